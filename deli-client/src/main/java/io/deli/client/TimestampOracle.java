@@ -1,0 +1,14 @@
+package io.deli.client;
+
+/**
+ * Draws the timestamps of writes that come without one.
+ *
+ * <p>Contract: for one row, each timestamp is greater than all drawn for that row before, so that
+ * two writes of one client never tie; timestamps are milliseconds since the epoch, or close ahead
+ * of it. Thread-safe. Rows of different tables may share a sequence.
+ */
+@FunctionalInterface
+public interface TimestampOracle {
+  /** The timestamp of the next write to the row. */
+  long next(byte[] row);
+}

@@ -1,0 +1,256 @@
+package io.deli.client;
+
+import io.deli.index.Column;
+import io.deli.query.Condition;
+import io.deli.query.ValuePredicate;
+import io.deli.query.ValuePredicate.Between;
+import io.deli.query.ValuePredicate.Bound;
+import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.query.ValuePredicate.Prefix;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * A query by value: the paper's ReadValue(v, ts, m, p). Immutable; every method returns a changed
+ * copy.
+ *
+ * <pre>{@code
+ * ValueQuery.on("by_user").equalTo(user).limit(20).project(Column.parse("d:text"))
+ * }</pre>
+ *
+ * <p>Operands are in the encoding of the indexed column. By default the query sees the newest
+ * version of each row, ordered by token and then by row key ({@code BY_KEY}) or newest first
+ * ({@code BY_TIME}). Options belong to the whole query: set them after combining.
+ */
+public final class ValueQuery {
+  private final Condition condition;
+  private final Options options;
+
+  private ValueQuery(Condition condition, Options options) {
+    this.condition = condition;
+    this.options = options;
+  }
+
+  /** What a query asks for besides its condition. */
+  public record Options(
+      boolean reversed,
+      OptionalLong asOf,
+      int versions,
+      OptionalInt limit,
+      OptionalInt mostRecent,
+      Optional<Continuation> from,
+      List<Column> projection) {
+    private static final Options DEFAULT =
+        new Options(
+            false,
+            OptionalLong.empty(),
+            1,
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            Optional.empty(),
+            List.of());
+  }
+
+  /** Begins a query on the index of that name. */
+  public static Target on(String index) {
+    return new Target(Objects.requireNonNull(index, "index"));
+  }
+
+  /** An index that awaits its condition. */
+  public static final class Target {
+    private final String index;
+
+    private Target(String index) {
+      this.index = index;
+    }
+
+    public ValueQuery equalTo(byte[] value) {
+      return matching(new EqualTo(value.clone()));
+    }
+
+    public ValueQuery prefix(byte[] prefix) {
+      return matching(new Prefix(prefix.clone()));
+    }
+
+    /** From {@code low} to {@code high}, both included. */
+    public ValueQuery between(byte[] low, byte[] high) {
+      return between(low, true, high, true);
+    }
+
+    public ValueQuery between(
+        byte[] low, boolean lowInclusive, byte[] high, boolean highInclusive) {
+      return matching(new Between(bound(low, lowInclusive), bound(high, highInclusive)));
+    }
+
+    public ValueQuery atLeast(byte[] low) {
+      return matching(new Between(bound(low, true), Optional.empty()));
+    }
+
+    public ValueQuery greaterThan(byte[] low) {
+      return matching(new Between(bound(low, false), Optional.empty()));
+    }
+
+    public ValueQuery atMost(byte[] high) {
+      return matching(new Between(Optional.empty(), bound(high, true)));
+    }
+
+    public ValueQuery lessThan(byte[] high) {
+      return matching(new Between(Optional.empty(), bound(high, false)));
+    }
+
+    private static Optional<Bound> bound(byte[] value, boolean inclusive) {
+      return Optional.of(new Bound(value.clone(), inclusive));
+    }
+
+    private ValueQuery matching(ValuePredicate predicate) {
+      return new ValueQuery(new Condition.OnIndex(index, predicate), Options.DEFAULT);
+    }
+  }
+
+  /** Rows that satisfy both conditions; the first index is the one that is scanned. */
+  public ValueQuery and(ValueQuery other) {
+    return combined(new Condition.And(condition, other.condition), other);
+  }
+
+  /** Rows that satisfy at least one of the conditions; each row comes once. */
+  public ValueQuery or(ValueQuery other) {
+    return combined(new Condition.Or(condition, other.condition), other);
+  }
+
+  private ValueQuery combined(Condition both, ValueQuery other) {
+    if (!options.equals(Options.DEFAULT) || !other.options.equals(Options.DEFAULT)) {
+      throw new IllegalArgumentException(
+          "combine the conditions first; then set limit, versions and other options on the whole");
+    }
+    return new ValueQuery(both, Options.DEFAULT);
+  }
+
+  /** In descending order. */
+  public ValueQuery reversed() {
+    return with(
+        new Options(
+            true,
+            options.asOf,
+            options.versions,
+            options.limit,
+            options.mostRecent,
+            options.from,
+            options.projection));
+  }
+
+  /**
+   * As of a time, inclusive, in milliseconds: what a Get whose time range ends there sees. Versions
+   * that the family no longer retains cannot be seen.
+   */
+  public ValueQuery asOf(long timestamp) {
+    if (timestamp < 0) {
+      throw new IllegalArgumentException("asOf(" + timestamp + "): must not be negative");
+    }
+    return with(
+        new Options(
+            options.reversed,
+            OptionalLong.of(timestamp),
+            options.versions,
+            options.limit,
+            options.mostRecent,
+            options.from,
+            options.projection));
+  }
+
+  /** Considers the newest {@code m} versions of each row; at most what the family retains. */
+  public ValueQuery versions(int m) {
+    requirePositive("versions", m);
+    return with(
+        new Options(
+            options.reversed,
+            options.asOf,
+            m,
+            options.limit,
+            options.mostRecent,
+            options.from,
+            options.projection));
+  }
+
+  /** At most {@code p} hits; the scanner's continuation tells where to go on. */
+  public ValueQuery limit(int p) {
+    requirePositive("limit", p);
+    return with(
+        new Options(
+            options.reversed,
+            options.asOf,
+            options.versions,
+            OptionalInt.of(p),
+            options.mostRecent,
+            options.from,
+            options.projection));
+  }
+
+  /**
+   * The {@code k} hits with the greatest timestamps, newest first, ties by row key. On a {@code
+   * BY_TIME} index and one token this reads little more than k entries; otherwise all matches.
+   */
+  public ValueQuery mostRecent(int k) {
+    requirePositive("mostRecent", k);
+    return with(
+        new Options(
+            options.reversed,
+            options.asOf,
+            options.versions,
+            options.limit,
+            OptionalInt.of(k),
+            options.from,
+            options.projection));
+  }
+
+  /** Goes on where an earlier scanner of the same query stopped. */
+  public ValueQuery from(Continuation continuation) {
+    return with(
+        new Options(
+            options.reversed,
+            options.asOf,
+            options.versions,
+            options.limit,
+            options.mostRecent,
+            Optional.of(continuation),
+            options.projection));
+  }
+
+  /** Returns these columns of each hit's row with the hit. */
+  public ValueQuery project(Column... columns) {
+    return with(
+        new Options(
+            options.reversed,
+            options.asOf,
+            options.versions,
+            options.limit,
+            options.mostRecent,
+            options.from,
+            List.of(columns)));
+  }
+
+  public Condition condition() {
+    return condition;
+  }
+
+  public Options options() {
+    return options;
+  }
+
+  private ValueQuery with(Options changed) {
+    return new ValueQuery(condition, changed);
+  }
+
+  private static void requirePositive(String option, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(option + "(" + value + "): must be at least 1");
+    }
+  }
+
+  @Override
+  public String toString() {
+    return condition + " " + options;
+  }
+}

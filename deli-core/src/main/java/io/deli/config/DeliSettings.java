@@ -1,0 +1,81 @@
+package io.deli.config;
+
+/** Every key that DELI reads. */
+public final class DeliSettings {
+  /** What is younger may have its writer still in flight. */
+  public static final Setting<Long> REPAIR_GRACE =
+      Setting.amount(
+          "deli.repair.grace.ms",
+          600_000,
+          "Milliseconds before read repair may delete an entry without a base version. A write"
+              + " that takes longer than half of it is written again under a new timestamp.");
+
+  public static final Setting<Integer> REPAIR_QUEUE =
+      Setting.count(
+          "deli.repair.queue",
+          1_000,
+          0,
+          "Suspect entries that wait for repair at most; beyond, a later read will find them again.");
+
+  public static final Setting<Long> DEFINITIONS_REFRESH =
+      Setting.amount(
+          "deli.definitions.refresh.ms",
+          10_000,
+          "Milliseconds for which a client uses cached index definitions.");
+
+  public static final Setting<Integer> READ_PAGE =
+      Setting.count(
+          "deli.read.page", 256, 1, "Index entries that readValue reads and verifies at a time.");
+
+  public static final Setting<Integer> WRITE_DIRECT =
+      Setting.count(
+          "deli.write.direct",
+          8,
+          1,
+          "Single operations in flight to a region server beyond which operations are combined.");
+
+  public static final Setting<Integer> WRITE_COMBINED =
+      Setting.count(
+          "deli.write.combined", 2, 1, "Combined requests in flight to a region server at a time.");
+
+  public static final Setting<Integer> WRITE_BATCH =
+      Setting.count("deli.write.batch", 1_000, 1, "Operations in one combined request at most.");
+
+  public static final Setting<Integer> WRITE_QUEUE =
+      Setting.count(
+          "deli.write.queue",
+          20_000,
+          1,
+          "Operations that may wait for one region server; callers beyond wait for room.");
+
+  /** One of {@code streaming}, {@code staged}, {@code before}, {@code off}. */
+  public static final Setting<String> GC_MODE =
+      Setting.text(
+          "deli.gc.mode",
+          "streaming",
+          "When index garbage is collected: streaming (while the base compacts), staged (after a"
+              + " compaction), before (ahead of it) or off. The table descriptor may override it.");
+
+  public static final Setting<Long> GC_WINDOW =
+      Setting.amount(
+          "deli.gc.window.bytes",
+          4L << 20,
+          "Bytes of base cells that one collection window buffers: larger windows combine more"
+              + " deletes into one request.");
+
+  public static final Setting<Integer> GC_WINDOWS =
+      Setting.count(
+          "deli.gc.windows.inflight",
+          4,
+          1,
+          "Windows whose deletes may be under way while the compaction reads on.");
+
+  public static final Setting<Long> GC_TIMEOUT =
+      Setting.amount(
+          "deli.gc.timeout.ms",
+          10_000,
+          "Milliseconds that a compaction waits for the index deletes of a window before it writes"
+              + " the versions back; after one such wait it collects no more in that run.");
+
+  private DeliSettings() {}
+}

@@ -1,0 +1,54 @@
+package io.deli.config;
+
+import java.util.function.BiFunction;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * One configuration key: its name, type, default and meaning.
+ *
+ * @param key name in the configuration
+ * @param fallback value where the configuration has none
+ * @param meaning one sentence with the unit
+ * @param reader reads the value under the key, given the default
+ */
+public record Setting<T>(
+    String key, T fallback, String meaning, BiFunction<Configuration, Setting<T>, T> reader) {
+
+  /** A whole number, at least {@code least}. */
+  public static Setting<Integer> count(String key, int fallback, int least, String meaning) {
+    return new Setting<>(
+        key, fallback, meaning, (c, s) -> atLeast(least, s.key(), c.getInt(s.key(), s.fallback())));
+  }
+
+  /** A duration or size, never negative. */
+  public static Setting<Long> amount(String key, long fallback, String meaning) {
+    return new Setting<>(
+        key, fallback, meaning, (c, s) -> atLeast(0L, s.key(), c.getLong(s.key(), s.fallback())));
+  }
+
+  /** A text. */
+  public static Setting<String> text(String key, String fallback, String meaning) {
+    return new Setting<>(key, fallback, meaning, (c, s) -> c.getTrimmed(s.key(), s.fallback()));
+  }
+
+  /**
+   * The configured value or the default.
+   *
+   * @throws IllegalArgumentException if the configured text is no such value, naming the key
+   */
+  public T get(Configuration configuration) {
+    try {
+      return reader.apply(configuration, this);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          key + " = '" + configuration.get(key) + "': give a number (" + meaning + ")", e);
+    }
+  }
+
+  private static <N extends Number & Comparable<N>> N atLeast(N least, String key, N value) {
+    if (value.compareTo(least) < 0) {
+      throw new IllegalArgumentException(key + " = " + value + ": must be at least " + least);
+    }
+    return value;
+  }
+}

@@ -1,0 +1,47 @@
+package io.deli.entry;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * One index entry: the base row {@code key} got a value with this token at {@code timestamp}.
+ * Compared by content; callers must not change the arrays.
+ */
+public record Entry(byte[] token, byte[] key, long timestamp, WriteId writeId) {
+  public Entry {
+    Objects.requireNonNull(token, "token");
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(writeId, "writeId");
+  }
+
+  /** When the entry was written by its writer's clock, in milliseconds. */
+  public long writtenAt() {
+    return writeId.writtenAt().orElse(timestamp);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Entry that
+        && timestamp == that.timestamp
+        && Arrays.equals(key, that.key)
+        && Arrays.equals(token, that.token)
+        && writeId.equals(that.writeId);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(
+        Arrays.hashCode(token), Arrays.hashCode(key), timestamp, writeId.hashCode());
+  }
+
+  @Override
+  public String toString() {
+    return "%s -> %s @%d%s"
+        .formatted(
+            Bytes.toStringBinary(token),
+            Bytes.toStringBinary(key),
+            timestamp,
+            writeId.isNone() ? "" : " #" + writeId);
+  }
+}

@@ -1,0 +1,77 @@
+package io.deli.entry;
+
+import java.util.Arrays;
+import java.util.OptionalLong;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Tells apart two writes of the same value at the same key and timestamp; see the package
+ * documentation. Immutable.
+ */
+public final class WriteId {
+  /** For a write whose timestamp is its identity. */
+  public static final WriteId NONE = new WriteId(new byte[0]);
+
+  /** Attribute of a base mutation that carries its id to the coprocessor. */
+  public static final String ATTRIBUTE = "deli.w";
+
+  /** Type of the cell tag that keeps the id; from HBase's range for applications. */
+  public static final byte TAG_TYPE = 68;
+
+  private static final int LENGTH = 2 * Bytes.SIZEOF_LONG;
+
+  private final byte[] bytes;
+
+  private WriteId(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /** A new id. */
+  public static WriteId of(long writtenAtMillis, long random) {
+    return new WriteId(Bytes.add(Bytes.toBytes(writtenAtMillis), Bytes.toBytes(random)));
+  }
+
+  /**
+   * Reads an id back; no bytes are {@link #NONE}.
+   *
+   * @throws IllegalArgumentException if the length is neither 0 nor 16
+   */
+  public static WriteId from(byte[] bytes) {
+    if (bytes.length == 0) {
+      return NONE;
+    }
+    if (bytes.length != LENGTH) {
+      throw new IllegalArgumentException(
+          "a write id has " + LENGTH + " bytes, not " + bytes.length);
+    }
+    return new WriteId(bytes.clone());
+  }
+
+  public boolean isNone() {
+    return bytes.length == 0;
+  }
+
+  /** The writer's clock when it wrote, in milliseconds; empty for {@link #NONE}. */
+  public OptionalLong writtenAt() {
+    return isNone() ? OptionalLong.empty() : OptionalLong.of(Bytes.toLong(bytes));
+  }
+
+  public byte[] toBytes() {
+    return bytes.clone();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof WriteId that && Arrays.equals(bytes, that.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  @Override
+  public String toString() {
+    return Bytes.toStringBinary(bytes);
+  }
+}

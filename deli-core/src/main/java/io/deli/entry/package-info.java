@@ -1,0 +1,40 @@
+/**
+ * Index entries and their bytes; this page is the format's specification.
+ *
+ * <p>An entry says that base row {@code key} got a value with token {@code token} at {@code
+ * timestamp}. It is one cell of the index table:
+ *
+ * <pre>
+ *   row        BY_KEY    blob(token) key
+ *              BY_TIME   blob(token) inverted(timestamp) key
+ *   family     "e"
+ *   qualifier  write id: empty, or 16 bytes
+ *   timestamp  the base version's timestamp
+ *   value      empty
+ * </pre>
+ *
+ * <ul>
+ *   <li>{@code blob} is {@link org.apache.hadoop.hbase.util.OrderedBytes#encodeBlobVar}, ascending:
+ *       seven payload bits a byte, the high bit saying that more follow, behind one header byte. It
+ *       takes any bytes, none included, keeps their unsigned order, and ends itself, so that tokens
+ *       {@code v1} and {@code v10} do not mix whatever keys follow them. A token of n bytes takes 1
+ *       + ceil(8n/7) bytes (2 for the empty one).
+ *   <li>{@code inverted} is {@code Long.MAX_VALUE - timestamp}, eight bytes, big endian: newest
+ *       first.
+ *   <li>{@code key} is the base row key as it is, up to the end of the row.
+ *   <li>A row is at most 32,767 bytes, HBase's limit.
+ * </ul>
+ *
+ * <p>All versions are kept until deleted one by one: a delete is a {@code DeleteColumn}-version
+ * marker for exactly (row, qualifier, timestamp).
+ *
+ * <p><b>Write id.</b> A timestamp that the client's {@code TimestampOracle} drew names one write. A
+ * timestamp that the <em>application</em> gave may come again: after a delete the same value can be
+ * put at the same key and timestamp, and a delete of the old entry, still on its way, would take
+ * the new one along, or its tombstone would mask it. Entries of such writes, and of conditional
+ * ones, therefore carry an id of their own in the qualifier: eight bytes of the writer's clock in
+ * milliseconds, big endian, then eight random bytes. The base mutation carries the same id as
+ * attribute {@code deli.w}; the coprocessor keeps it with the cell as a tag of type 68, and garbage
+ * collection deletes the entry of exactly that write.
+ */
+package io.deli.entry;

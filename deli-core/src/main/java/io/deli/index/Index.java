@@ -1,0 +1,66 @@
+package io.deli.index;
+
+import io.deli.entry.Entry;
+import io.deli.entry.EntryCodec;
+import io.deli.entry.WriteId;
+import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.Strategies;
+import io.deli.token.Tokenizer;
+import io.deli.token.Tokenizers;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/** A definition made ready for work. Immutable and thread-safe. */
+public record Index(
+    TableName baseTable,
+    IndexDefinition definition,
+    Tokenizer tokenizer,
+    EntryCodec codec,
+    IndexStrategy strategy) {
+
+  /**
+   * Resolves a definition.
+   *
+   * @throws InvalidIndexException if its tokenizer or strategy is unknown or does not fit
+   */
+  public static Index of(TableName baseTable, IndexDefinition definition) {
+    return new Index(
+        baseTable,
+        definition,
+        Tokenizers.of(definition),
+        new EntryCodec(definition.order()),
+        Strategies.named(definition.strategy()));
+  }
+
+  /** The indexes of a table, by name. */
+  public static List<Index> allOf(TableDescriptor table) {
+    return IndexDefinitions.of(table).stream()
+        .map(definition -> of(table.getTableName(), definition))
+        .toList();
+  }
+
+  public String name() {
+    return definition.name();
+  }
+
+  public Column column() {
+    return definition.column();
+  }
+
+  /** The table that holds the entries. */
+  public TableName table() {
+    return IndexDefinitions.indexTable(baseTable, name());
+  }
+
+  /**
+   * The entries of one base version, one for each token of its value.
+   *
+   * @throws IllegalArgumentException if the tokenizer does not take the value
+   */
+  public List<Entry> entries(byte[] key, byte[] value, long timestamp, WriteId writeId) {
+    return tokenizer.tokens(value).stream()
+        .map(token -> new Entry(token, key, timestamp, writeId))
+        .toList();
+  }
+}

@@ -1,0 +1,53 @@
+package io.deli.index;
+
+import io.deli.index.internal.DefinitionJson;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Reads and writes the index definitions in a base table's descriptor. */
+public final class IndexDefinitions {
+  private static final String KEY_PREFIX = "deli.index.";
+
+  private IndexDefinitions() {}
+
+  /**
+   * All definitions of a table, by name; empty for a table without indexes.
+   *
+   * @throws InvalidIndexException if one is unreadable or of a newer version
+   */
+  public static List<IndexDefinition> of(TableDescriptor table) {
+    return table.getValues().entrySet().stream()
+        .filter(e -> Bytes.toString(e.getKey().get()).startsWith(KEY_PREFIX))
+        .map(e -> read(table.getTableName(), e))
+        .sorted(Comparator.comparing(IndexDefinition::name))
+        .toList();
+  }
+
+  private static IndexDefinition read(TableName table, Map.Entry<Bytes, Bytes> value) {
+    String key = Bytes.toString(value.getKey().get());
+    return DefinitionJson.read(
+        Bytes.toString(value.getValue().get()), "table " + table + ", value '" + key + "'");
+  }
+
+  /** Adds the definition to a descriptor under construction, or replaces the one of that name. */
+  public static TableDescriptorBuilder put(
+      TableDescriptorBuilder table, IndexDefinition definition) {
+    return table.setValue(KEY_PREFIX + definition.name(), DefinitionJson.write(definition));
+  }
+
+  /** Removes the definition of that name, if there. */
+  public static TableDescriptorBuilder remove(TableDescriptorBuilder table, String name) {
+    return table.removeValue(Bytes.toBytes(KEY_PREFIX + name));
+  }
+
+  /** The table that holds the index: {@code ns:table.index}. */
+  public static TableName indexTable(TableName base, String index) {
+    return TableName.valueOf(
+        base.getNamespaceAsString(), base.getQualifierAsString() + "." + index);
+  }
+}

@@ -1,0 +1,46 @@
+package io.deli.index;
+
+import io.deli.entry.EntryCodec;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+
+/** The descriptor of an index table. */
+public final class IndexTables {
+  private IndexTables() {}
+
+  /**
+   * Descriptor of the table for an index.
+   *
+   * <p>It keeps all versions, since only an explicit delete may end an entry, and never expires
+   * any: garbage collection ends the entries of expired base cells, so that a later change of the
+   * base's TTL stays right. It has no Bloom filter, for it is read by scans only, and
+   * prefix-encodes blocks, for neighbouring entries share their tokens. Compression is the base
+   * family's.
+   */
+  public static TableDescriptor descriptor(TableDescriptor base, IndexDefinition definition) {
+    TableName name = IndexDefinitions.indexTable(base.getTableName(), definition.name());
+    ColumnFamilyDescriptor indexed = base.getColumnFamily(definition.column().family());
+    if (indexed == null) {
+      throw new InvalidIndexException(
+          "index '%s': table %s has no column family '%s'"
+              .formatted(
+                  definition.name(),
+                  base.getTableName(),
+                  definition.column().toString().split(":", 2)[0]));
+    }
+    return TableDescriptorBuilder.newBuilder(name)
+        .setColumnFamily(
+            ColumnFamilyDescriptorBuilder.newBuilder(EntryCodec.family())
+                .setMaxVersions(Integer.MAX_VALUE)
+                .setBloomFilterType(BloomType.NONE)
+                .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
+                .setCompressionType(indexed.getCompressionType())
+                .build())
+        .build();
+  }
+}

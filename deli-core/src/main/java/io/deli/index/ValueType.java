@@ -1,0 +1,131 @@
+package io.deli.index;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Order;
+import org.apache.hadoop.hbase.util.OrderedBytes;
+import org.apache.hadoop.hbase.util.PositionedByteRange;
+import org.apache.hadoop.hbase.util.SimplePositionedMutableByteRange;
+
+/**
+ * How the values of an indexed column are encoded in the base table.
+ *
+ * <p>The encodings are those of {@link Bytes}: {@code LONG} is eight bytes, big endian, and so on.
+ * {@link #ordered(byte[])} maps such a value to bytes that sort as the values do, by {@link
+ * OrderedBytes}.
+ */
+public enum ValueType {
+  BYTES,
+  STRING,
+  INT,
+  LONG,
+  FLOAT,
+  DOUBLE,
+  DECIMAL;
+
+  /** {@link OrderedBytes} keeps 31 significant digits; a header and an exponent come on top. */
+  private static final int LONGEST_NUMBER = 64;
+
+  public boolean isNumeric() {
+    return this != BYTES && this != STRING;
+  }
+
+  /**
+   * Order-preserving form of a value in this type's encoding.
+   *
+   * <p>For {@code DECIMAL} it keeps 31 significant digits, so that two decimals that differ only
+   * beyond share one form; all other types map one to one. Floats order by IEEE 754, -0.0 before
+   * 0.0 and NaN last.
+   *
+   * @throws InvalidIndexException if the bytes are no value of this type
+   */
+  public byte[] ordered(byte[] value) {
+    if (!isNumeric()) {
+      return value;
+    }
+    PositionedByteRange out = new SimplePositionedMutableByteRange(LONGEST_NUMBER);
+    try {
+      encode(value, out);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | NegativeArraySizeException e) {
+      throw new InvalidIndexException(
+          "'" + Bytes.toStringBinary(value) + "' is no " + this + " in the encoding of Bytes", e);
+    }
+    byte[] ordered = new byte[out.getPosition()];
+    out.setPosition(0);
+    out.get(ordered);
+    return ordered;
+  }
+
+  private void encode(byte[] value, PositionedByteRange out) {
+    switch (this) {
+      case INT -> OrderedBytes.encodeInt32(out, Bytes.toInt(exactly(4, value)), Order.ASCENDING);
+      case LONG -> OrderedBytes.encodeInt64(out, Bytes.toLong(exactly(8, value)), Order.ASCENDING);
+      case FLOAT ->
+          OrderedBytes.encodeFloat32(out, Bytes.toFloat(exactly(4, value)), Order.ASCENDING);
+      case DOUBLE ->
+          OrderedBytes.encodeFloat64(out, Bytes.toDouble(exactly(8, value)), Order.ASCENDING);
+      case DECIMAL -> OrderedBytes.encodeNumeric(out, decimal(value), Order.ASCENDING);
+      default -> throw new IllegalStateException(this + " needs no encoding");
+    }
+  }
+
+  /**
+   * The value of a {@code DECIMAL} column.
+   *
+   * @throws InvalidIndexException if the bytes are none
+   */
+  public static BigDecimal decimal(byte[] value) {
+    if (value.length <= Bytes.SIZEOF_INT) {
+      throw new InvalidIndexException(
+          "'" + Bytes.toStringBinary(value) + "' is no DECIMAL in the encoding of Bytes");
+    }
+    return Bytes.toBigDecimal(value);
+  }
+
+  /**
+   * Encodes a value given as text.
+   *
+   * @throws InvalidIndexException if the text is no value of this type
+   */
+  public byte[] parse(String text) {
+    try {
+      return switch (this) {
+        case BYTES -> Bytes.toBytesBinary(text);
+        case STRING -> text.getBytes(StandardCharsets.UTF_8);
+        case INT -> Bytes.toBytes(Integer.parseInt(text.trim()));
+        case LONG -> Bytes.toBytes(Long.parseLong(text.trim()));
+        case FLOAT -> Bytes.toBytes(Float.parseFloat(text.trim()));
+        case DOUBLE -> Bytes.toBytes(Double.parseDouble(text.trim()));
+        case DECIMAL -> Bytes.toBytes(new BigDecimal(text.trim()));
+      };
+    } catch (NumberFormatException e) {
+      throw new InvalidIndexException("'" + text + "' is no " + this, e);
+    }
+  }
+
+  /** The value as text; the inverse of {@link #parse}. Bytes that are no such value print raw. */
+  public String format(byte[] value) {
+    try {
+      return switch (this) {
+        case BYTES -> Bytes.toStringBinary(value);
+        case STRING -> new String(value, StandardCharsets.UTF_8);
+        case INT -> Integer.toString(Bytes.toInt(exactly(4, value)));
+        case LONG -> Long.toString(Bytes.toLong(exactly(8, value)));
+        case FLOAT -> Float.toString(Bytes.toFloat(exactly(4, value)));
+        case DOUBLE -> Double.toString(Bytes.toDouble(exactly(8, value)));
+        case DECIMAL -> decimal(value).toString();
+      };
+    } catch (IllegalArgumentException e) {
+      return Bytes.toStringBinary(value);
+    }
+  }
+
+  private byte[] exactly(int length, byte[] value) {
+    if (value.length != length) {
+      throw new InvalidIndexException(
+          this + " takes " + length + " bytes, not the " + value.length + " given");
+    }
+    return value;
+  }
+}

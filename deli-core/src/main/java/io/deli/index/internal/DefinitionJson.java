@@ -1,0 +1,91 @@
+package io.deli.index.internal;
+
+import io.deli.index.Column;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
+import io.deli.index.InvalidIndexException;
+import io.deli.index.Placement;
+import io.deli.index.ValueType;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hbase.thirdparty.com.google.gson.Gson;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
+
+/**
+ * The JSON that a table descriptor holds: an object with the members below. A reader refuses a
+ * {@code version} newer than its own, since it could not keep an index whose rules it does not
+ * know.
+ */
+public final class DefinitionJson {
+  private static final Gson GSON = new Gson();
+
+  /** Members of the JSON object, all text, so that the stored form depends on no other class. */
+  private static final class Form {
+    private int version;
+    private String name;
+    private String column;
+    private String type;
+    private String tokenizer;
+    private String strategy;
+    private String order;
+    private String placement;
+    private String state;
+    private Map<String, String> options;
+  }
+
+  private DefinitionJson() {}
+
+  public static String write(IndexDefinition definition) {
+    Form form = new Form();
+    form.version = IndexDefinition.FORMAT_VERSION;
+    form.name = definition.name();
+    form.column = definition.column().toString();
+    form.type = definition.type().name();
+    form.tokenizer = definition.tokenizer();
+    form.strategy = definition.strategy();
+    form.order = definition.order().name();
+    form.placement = definition.placement().name();
+    form.state = definition.state().name();
+    form.options = new TreeMap<>(definition.options());
+    return GSON.toJson(form);
+  }
+
+  /**
+   * Reads a definition.
+   *
+   * @param where what to name in an error: table and key
+   * @throws InvalidIndexException if it is no definition or of a newer version
+   */
+  public static IndexDefinition read(String json, String where) {
+    Form form;
+    try {
+      form = GSON.fromJson(json, Form.class);
+    } catch (JsonParseException e) {
+      throw new InvalidIndexException(where + " holds no index definition: " + json, e);
+    }
+    if (form == null || form.version < 1) {
+      throw new InvalidIndexException(where + " holds no index definition: " + json);
+    }
+    if (form.version > IndexDefinition.FORMAT_VERSION) {
+      throw new InvalidIndexException(
+          "%s has format version %d, and this DELI reads up to %d: upgrade DELI here"
+              .formatted(where, form.version, IndexDefinition.FORMAT_VERSION));
+    }
+    try {
+      return new IndexDefinition(
+          form.name,
+          Column.parse(form.column),
+          ValueType.valueOf(form.type),
+          form.tokenizer,
+          form.strategy,
+          EntryOrder.valueOf(form.order),
+          Placement.valueOf(form.placement),
+          IndexState.valueOf(form.state),
+          form.options == null ? Map.of() : form.options);
+    } catch (IllegalArgumentException | NullPointerException e) {
+      throw new InvalidIndexException(
+          where + " holds a broken index definition (" + e.getMessage() + "): " + json, e);
+    }
+  }
+}

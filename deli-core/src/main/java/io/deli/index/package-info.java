@@ -1,0 +1,10 @@
+/**
+ * What an index is: its definition, where the definition is kept, and the table that holds it.
+ *
+ * <p>An {@link io.deli.index.IndexDefinition} is stored as JSON in the <em>base table's</em>
+ * descriptor, one value per index under {@code deli.index.<name>}. Client and coprocessor thus read
+ * one truth, and clones and snapshots carry it. The entries of index {@code i} on table {@code
+ * ns:t} live in the ordinary HBase table {@code ns:t.i}. An {@link io.deli.index.Index} is a
+ * definition made ready for work: its tokenizer, codec and strategy resolved.
+ */
+package io.deli.index;

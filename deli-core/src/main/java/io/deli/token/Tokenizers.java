@@ -1,0 +1,75 @@
+package io.deli.token;
+
+import io.deli.index.IndexDefinition;
+import io.deli.index.InvalidIndexException;
+import io.deli.index.ValueType;
+import io.deli.token.internal.ExactTokenizer;
+import io.deli.token.internal.PrefixTokenizer;
+import io.deli.token.internal.TypedTokenizer;
+
+/** Resolves the tokenizer that a definition names. */
+public final class Tokenizers {
+  /** The value itself, compared as bytes or, for a numeric column, by number. */
+  public static final String EXACT = "exact";
+
+  /** Every prefix of a string up to a length, so that a prefix is found by one token. */
+  public static final String PREFIX = "prefix";
+
+  /** Option of {@link #PREFIX}: the longest prefix that gets a token, in bytes. */
+  public static final String PREFIX_LENGTH = "prefix.length";
+
+  public static final int DEFAULT_PREFIX_LENGTH = 8;
+
+  private Tokenizers() {}
+
+  /**
+   * The tokenizer of an index.
+   *
+   * @throws InvalidIndexException if it does not fit the column's type, its options are wrong, or
+   *     its class cannot be loaded
+   */
+  public static Tokenizer of(IndexDefinition definition) {
+    ValueType type = definition.type();
+    return switch (definition.tokenizer()) {
+      case EXACT -> type.isNumeric() ? new TypedTokenizer(type) : new ExactTokenizer();
+      case PREFIX -> prefix(definition);
+      default -> userSupplied(definition);
+    };
+  }
+
+  private static Tokenizer prefix(IndexDefinition definition) {
+    if (definition.type().isNumeric()) {
+      throw new InvalidIndexException(
+          "index '%s': the prefix tokenizer takes BYTES or STRING, not %s; use 'exact' for ranges of numbers"
+              .formatted(definition.name(), definition.type()));
+    }
+    String length = definition.options().get(PREFIX_LENGTH);
+    if (length == null) {
+      return new PrefixTokenizer(DEFAULT_PREFIX_LENGTH);
+    }
+    try {
+      return new PrefixTokenizer(Integer.parseInt(length));
+    } catch (IllegalArgumentException e) {
+      throw new InvalidIndexException(
+          "index '%s': option %s must be a number from 1 to 1000, not '%s'"
+              .formatted(definition.name(), PREFIX_LENGTH, length),
+          e);
+    }
+  }
+
+  private static Tokenizer userSupplied(IndexDefinition definition) {
+    String name = definition.tokenizer();
+    try {
+      // The coprocessor's class loader on a server, the application's on a client.
+      ClassLoader loader = Thread.currentThread().getContextClassLoader();
+      Class<?> type =
+          Class.forName(name, true, loader == null ? Tokenizers.class.getClassLoader() : loader);
+      return type.asSubclass(Tokenizer.class).getDeclaredConstructor().newInstance();
+    } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
+      throw new InvalidIndexException(
+          "index '%s': tokenizer '%s' is neither 'exact' nor 'prefix' nor a loadable class that implements %s"
+              .formatted(definition.name(), name, Tokenizer.class.getName()),
+          e);
+    }
+  }
+}

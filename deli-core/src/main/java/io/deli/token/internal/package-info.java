@@ -1,0 +1,2 @@
+/** The tokenizers that come with DELI. */
+package io.deli.token.internal;

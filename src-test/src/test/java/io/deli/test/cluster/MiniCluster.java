@@ -1,0 +1,74 @@
+package io.deli.test.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.StartMiniClusterOption;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * A real HBase with two region servers on a real HDFS, in this JVM; started on first use, shared by
+ * all test classes, stopped with the JVM. Tests keep apart by table names.
+ */
+public final class MiniCluster {
+  private static final int REGION_SERVERS = 2;
+  private static final AtomicInteger TABLES = new AtomicInteger();
+  private static HBaseTestingUtility utility;
+
+  private MiniCluster() {}
+
+  /** HBase's own handle on the running cluster: flush, compact, split, move, kill. */
+  public static synchronized HBaseTestingUtility utility() {
+    if (utility == null) {
+      utility = start();
+    }
+    return utility;
+  }
+
+  /** A plain HBase connection, shared; do not close it. */
+  public static Connection connection() {
+    try {
+      return utility().getConnection();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A copy of the cluster's configuration, to change at will. */
+  public static Configuration configuration() {
+    return new Configuration(utility().getConfiguration());
+  }
+
+  /** A table name that no other test uses. */
+  public static TableName uniqueTable(String stem) {
+    return TableName.valueOf(stem + "_" + TABLES.incrementAndGet());
+  }
+
+  private static HBaseTestingUtility start() {
+    HBaseTestingUtility started = new HBaseTestingUtility();
+    Configuration conf = started.getConfiguration();
+    // Tests decide when to compact.
+    conf.setInt("hbase.hstore.compaction.min", 100);
+    conf.setInt("hbase.hstore.compaction.max", 100);
+    conf.setInt("hbase.hstore.blockingStoreFiles", 1000);
+    try {
+      started.startMiniCluster(
+          StartMiniClusterOption.builder().numRegionServers(REGION_SERVERS).build());
+    } catch (Exception e) {
+      throw new IllegalStateException("the mini cluster did not start", e);
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(MiniCluster::stop));
+    return started;
+  }
+
+  private static void stop() {
+    try {
+      utility.shutdownMiniCluster();
+    } catch (Exception e) {
+      System.err.println("the mini cluster did not stop: " + e);
+    }
+  }
+}
