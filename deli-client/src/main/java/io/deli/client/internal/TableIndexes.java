@@ -1,0 +1,72 @@
+package io.deli.client.internal;
+
+import io.deli.client.IndexUnavailableException;
+import io.deli.index.Index;
+import io.deli.index.IndexState;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * A base table and its indexes, as known at one moment. Immutable.
+ *
+ * @param descriptor of the base table
+ * @param indexes all of them, in whatever state, by name
+ */
+public record TableIndexes(TableDescriptor descriptor, List<Index> indexes) {
+  public TableIndexes {
+    indexes = List.copyOf(indexes);
+  }
+
+  /**
+   * Resolves the definitions in a descriptor.
+   *
+   * @throws io.deli.index.InvalidIndexException if one is unreadable
+   */
+  public static TableIndexes of(TableDescriptor descriptor) {
+    return new TableIndexes(descriptor, Index.allOf(descriptor));
+  }
+
+  public TableName base() {
+    return descriptor.getTableName();
+  }
+
+  /** The indexes that every write must keep. */
+  public List<Index> maintained() {
+    return indexes.stream().filter(index -> index.definition().state().maintained()).toList();
+  }
+
+  /**
+   * The index of that name, for reading.
+   *
+   * @throws IndexUnavailableException if there is none, or its state forbids reading
+   */
+  public Index readable(String name) throws IndexUnavailableException {
+    Index index = named(name);
+    IndexState state = index.definition().state();
+    if (!state.readable()) {
+      throw new IndexUnavailableException(
+          "index '%s' of table %s is %s: %s".formatted(name, base(), state, remedy(state)));
+    }
+    return index;
+  }
+
+  private Index named(String name) throws IndexUnavailableException {
+    for (Index index : indexes) {
+      if (index.name().equals(name)) {
+        return index;
+      }
+    }
+    List<String> names = indexes.stream().map(Index::name).toList();
+    throw new IndexUnavailableException(
+        "table %s has no index '%s'; %s"
+            .formatted(
+                base(),
+                name,
+                names.isEmpty() ? "it has no index: create one first" : "it has " + names));
+  }
+
+  private static String remedy(IndexState state) {
+    return state == IndexState.DISABLED ? "enable it first" : "wait until it is built";
+  }
+}
