@@ -77,5 +77,13 @@ public final class DeliSettings {
           "Milliseconds that a compaction waits for the index deletes of a window before it writes"
               + " the versions back; after one such wait it collects no more in that run.");
 
+  /** Empty: the coprocessor is on the region servers' class path. */
+  public static final Setting<String> COPROCESSOR_JAR =
+      Setting.text(
+          "deli.coprocessor.jar",
+          "",
+          "Path of the coprocessor jar on a file system that all servers share, such as"
+              + " hdfs:///hbase/lib/deli.jar; empty if it is on their class path.");
+
   private DeliSettings() {}
 }

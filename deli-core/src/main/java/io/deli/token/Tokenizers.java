@@ -6,6 +6,7 @@ import io.deli.index.ValueType;
 import io.deli.token.internal.ExactTokenizer;
 import io.deli.token.internal.PrefixTokenizer;
 import io.deli.token.internal.TypedTokenizer;
+import java.util.Optional;
 
 /** Resolves the tokenizer that a definition names. */
 public final class Tokenizers {
@@ -35,6 +36,12 @@ public final class Tokenizers {
       case PREFIX -> prefix(definition);
       default -> userSupplied(definition);
     };
+  }
+
+  /** The class of a user-supplied tokenizer; empty for those that come with DELI. */
+  public static Optional<String> userClass(IndexDefinition definition) {
+    String name = definition.tokenizer();
+    return name.equals(EXACT) || name.equals(PREFIX) ? Optional.empty() : Optional.of(name);
   }
 
   private static Tokenizer prefix(IndexDefinition definition) {

@@ -1,0 +1,114 @@
+package io.deli.client;
+
+import io.deli.client.internal.admin.Collection;
+import io.deli.client.internal.admin.IndexCreation;
+import io.deli.client.internal.admin.IndexSurvey;
+import io.deli.client.internal.admin.Schema;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * Creates, drops and looks after indexes.
+ *
+ * <p>Definitions live in the base table's descriptor, so every change alters that table. Clients
+ * notice a change when their cached definitions expire ({@code deli.definitions.refresh.ms}); an
+ * index created on a table in use therefore lacks rows written by others in between. Changes to one
+ * table must not run at the same time. Thread-safe; holds no resources of its own.
+ */
+public final class DeliAdmin {
+  private final Connection connection;
+  private final Schema schema;
+
+  private DeliAdmin(Connection connection) {
+    this.connection = connection;
+    this.schema = new Schema(connection);
+  }
+
+  /** An admin on a plain or a DELI connection, which stays the caller's to close. */
+  public static DeliAdmin of(Connection connection) {
+    return new DeliAdmin(connection);
+  }
+
+  /** Creates an index with one region; refuses a table that has rows. */
+  public void createIndex(TableName table, IndexDefinition definition) throws IOException {
+    createIndex(table, definition, CreateIndexOptions.DEFAULT);
+  }
+
+  /**
+   * Creates an index and its table, and attaches the coprocessor.
+   *
+   * <p>Everything is checked before anything is changed: the definition, the table, its rows, and
+   * that every region server that holds a region can load the coprocessor (a server that cannot
+   * would abort). If a step fails, those before it are undone.
+   *
+   * @throws io.deli.index.InvalidIndexException if the definition does not fit the table
+   * @throws IOException if the table is missing, has rows that the options do not accept, or the
+   *     cluster refuses
+   */
+  public void createIndex(TableName table, IndexDefinition definition, CreateIndexOptions options)
+      throws IOException {
+    new IndexCreation(connection, schema).create(table, definition, options);
+  }
+
+  /** Drops an index and its table. The coprocessor is detached with the last one. */
+  public void dropIndex(TableName table, String index) throws IOException {
+    schema.drop(table, describe(table, index));
+  }
+
+  /**
+   * Stops the maintenance and use of an index, as when its table is in trouble and holds up
+   * writers. Its entries stay.
+   */
+  public void disable(TableName table, String index) throws IOException {
+    schema.replace(table, describe(table, index).withState(IndexState.DISABLED));
+  }
+
+  /**
+   * Takes a disabled index into use again. What was written while it was disabled lacks entries, so
+   * a table with rows is refused unless the caller accepts that.
+   */
+  public void enable(TableName table, String index, ExistingRows existingRows) throws IOException {
+    IndexDefinition definition = describe(table, index);
+    if (definition.state() != IndexState.ACTIVE) {
+      schema.requireNoRows(table, index, existingRows);
+      schema.replace(table, definition.withState(IndexState.ACTIVE));
+    }
+  }
+
+  /** The indexes of a table, by name. */
+  public List<IndexDefinition> list(TableName table) throws IOException {
+    return schema.definitions(table);
+  }
+
+  /**
+   * One index.
+   *
+   * @throws io.deli.index.InvalidIndexException if the table has no such index; names those it has
+   */
+  public IndexDefinition describe(TableName table, String index) throws IOException {
+    return schema.definition(table, index);
+  }
+
+  /**
+   * Collects the garbage of a table's indexes: flushes and major-compacts the base table, which
+   * deletes the entries of the versions that die, then does the same to the index tables, which
+   * frees the space. Blocks until done; safe to repeat and to interrupt.
+   */
+  public CollectReport collect(TableName table, ProgressListener progress) throws IOException {
+    return new Collection(connection, schema, progress).run(table);
+  }
+
+  /**
+   * Counts the entries of an index and checks a random sample of them against the base table.
+   *
+   * @param sample how many entries to check
+   */
+  public IndexStatistics statistics(
+      TableName table, String index, int sample, ProgressListener progress) throws IOException {
+    return new IndexSurvey(connection, schema, progress).run(table, index, sample);
+  }
+}

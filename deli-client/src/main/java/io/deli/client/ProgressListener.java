@@ -1,0 +1,15 @@
+package io.deli.client;
+
+/** Hears how far a long operation is; called from the thread that runs it. */
+@FunctionalInterface
+public interface ProgressListener {
+  /** Listens to nothing. */
+  ProgressListener NONE = (stage, done, total) -> {};
+
+  /**
+   * Called now and then, with {@code done <= total} and {@code total} 0 while unknown.
+   *
+   * @param stage what is going on, for a person
+   */
+  void progress(String stage, long done, long total);
+}

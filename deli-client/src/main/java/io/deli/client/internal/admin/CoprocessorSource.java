@@ -1,0 +1,124 @@
+package io.deli.client.internal.admin;
+
+import io.deli.config.DeliSettings;
+import io.deli.index.internal.ClassProbe;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+
+/**
+ * Where region servers get the coprocessor from: a jar on a shared file system ({@code
+ * deli.coprocessor.jar}), or their class path.
+ */
+final class CoprocessorSource {
+  private final Connection connection;
+  private final String className;
+  private final String jar;
+
+  CoprocessorSource(Connection connection, String className) {
+    this.connection = connection;
+    this.className = className;
+    this.jar = DeliSettings.COPROCESSOR_JAR.get(connection.getConfiguration());
+  }
+
+  CoprocessorDescriptor descriptor() {
+    CoprocessorDescriptorBuilder builder = CoprocessorDescriptorBuilder.newBuilder(className);
+    return (jar.isEmpty() ? builder : builder.setJarPath(jar)).build();
+  }
+
+  /**
+   * Checks that the coprocessor and the classes it will need can be loaded, since a region server
+   * that fails to load a coprocessor aborts.
+   *
+   * <p>A jar is opened and searched. Without one, each live region server is asked through a region
+   * it holds; one that holds none cannot be asked.
+   */
+  void requireLoadable(Set<String> furtherClasses) throws IOException {
+    Set<String> wanted = new TreeSet<>(furtherClasses);
+    wanted.add(className);
+    if (jar.isEmpty()) {
+      requireOnClassPaths(wanted);
+    } else {
+      requireInJar(wanted);
+    }
+  }
+
+  private void requireInJar(Set<String> wanted) throws IOException {
+    Path path = new Path(jar);
+    FileSystem files = path.getFileSystem(connection.getConfiguration());
+    if (!files.exists(path)) {
+      throw new DoNotRetryIOException(
+          "%s = %s: there is no such file; put deli-coprocessor-<version>-server.jar there"
+              .formatted(DeliSettings.COPROCESSOR_JAR.key(), jar));
+    }
+    Set<String> missing = new TreeSet<>(wanted);
+    try (JarInputStream in = new JarInputStream(files.open(path))) {
+      for (JarEntry entry = in.getNextJarEntry(); entry != null; entry = in.getNextJarEntry()) {
+        missing.remove(entry.getName().replaceFirst("[.]class$", "").replace('/', '.'));
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw new DoNotRetryIOException(
+          "%s = %s lacks %s: use deli-coprocessor-<version>-server.jar, your own classes added"
+              .formatted(DeliSettings.COPROCESSOR_JAR.key(), jar, missing));
+    }
+  }
+
+  private void requireOnClassPaths(Set<String> wanted) throws IOException {
+    List<ServerName> lacking = new ArrayList<>();
+    for (Map.Entry<ServerName, RegionInfo> each : oneRegionPerServer().entrySet()) {
+      if (!canLoad(each.getValue(), wanted)) {
+        lacking.add(each.getKey());
+      }
+    }
+    if (!lacking.isEmpty()) {
+      throw new DoNotRetryIOException(
+          ("region servers %s cannot load %s: put deli-coprocessor-<version>-server.jar on their"
+                  + " class path and restart them, or set %s; nothing was changed")
+              .formatted(lacking, wanted, DeliSettings.COPROCESSOR_JAR.key()));
+    }
+  }
+
+  private Map<ServerName, RegionInfo> oneRegionPerServer() throws IOException {
+    Map<ServerName, RegionInfo> regions = new TreeMap<>();
+    try (Admin admin = connection.getAdmin()) {
+      for (ServerName server : admin.getRegionServers()) {
+        List<RegionInfo> held = admin.getRegions(server);
+        if (!held.isEmpty()) {
+          regions.put(server, held.get(0));
+        }
+      }
+    }
+    return regions;
+  }
+
+  private boolean canLoad(RegionInfo region, Set<String> wanted) throws IOException {
+    byte[] row = region.getStartKey().length == 0 ? new byte[] {0} : region.getStartKey();
+    try (Table table = connection.getTable(region.getTable())) {
+      return table.get(new Get(row).setFilter(new ClassProbe(wanted))).isEmpty();
+    } catch (AccessDeniedException e) {
+      // The server reads the filter before it checks the permission.
+      return true;
+    } catch (DoNotRetryIOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.deli.client.internal.admin;
+
+import io.deli.client.CreateIndexOptions;
+import io.deli.index.Index;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexTables;
+import io.deli.index.InvalidIndexException;
+import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.token.Tokenizers;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Creates an index: checks everything, then takes each step, undoing them if one fails. */
+public final class IndexCreation {
+  private final Connection connection;
+  private final Schema schema;
+
+  public IndexCreation(Connection connection, Schema schema) {
+    this.connection = connection;
+    this.schema = schema;
+  }
+
+  public void create(TableName table, IndexDefinition definition, CreateIndexOptions options)
+      throws IOException {
+    TableDescriptor base = schema.descriptor(table);
+    Index index = Index.of(table, definition);
+    TableDescriptor indexTable = IndexTables.descriptor(base, definition);
+    requireNew(base, index);
+    byte[][] splits = splits(index, options.splits());
+    schema.requireNoRows(table, definition.name(), options.existingRows());
+    CoprocessorSource source = new CoprocessorSource(connection, Schema.COPROCESSOR);
+    source.requireLoadable(Tokenizers.userClass(definition).map(Set::of).orElse(Set.of()));
+
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(indexTable, splits);
+    }
+    try {
+      schema.add(table, definition, source);
+    } catch (IOException | RuntimeException e) {
+      undo(table, definition, e);
+      throw e;
+    }
+  }
+
+  private void requireNew(TableDescriptor base, Index index) throws IOException {
+    TableName table = base.getTableName();
+    if (IndexDefinitions.of(base).stream().anyMatch(d -> d.name().equals(index.name()))) {
+      throw new InvalidIndexException(
+          "table %s has an index '%s' already: drop it first, or choose another name"
+              .formatted(table, index.name()));
+    }
+    try (Admin admin = connection.getAdmin()) {
+      if (admin.tableExists(index.table())) {
+        throw new DoNotRetryIOException(
+            "table %s, which would hold index '%s' of %s, exists already: delete or rename it"
+                .formatted(index.table(), index.name(), table));
+      }
+    }
+  }
+
+  private static byte[][] splits(Index index, List<byte[]> values) {
+    return values.stream()
+        .map(value -> index.codec().startRow(index.tokenizer().range(new EqualTo(value))))
+        .sorted(Bytes.BYTES_COMPARATOR)
+        .toArray(byte[][]::new);
+  }
+
+  private void undo(TableName table, IndexDefinition definition, Exception cause) {
+    try {
+      if (schema.definitions(table).contains(definition)) {
+        schema.remove(table, definition);
+      }
+      schema.deleteTable(IndexDefinitions.indexTable(table, definition.name()));
+    } catch (IOException | RuntimeException e) {
+      cause.addSuppressed(e);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.deli.client.internal.admin;
+
+import io.deli.client.IndexStatistics;
+import io.deli.client.ProgressListener;
+import io.deli.entry.Entry;
+import io.deli.index.Index;
+import io.deli.query.ValuePredicate.Between;
+import io.deli.strategy.Lookup;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+
+/** Counts the entries of an index and checks a uniform sample of them against the base table. */
+public final class IndexSurvey {
+  private static final int BATCH = 1_000;
+  private static final int REPORT_EVERY = 10_000;
+
+  private final Connection connection;
+  private final Schema schema;
+  private final ProgressListener progress;
+
+  public IndexSurvey(Connection connection, Schema schema, ProgressListener progress) {
+    this.connection = connection;
+    this.schema = schema;
+    this.progress = progress;
+  }
+
+  public IndexStatistics run(TableName table, String name, int sampleSize) throws IOException {
+    Index index = Index.of(table, schema.definition(table, name));
+    List<Entry> sample = new ArrayList<>();
+    long entries = count(index, sampleSize, sample);
+    long stale = stale(index, sample);
+    try (Admin admin = connection.getAdmin()) {
+      long bytes = Collection.bytes(admin, index.table());
+      return new IndexStatistics(entries, sample.size(), stale, bytes);
+    }
+  }
+
+  /** Reservoir sampling: after n entries, each is in the sample with the same probability. */
+  private long count(Index index, int sampleSize, List<Entry> sample) throws IOException {
+    SplittableRandom random = new SplittableRandom();
+    Lookup all = index.strategy().lookup(index, new Between(Optional.empty(), Optional.empty()));
+    Scan scan = new Scan().readAllVersions().setCaching(BATCH).setCacheBlocks(false);
+    long entries = 0;
+    try (Table table = connection.getTable(all.table());
+        ResultScanner rows = table.getScanner(scan)) {
+      for (Result row : rows) {
+        for (Entry entry : all.entries().apply(row)) {
+          entries++;
+          if (sample.size() < sampleSize) {
+            sample.add(entry);
+          } else {
+            long place = random.nextLong(entries);
+            if (place < sampleSize) {
+              sample.set((int) place, entry);
+            }
+          }
+          if (entries % REPORT_EVERY == 0) {
+            progress.progress("counting entries of " + index.table(), entries, 0);
+          }
+        }
+      }
+    }
+    return entries;
+  }
+
+  private long stale(Index index, List<Entry> sample) throws IOException {
+    long stale = 0;
+    try (Table base = connection.getTable(index.baseTable())) {
+      for (int from = 0; from < sample.size(); from += BATCH) {
+        List<Entry> some = sample.subList(from, Math.min(sample.size(), from + BATCH));
+        List<Get> gets = new ArrayList<>(some.size());
+        for (Entry entry : some) {
+          gets.add(
+              new Get(entry.key())
+                  .addColumn(index.column().family(), index.column().qualifier())
+                  .readAllVersions());
+        }
+        Result[] rows = base.get(gets);
+        for (int i = 0; i < rows.length; i++) {
+          stale += justifies(index, rows[i], some.get(i)) ? 0 : 1;
+        }
+        progress.progress(
+            "checking entries of " + index.table(), from + some.size(), sample.size());
+      }
+    }
+    return stale;
+  }
+
+  private static boolean justifies(Index index, Result row, Entry entry) {
+    for (Cell cell : row.rawCells()) {
+      if (cell.getTimestamp() == entry.timestamp()
+          && index.tokenizer().tokens(CellUtil.cloneValue(cell)).stream()
+              .anyMatch(token -> Arrays.equals(token, entry.token()))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

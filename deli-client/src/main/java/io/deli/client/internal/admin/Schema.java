@@ -1,0 +1,131 @@
+package io.deli.client.internal.admin;
+
+import io.deli.client.ExistingRows;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.InvalidIndexException;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+
+/** The definitions in a base table's descriptor, and changes to them. */
+public final class Schema {
+  /** Loaded by region servers; named only, since the client does not depend on it. */
+  static final String COPROCESSOR = "io.deli.coprocessor.DeliRegionObserver";
+
+  /** A file with expired cells only must pass the coprocessor before it goes. */
+  private static final String DELETE_EXPIRED_FILES = "hbase.store.delete.expired.storefile";
+
+  private final Connection connection;
+
+  public Schema(Connection connection) {
+    this.connection = connection;
+  }
+
+  TableDescriptor descriptor(TableName table) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return admin.getDescriptor(table);
+    } catch (TableNotFoundException e) {
+      throw new DoNotRetryIOException("table " + table + " does not exist: create it first", e);
+    }
+  }
+
+  public List<IndexDefinition> definitions(TableName table) throws IOException {
+    return IndexDefinitions.of(descriptor(table));
+  }
+
+  public IndexDefinition definition(TableName table, String index) throws IOException {
+    List<IndexDefinition> all = definitions(table);
+    return all.stream()
+        .filter(definition -> definition.name().equals(index))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new InvalidIndexException(
+                    "table %s has no index '%s'; it has %s"
+                        .formatted(
+                            table, index, all.stream().map(IndexDefinition::name).toList())));
+  }
+
+  /** Adds a definition, and the coprocessor if it is not there yet. */
+  void add(TableName table, IndexDefinition definition, CoprocessorSource source)
+      throws IOException {
+    TableDescriptor current = descriptor(table);
+    TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(current);
+    IndexDefinitions.put(changed, definition);
+    changed.setValue(DELETE_EXPIRED_FILES, "false");
+    if (!current.hasCoprocessor(COPROCESSOR)) {
+      changed.setCoprocessor(source.descriptor());
+    }
+    modify(changed.build(), true);
+  }
+
+  /** Replaces the definition of that name. Region servers need not know, so no region reopens. */
+  public void replace(TableName table, IndexDefinition definition) throws IOException {
+    TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(descriptor(table));
+    modify(IndexDefinitions.put(changed, definition).build(), false);
+  }
+
+  /** Removes the definition first, so that writers stop, and then the index table. */
+  public void drop(TableName table, IndexDefinition definition) throws IOException {
+    remove(table, definition);
+    deleteTable(IndexDefinitions.indexTable(table, definition.name()));
+  }
+
+  void remove(TableName table, IndexDefinition definition) throws IOException {
+    TableDescriptor current = descriptor(table);
+    TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(current);
+    IndexDefinitions.remove(changed, definition.name());
+    if (IndexDefinitions.of(current).size() == 1) {
+      changed.removeCoprocessor(COPROCESSOR);
+      changed.removeValue(DELETE_EXPIRED_FILES);
+    }
+    modify(changed.build(), true);
+  }
+
+  void deleteTable(TableName table) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      if (!admin.tableExists(table)) {
+        return;
+      }
+      if (admin.isTableEnabled(table)) {
+        admin.disableTable(table);
+      }
+      admin.deleteTable(table);
+    }
+  }
+
+  private void modify(TableDescriptor changed, boolean reopen) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.modifyTable(changed, reopen);
+    }
+  }
+
+  /** Refuses a table with rows unless the caller accepts that they stay unindexed. */
+  public void requireNoRows(TableName table, String index, ExistingRows existingRows)
+      throws IOException {
+    if (existingRows == ExistingRows.LEAVE_UNINDEXED) {
+      return;
+    }
+    Scan one = new Scan().setLimit(1).setCaching(1).setFilter(new FirstKeyOnlyFilter());
+    try (Table rows = connection.getTable(table);
+        ResultScanner scanner = rows.getScanner(one)) {
+      if (scanner.next() != null) {
+        throw new DoNotRetryIOException(
+            ("table %s has rows that index '%s' would not find; use an empty table, or accept that"
+                    + " rows stay unindexed until they are next written (%s)")
+                .formatted(table, index, ExistingRows.LEAVE_UNINDEXED));
+      }
+    }
+  }
+}
