@@ -2,24 +2,17 @@ package io.deli.entry;
 
 import io.deli.index.EntryOrder;
 import io.deli.query.TokenRange;
+import java.util.Arrays;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.Order;
-import org.apache.hadoop.hbase.util.OrderedBytes;
-import org.apache.hadoop.hbase.util.PositionedByteRange;
-import org.apache.hadoop.hbase.util.SimplePositionedByteRange;
-import org.apache.hadoop.hbase.util.SimplePositionedMutableByteRange;
 
 /** Entries to cells and back; the format is specified in the package documentation. */
 public final class EntryCodec {
   private static final byte[] FAMILY = Bytes.toBytes("e");
-
-  /** Follows every header byte of {@code blob}: the row behind all entries. */
-  private static final byte[] BEHIND_ALL = {0x36};
 
   private final EntryOrder order;
 
@@ -34,7 +27,7 @@ public final class EntryCodec {
 
   /** Row key of an entry; may exceed HBase's limit, see {@link #exceedsLimit}. */
   public byte[] row(Entry entry) {
-    byte[] token = blob(entry.token());
+    byte[] token = TokenEncoding.encode(entry.token());
     return order == EntryOrder.BY_TIME
         ? Bytes.add(token, Bytes.toBytes(Long.MAX_VALUE - entry.timestamp()), entry.key())
         : Bytes.add(token, entry.key());
@@ -63,41 +56,40 @@ public final class EntryCodec {
    */
   public Entry decode(Cell cell) {
     byte[] row = CellUtil.cloneRow(cell);
-    PositionedByteRange in = new SimplePositionedByteRange(row);
-    byte[] token;
     try {
-      token = OrderedBytes.decodeBlobVar(in);
-    } catch (RuntimeException e) {
-      throw new IllegalArgumentException("no entry: " + CellUtil.getCellKeyAsString(cell), e);
+      int token = TokenEncoding.length(row);
+      return new Entry(
+          TokenEncoding.decode(row, token),
+          key(row, token),
+          cell.getTimestamp(),
+          WriteId.from(CellUtil.cloneQualifier(cell)));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "no entry: " + CellUtil.getCellKeyAsString(cell) + ": " + e.getMessage(), e);
     }
-    int prefix = in.getPosition() + (order == EntryOrder.BY_TIME ? Bytes.SIZEOF_LONG : 0);
-    if (prefix > row.length) {
-      throw new IllegalArgumentException("no entry: " + CellUtil.getCellKeyAsString(cell));
+  }
+
+  private byte[] key(byte[] row, int tokenLength) {
+    int start = tokenLength + (order == EntryOrder.BY_TIME ? Bytes.SIZEOF_LONG : 0);
+    if (start >= row.length) {
+      throw new IllegalArgumentException("no base row key follows the token");
     }
-    return new Entry(
-        token,
-        Bytes.tail(row, row.length - prefix),
-        cell.getTimestamp(),
-        WriteId.from(CellUtil.cloneQualifier(cell)));
+    return Arrays.copyOfRange(row, start, row.length);
   }
 
   /** First row of the entries in the range, inclusive. */
   public byte[] startRow(TokenRange range) {
-    return blob(range.first());
+    return bound(range.first());
   }
 
-  /** Row behind the entries in the range, exclusive. */
+  /** Row behind the entries in the range, exclusive; empty, as in a Scan, means the table's end. */
   public byte[] stopRow(TokenRange range) {
-    return range.end().map(EntryCodec::blob).orElseGet(BEHIND_ALL::clone);
+    return range.end().map(EntryCodec::bound).orElse(HConstants.EMPTY_END_ROW);
   }
 
-  private static byte[] blob(byte[] token) {
-    PositionedByteRange out =
-        new SimplePositionedMutableByteRange(OrderedBytes.blobVarEncodedLength(token.length) + 1);
-    OrderedBytes.encodeBlobVar(out, token, Order.ASCENDING);
-    byte[] encoded = new byte[out.getPosition()];
-    out.setPosition(0);
-    out.get(encoded);
-    return encoded;
+  /** Cut where a Scan would refuse it; no entry equals the cut row, for no token ends in it. */
+  private static byte[] bound(byte[] token) {
+    byte[] row = TokenEncoding.encode(token);
+    return exceedsLimit(row) ? Arrays.copyOf(row, HConstants.MAX_ROW_LENGTH) : row;
   }
 }

@@ -5,8 +5,8 @@
  * timestamp}. It is one cell of the index table:
  *
  * <pre>
- *   row        BY_KEY    blob(token) key
- *              BY_TIME   blob(token) inverted(timestamp) key
+ *   row        BY_KEY    token key
+ *              BY_TIME   token inverted(timestamp) key
  *   family     "e"
  *   qualifier  write id: empty, or 16 bytes
  *   timestamp  the base version's timestamp
@@ -14,11 +14,9 @@
  * </pre>
  *
  * <ul>
- *   <li>{@code blob} is {@link org.apache.hadoop.hbase.util.OrderedBytes#encodeBlobVar}, ascending:
- *       seven payload bits a byte, the high bit saying that more follow, behind one header byte. It
- *       takes any bytes, none included, keeps their unsigned order, and ends itself, so that tokens
- *       {@code v1} and {@code v10} do not mix whatever keys follow them. A token of n bytes takes 1
- *       + ceil(8n/7) bytes (2 for the empty one).
+ *   <li>{@code token} is the token with {@code FF} put behind each {@code 00}, then {@code 00 00}.
+ *       It takes any bytes, none included, keeps their unsigned order, and ends itself, so that
+ *       tokens {@code v1} and {@code v10} do not mix whatever keys follow them.
  *   <li>{@code inverted} is {@code Long.MAX_VALUE - timestamp}, eight bytes, big endian: newest
  *       first.
  *   <li>{@code key} is the base row key as it is, up to the end of the row.

@@ -1,0 +1,64 @@
+package io.deli.entry;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+
+/**
+ * A token in bytes that keep its order and end themselves; see the package documentation.
+ *
+ * <p>Not HBase's {@code OrderedBytes.encodeBlobVar}: its continuation bit outweighs the payload, so
+ * that {@code 00 FF} sorts behind {@code 01} there.
+ */
+final class TokenEncoding {
+  private static final byte ZERO = 0x00;
+  private static final byte ESCAPED = (byte) 0xFF;
+  private static final byte END = 0x00;
+
+  private TokenEncoding() {}
+
+  static byte[] encode(byte[] token) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(token.length + 2);
+    for (byte b : token) {
+      out.write(b);
+      if (b == ZERO) {
+        out.write(ESCAPED);
+      }
+    }
+    out.write(ZERO);
+    out.write(END);
+    return out.toByteArray();
+  }
+
+  /**
+   * Length of the encoded token that a row begins with.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static int length(byte[] row) {
+    for (int i = 0; i + 1 < row.length; i++) {
+      if (row[i] == ZERO) {
+        i++;
+        if (row[i] == END) {
+          return i + 1;
+        }
+        if (row[i] != ESCAPED) {
+          break;
+        }
+      }
+    }
+    throw new IllegalArgumentException("no token ends in it");
+  }
+
+  /** The token that a row begins with, its encoded length given. */
+  static byte[] decode(byte[] row, int length) {
+    byte[] token = new byte[length];
+    int size = 0;
+    for (int i = 0; i < length - 2; i++) {
+      token[size++] = row[i];
+      if (row[i] == ZERO) {
+        i++;
+      }
+    }
+    return Arrays.copyOf(token, size);
+  }
+}

@@ -1,0 +1,166 @@
+package io.deli.entry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.index.EntryOrder;
+import io.deli.query.TokenRange;
+import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellBuilderFactory;
+import org.apache.hadoop.hbase.CellBuilderType;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.util.Bytes;
+
+class EntryCodecTest {
+  @Provide
+  Arbitrary<byte[]> tokens() {
+    return Tokens.bytes();
+  }
+
+  @Provide
+  Arbitrary<Entry> entries() {
+    Arbitrary<WriteId> writeIds =
+        Arbitraries.oneOf(
+            Arbitraries.just(WriteId.NONE),
+            Combinators.combine(Arbitraries.longs(), Arbitraries.longs()).as(WriteId::of));
+    return Combinators.combine(
+            Tokens.bytes(), Tokens.keys(), Arbitraries.longs().greaterOrEqual(0), writeIds)
+        .as(Entry::new);
+  }
+
+  @Property
+  void decodesWhatItEncoded(@ForAll("entries") Entry entry, @ForAll EntryOrder order) {
+    EntryCodec codec = new EntryCodec(order);
+    assertThat(codec.decode(onlyCell(codec, entry))).isEqualTo(entry);
+  }
+
+  @Property(tries = 5000)
+  void ordersByTokenThenKey(@ForAll("entries") Entry a, @ForAll("entries") Entry b) {
+    EntryCodec codec = new EntryCodec(EntryOrder.BY_KEY);
+    int expected = firstOf(compare(a.token(), b.token()), compare(a.key(), b.key()));
+    assertThat(compare(codec.row(a), codec.row(b))).isEqualTo(expected);
+  }
+
+  @Property(tries = 5000)
+  void ordersByTokenThenNewestThenKey(@ForAll("entries") Entry a, @ForAll("entries") Entry b) {
+    EntryCodec codec = new EntryCodec(EntryOrder.BY_TIME);
+    int expected =
+        firstOf(
+            compare(a.token(), b.token()),
+            Long.compare(b.timestamp(), a.timestamp()),
+            compare(a.key(), b.key()));
+    assertThat(compare(codec.row(a), codec.row(b))).isEqualTo(expected);
+  }
+
+  @Property(tries = 5000)
+  void rowsOfARangeAreThoseBetweenItsBounds(
+      @ForAll("entries") Entry entry,
+      @ForAll("tokens") byte[] first,
+      @ForAll("tokens") byte[] end,
+      @ForAll boolean unbounded,
+      @ForAll EntryOrder order) {
+    TokenRange range = TokenRange.of(first, unbounded ? Optional.empty() : Optional.of(end));
+    EntryCodec codec = new EntryCodec(order);
+    byte[] row = codec.row(entry);
+    byte[] stop = codec.stopRow(range);
+    boolean between =
+        compare(codec.startRow(range), row) <= 0 && (stop.length == 0 || compare(row, stop) < 0);
+    assertThat(between).isEqualTo(range.contains(entry.token()));
+  }
+
+  @Property
+  void aSingleTokenHasItsOwnRows(
+      @ForAll("entries") Entry entry, @ForAll("tokens") byte[] token, @ForAll EntryOrder order) {
+    TokenRange range = TokenRange.only(token);
+    EntryCodec codec = new EntryCodec(order);
+    byte[] row = codec.row(entry);
+    boolean between =
+        compare(codec.startRow(range), row) <= 0 && compare(row, codec.stopRow(range)) < 0;
+    assertThat(between).isEqualTo(Bytes.equals(token, entry.token()));
+  }
+
+  @Example
+  void v1AndV10DoNotMix() {
+    EntryCodec codec = new EntryCodec(EntryOrder.BY_KEY);
+    byte[] stop = codec.stopRow(TokenRange.only(Bytes.toBytes("v1")));
+    assertThat(compare(codec.row(entry("v1", "0zzz")), stop)).isNegative();
+    assertThat(compare(codec.row(entry("v10", "a")), stop)).isPositive();
+  }
+
+  @Example
+  void boundsOfTokensThatNoRowCanHoldStayWithinTheLimit() {
+    EntryCodec codec = new EntryCodec(EntryOrder.BY_KEY);
+    TokenRange range = TokenRange.only(new byte[HConstants.MAX_ROW_LENGTH]);
+    assertThat(codec.startRow(range)).hasSize(HConstants.MAX_ROW_LENGTH);
+    assertThat(codec.stopRow(range)).hasSize(HConstants.MAX_ROW_LENGTH);
+    Entry tooLong = new Entry(new byte[HConstants.MAX_ROW_LENGTH], new byte[1], 1, WriteId.NONE);
+    assertThat(EntryCodec.exceedsLimit(codec.row(tooLong))).isTrue();
+  }
+
+  @Property
+  void refusesWhatIsNoEntry(@ForAll("tokens") byte[] garbage, @ForAll EntryOrder order) {
+    EntryCodec codec = new EntryCodec(order);
+    byte[] endless = Bytes.add(Bytes.toBytes("no end"), new byte[] {0, 7}, garbage);
+    assertThatThrownBy(() -> codec.decode(cell(endless)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no entry");
+  }
+
+  @Example
+  void refusesAnEntryWithoutKey() {
+    byte[] tokenOnly = {'v', 0, 0};
+    assertThatThrownBy(() -> new EntryCodec(EntryOrder.BY_KEY).decode(cell(tokenOnly)))
+        .hasMessageContaining("no base row key");
+    byte[] tokenAndTime = Bytes.add(tokenOnly, Bytes.toBytes(1L));
+    assertThatThrownBy(() -> new EntryCodec(EntryOrder.BY_TIME).decode(cell(tokenAndTime)))
+        .hasMessageContaining("no base row key");
+  }
+
+  @Property
+  void deletesExactlyTheCellItPut(@ForAll("entries") Entry entry, @ForAll EntryOrder order) {
+    EntryCodec codec = new EntryCodec(order);
+    Cell put = onlyCell(codec, entry);
+    Cell delete =
+        codec.delete(entry).getFamilyCellMap().values().iterator().next().iterator().next();
+    assertThat(delete.getType()).isEqualTo(Cell.Type.Delete);
+    assertThat(codec.decode(delete)).isEqualTo(codec.decode(put));
+  }
+
+  private static Entry entry(String token, String key) {
+    return new Entry(Bytes.toBytes(token), Bytes.toBytes(key), 1, WriteId.NONE);
+  }
+
+  private static Cell onlyCell(EntryCodec codec, Entry entry) {
+    return codec.put(entry).getFamilyCellMap().values().iterator().next().iterator().next();
+  }
+
+  private static Cell cell(byte[] row) {
+    return CellBuilderFactory.create(CellBuilderType.DEEP_COPY)
+        .setRow(row)
+        .setFamily(EntryCodec.family())
+        .setTimestamp(1)
+        .setType(Cell.Type.Put)
+        .build();
+  }
+
+  private static int compare(byte[] a, byte[] b) {
+    return Integer.signum(Bytes.compareTo(a, b));
+  }
+
+  private static int firstOf(int... orders) {
+    for (int order : orders) {
+      if (order != 0) {
+        return order;
+      }
+    }
+    return 0;
+  }
+}
