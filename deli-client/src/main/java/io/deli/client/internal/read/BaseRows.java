@@ -1,0 +1,97 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.internal.read.EntryPage.EntryRow;
+import io.deli.entry.Entry;
+import io.deli.index.Column;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Reads the base rows that a page of entries names: one Get per row, one request per region server,
+ * and of each row no more columns than the plan needs.
+ */
+final class BaseRows {
+  private final AsyncConnection connection;
+  private final QueryPlan plan;
+
+  BaseRows(AsyncConnection connection, QueryPlan plan) {
+    this.connection = connection;
+    this.plan = plan;
+  }
+
+  /** The rows by key; empty results for those that the table does not have. */
+  CompletableFuture<Map<byte[], Result>> read(EntryPage page) {
+    Set<Column> columns = columns(page.conjunction());
+    Map<byte[], Get> gets = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (EntryRow row : page.rows()) {
+      for (Entry entry : row.entries()) {
+        gets.computeIfAbsent(entry.key(), key -> get(key, columns));
+      }
+    }
+    if (gets.isEmpty()) {
+      return CompletableFuture.completedFuture(Map.of());
+    }
+    return connection
+        .getTable(plan.base())
+        .getAll(new ArrayList<>(gets.values()))
+        .thenApply(results -> byKey(new ArrayList<>(gets.keySet()), results));
+  }
+
+  private static Map<byte[], Result> byKey(List<byte[]> keys, List<Result> results) {
+    Map<byte[], Result> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (int i = 0; i < keys.size(); i++) {
+      rows.put(keys.get(i), results.get(i));
+    }
+    return rows;
+  }
+
+  /** Earlier conjunctions are decided, too: what they yield is not yielded again. */
+  private Set<Column> columns(int conjunction) {
+    Set<Column> columns = new LinkedHashSet<>(plan.options().projection());
+    for (Conjunction each : plan.conjunctions().subList(0, conjunction + 1)) {
+      each.tests().forEach(test -> columns.add(test.index().column()));
+    }
+    return columns;
+  }
+
+  private Get get(byte[] key, Set<Column> columns) {
+    Get get = new Get(key);
+    columns.forEach(column -> get.addColumn(column.family(), column.qualifier()));
+    try {
+      return get.readVersions(plan.options().versions()).setTimeRange(0, plan.timeEnd());
+    } catch (IOException e) {
+      throw new UncheckedIOException("versions and asOf are checked to be in range", e);
+    }
+  }
+
+  /** The newest version of each column to project. */
+  Result projected(Result row) {
+    List<Cell> cells = new ArrayList<>();
+    Column last = null;
+    for (Cell cell : row.rawCells()) {
+      if (last != null && last.matches(cell)) {
+        continue;
+      }
+      for (Column column : plan.options().projection()) {
+        if (column.matches(cell)) {
+          cells.add(cell);
+          last = column;
+          break;
+        }
+      }
+    }
+    return cells.isEmpty() ? Result.EMPTY_RESULT : Result.create(cells);
+  }
+}

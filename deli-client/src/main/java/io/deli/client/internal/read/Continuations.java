@@ -1,0 +1,91 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.Continuation;
+import io.deli.strategy.Lookup;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Positions to continuations and back.
+ *
+ * <pre>
+ *   1 byte    format version
+ *   16 bytes  fingerprint of the query
+ *   4 bytes   conjunction
+ *   8 bytes   timestamp
+ *   rest      row of the index table
+ * </pre>
+ */
+final class Continuations {
+  private static final byte FORMAT = 1;
+  private static final int HEADER = 1 + Fingerprint.LENGTH + Integer.BYTES + Long.BYTES;
+
+  private Continuations() {}
+
+  static Continuation write(Fingerprint fingerprint, Position position) {
+    return Continuation.of(
+        ByteBuffer.allocate(HEADER + position.row().length)
+            .put(FORMAT)
+            .put(fingerprint.bytes())
+            .putInt(position.conjunction())
+            .putLong(position.timestamp())
+            .put(position.row())
+            .array());
+  }
+
+  /**
+   * Reads a position back.
+   *
+   * @throws IllegalArgumentException if it is no continuation, or none of this query
+   */
+  static Position read(
+      Continuation continuation, Fingerprint fingerprint, List<Conjunction> conjunctions) {
+    ByteBuffer in = ByteBuffer.wrap(continuation.toBytes());
+    if (in.remaining() < 1) {
+      throw none(continuation);
+    }
+    byte format = in.get();
+    if (format != FORMAT) {
+      throw new IllegalArgumentException(
+          "'%s' is no continuation in format %d, the one this DELI reads"
+              .formatted(continuation, FORMAT));
+    }
+    if (in.capacity() < HEADER) {
+      throw none(continuation);
+    }
+    byte[] query = new byte[Fingerprint.LENGTH];
+    in.get(query);
+    if (!fingerprint.matches(query)) {
+      throw new IllegalArgumentException(
+          "the continuation '%s' belongs to another query: table, index definitions, conditions, reversed, asOf and versions must be the same"
+              .formatted(continuation));
+    }
+    int conjunction = in.getInt();
+    long timestamp = in.getLong();
+    byte[] row = new byte[in.remaining()];
+    in.get(row);
+    Position position = new Position(conjunction, row, timestamp);
+    if (!within(position, conjunctions)) {
+      throw none(continuation);
+    }
+    return position;
+  }
+
+  private static boolean within(Position position, List<Conjunction> conjunctions) {
+    if (position.conjunction() < 0
+        || position.conjunction() >= conjunctions.size()
+        || position.timestamp() < Position.WHOLE_ROW) {
+      return false;
+    }
+    Lookup lookup = conjunctions.get(position.conjunction()).lookup();
+    byte[] row = position.row();
+    return position.atStart()
+        || (Bytes.compareTo(row, lookup.startRow()) >= 0
+            && (lookup.stopRow().length == 0 || Bytes.compareTo(row, lookup.stopRow()) < 0));
+  }
+
+  private static IllegalArgumentException none(Continuation continuation) {
+    return new IllegalArgumentException("'" + continuation + "' is no continuation of a query");
+  }
+}

@@ -1,0 +1,121 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.IndexUnavailableException;
+import io.deli.client.internal.read.EntryPage.EntryRow;
+import io.deli.entry.Entry;
+import io.deli.strategy.Lookup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+
+/** Reads the entries of a plan, a page at a time: one scan request within a region. */
+final class EntryReader {
+  private final AsyncConnection connection;
+  private final QueryPlan plan;
+
+  EntryReader(AsyncConnection connection, QueryPlan plan) {
+    this.connection = connection;
+    this.plan = plan;
+  }
+
+  /** Reads the entries behind a position, from at most that many rows. */
+  CompletableFuture<EntryPage> read(Position from, int rows) {
+    Lookup lookup = plan.conjunctions().get(from.conjunction()).lookup();
+    if (lookup.tokens().isEmpty()) {
+      return CompletableFuture.completedFuture(page(lookup, from, rows, List.of()));
+    }
+    Scan scan = scan(lookup, from, rows);
+    return connection
+        .getTable(lookup.table())
+        .scanAll(scan)
+        .exceptionally(error -> failed(lookup, error))
+        .thenApply(results -> page(lookup, from, scan.getLimit(), results));
+  }
+
+  private static List<Result> failed(Lookup lookup, Throwable error) {
+    if (error instanceof TableNotFoundException) {
+      throw new CompletionException(
+          new IndexUnavailableException(
+              "the index table "
+                  + lookup.table()
+                  + " is missing: drop the index and create it again",
+              error));
+    }
+    throw new CompletionException(error);
+  }
+
+  private Scan scan(Lookup lookup, Position from, int rows) {
+    // A row begun is read again, and counts for nothing new.
+    int limit = from.behindWholeRow() ? rows : rows + 1;
+    Scan scan =
+        new Scan()
+            .readAllVersions()
+            .setReversed(reversed())
+            .setReadType(Scan.ReadType.PREAD)
+            .setLimit(limit)
+            .setCaching(limit);
+    byte[] first = reversed() ? lookup.stopRow() : lookup.startRow();
+    byte[] last = reversed() ? lookup.startRow() : lookup.stopRow();
+    if (from.atStart()) {
+      scan.withStartRow(first, !reversed() || first.length == 0);
+    } else {
+      scan.withStartRow(from.row(), !from.behindWholeRow());
+    }
+    scan.withStopRow(last, reversed());
+    return seeing(scan);
+  }
+
+  private Scan seeing(Scan scan) {
+    try {
+      return scan.setTimeRange(0, plan.timeEnd());
+    } catch (IOException e) {
+      throw new UncheckedIOException("asOf is checked to be a time", e);
+    }
+  }
+
+  private boolean reversed() {
+    return plan.options().reversed();
+  }
+
+  private EntryPage page(Lookup lookup, Position from, int limit, List<Result> results) {
+    List<EntryRow> rows = new ArrayList<>(results.size());
+    for (Result result : results) {
+      List<Entry> entries = new ArrayList<>(lookup.entries().apply(result));
+      if (reversed()) {
+        Collections.reverse(entries);
+      }
+      if (Arrays.equals(result.getRow(), from.row())) {
+        entries.removeIf(entry -> passed(entry, from));
+      }
+      rows.add(new EntryRow(result.getRow(), entries));
+    }
+    return new EntryPage(from.conjunction(), rows, next(from, limit, results));
+  }
+
+  private boolean passed(Entry entry, Position from) {
+    return reversed()
+        ? entry.timestamp() <= from.timestamp()
+        : entry.timestamp() >= from.timestamp();
+  }
+
+  private Optional<Position> next(Position from, int limit, List<Result> results) {
+    if (results.size() >= limit) {
+      Result last = results.get(results.size() - 1);
+      return Optional.of(Position.behindRow(from.conjunction(), last.getRow()));
+    }
+    int following = from.conjunction() + 1;
+    return following < plan.conjunctions().size()
+        ? Optional.of(Position.startOf(following))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,32 @@
+package io.deli.client.internal.read;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+/** A run of a query, page by page. */
+interface HitPages {
+  /** The next page; not to be called before the one before has come, nor behind the last. */
+  CompletableFuture<HitPage> next();
+
+  /** Draws pages for as long as the consumer wants more; it must say no to the last page. */
+  default CompletableFuture<Void> drain(Predicate<HitPage> wantsMore) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    drain(wantsMore, done);
+    return done;
+  }
+
+  private void drain(Predicate<HitPage> wantsMore, CompletableFuture<Void> done) {
+    var unused =
+        next()
+            .whenComplete(
+                (page, error) -> {
+                  if (error != null) {
+                    done.completeExceptionally(error);
+                  } else if (wantsMore.test(page)) {
+                    drain(wantsMore, done);
+                  } else {
+                    done.complete(null);
+                  }
+                });
+  }
+}

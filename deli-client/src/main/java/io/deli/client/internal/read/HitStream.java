@@ -1,0 +1,60 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.internal.read.Verifier.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Runs a plan in the order of its entries. While a page is verified, the entries of the next are
+ * read already, unless this one will probably do.
+ */
+final class HitStream implements HitPages {
+  private final QueryPlan plan;
+  private final EntryReader reader;
+  private final Verifier verifier;
+  private final ReadRepair repair;
+  private final PageSizing sizing;
+  private Position position;
+  private CompletableFuture<EntryPage> ahead;
+
+  HitStream(
+      QueryPlan plan, EntryReader reader, Verifier verifier, ReadRepair repair, PageSizing sizing) {
+    this.plan = plan;
+    this.reader = reader;
+    this.verifier = verifier;
+    this.repair = repair;
+    this.position = plan.start();
+    this.sizing = sizing;
+  }
+
+  @Override
+  public CompletableFuture<HitPage> next() {
+    CompletableFuture<EntryPage> entries =
+        ahead == null ? reader.read(position, Math.max(1, sizing.next(0))) : ahead;
+    ahead = null;
+    return entries.thenCompose(this::verify);
+  }
+
+  private CompletableFuture<HitPage> verify(EntryPage entries) {
+    int rows = sizing.next(entries.rows().size());
+    if (rows > 0) {
+      ahead = entries.next().map(next -> reader.read(next, rows)).orElse(null);
+    }
+    return verifier.verify(entries).thenApply(verdict -> deliver(entries, verdict));
+  }
+
+  private HitPage deliver(EntryPage entries, Verdict verdict) {
+    repair.suspect(plan.conjunctions().get(entries.conjunction()).index(), verdict.suspects());
+    List<PlacedHit> hits = verdict.hits();
+    long missing = sizing.missing();
+    sizing.verified(entries.rows().size(), hits.size());
+    Optional<Position> next = entries.next();
+    if (hits.size() > missing) {
+      hits = hits.subList(0, (int) missing);
+      next = Optional.of(hits.get(hits.size() - 1).behind());
+    }
+    next.ifPresent(place -> position = place);
+    return new HitPage(hits, next, next.isEmpty() || hits.size() == missing);
+  }
+}

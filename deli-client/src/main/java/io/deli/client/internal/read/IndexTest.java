@@ -1,0 +1,37 @@
+package io.deli.client.internal.read;
+
+import io.deli.index.Column;
+import io.deli.index.Index;
+import io.deli.query.ValuePredicate;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
+
+/** A condition on the column of one index, to be decided on the base row. */
+record IndexTest(Index index, ValuePredicate predicate) {
+  /** Whether the newest version in the row satisfies it. */
+  boolean holds(Result row) {
+    Column column = index.column();
+    Cell newest = row.getColumnLatestCell(column.family(), column.qualifier());
+    return newest != null && matches(CellUtil.cloneValue(newest));
+  }
+
+  boolean matches(byte[] value) {
+    try {
+      return index.tokenizer().matches(predicate, value);
+    } catch (IllegalArgumentException e) {
+      // The operands were checked with the plan, so it is the value, written past the client.
+      return false;
+    }
+  }
+
+  /** The tokens of a value; none if the tokenizer does not take it. */
+  List<byte[]> tokens(byte[] value) {
+    try {
+      return index.tokenizer().tokens(value);
+    } catch (IllegalArgumentException e) {
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.ValueQuery;
+import java.util.List;
+import java.util.OptionalInt;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * A query that has passed all checks. Immutable.
+ *
+ * @param conjunctions run one after another; a row that an earlier one yields is not yielded again
+ * @param fingerprint tells continuations of this query from others
+ * @param start where to begin
+ */
+record QueryPlan(
+    TableName base,
+    List<Conjunction> conjunctions,
+    ValueQuery.Options options,
+    Fingerprint fingerprint,
+    Position start) {
+
+  /** Behind the last timestamp that the query sees. */
+  long timeEnd() {
+    return options.asOf().isPresent() && options.asOf().getAsLong() < Long.MAX_VALUE
+        ? options.asOf().getAsLong() + 1
+        : Long.MAX_VALUE;
+  }
+
+  /** How many hits to deliver at most. */
+  OptionalInt most() {
+    if (options.mostRecent().isEmpty()) {
+      return options.limit();
+    }
+    int k = options.mostRecent().getAsInt();
+    return OptionalInt.of(Math.min(k, options.limit().orElse(k)));
+  }
+
+  /** Whether hits must be collected and sorted by time, since entries do not come that way. */
+  boolean sortsByTime() {
+    return options.mostRecent().isPresent()
+        && !(conjunctions.size() == 1 && conjunctions.get(0).lookup().newestFirst());
+  }
+
+  boolean continues() {
+    return options.mostRecent().isEmpty();
+  }
+}

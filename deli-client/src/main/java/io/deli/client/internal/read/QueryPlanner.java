@@ -1,0 +1,64 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.IndexUnavailableException;
+import io.deli.client.ValueQuery;
+import io.deli.client.internal.TableIndexes;
+import io.deli.index.Index;
+import io.deli.index.InvalidIndexException;
+import io.deli.query.Condition.OnIndex;
+import io.deli.strategy.Lookup;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Turns a query into a plan, or refuses it; no I/O. */
+final class QueryPlanner {
+  private QueryPlanner() {}
+
+  /**
+   * Plans a query.
+   *
+   * @param now the time against which the family's time to live is judged
+   * @throws IndexUnavailableException if an index does not exist or cannot be read now
+   * @throws IllegalArgumentException if the query cannot be answered right
+   */
+  static QueryPlan plan(TableIndexes table, ValueQuery query, long now)
+      throws IndexUnavailableException {
+    List<Conjunction> conjunctions = new ArrayList<>();
+    for (List<OnIndex> conditions : query.condition().disjuncts()) {
+      conjunctions.add(conjunction(table, conditions));
+    }
+    QueryRules.check(table.descriptor(), conjunctions, query.options(), now);
+    Fingerprint fingerprint = Fingerprint.of(table.base(), conjunctions, query.options());
+    Position start =
+        query
+            .options()
+            .from()
+            .map(continuation -> Continuations.read(continuation, fingerprint, conjunctions))
+            .orElseGet(() -> Position.startOf(0));
+    return new QueryPlan(
+        table.base(), List.copyOf(conjunctions), query.options(), fingerprint, start);
+  }
+
+  private static Conjunction conjunction(TableIndexes table, List<OnIndex> conditions)
+      throws IndexUnavailableException {
+    List<IndexTest> tests = new ArrayList<>();
+    List<Lookup> lookups = new ArrayList<>();
+    for (OnIndex condition : conditions) {
+      IndexTest test = new IndexTest(table.readable(condition.index()), condition.predicate());
+      tests.add(test);
+      lookups.add(lookup(test));
+    }
+    return new Conjunction(
+        tests.get(0), lookups.get(0), List.copyOf(tests.subList(1, tests.size())));
+  }
+
+  /** Also of the conditions that are not scanned, for it refuses what the index cannot answer. */
+  private static Lookup lookup(IndexTest test) {
+    Index index = test.index();
+    try {
+      return index.strategy().lookup(index, test.predicate());
+    } catch (IllegalArgumentException e) {
+      throw new InvalidIndexException("index '%s': %s".formatted(index.name(), e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.ValueQuery.Options;
+import io.deli.index.Column;
+import io.deli.index.Index;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** What a query may not ask for, since it could not be answered right. */
+final class QueryRules {
+  private QueryRules() {}
+
+  static void check(
+      TableDescriptor table, List<Conjunction> conjunctions, Options options, long now) {
+    boolean compound = conjunctions.size() > 1 || !conjunctions.get(0).others().isEmpty();
+    refuseIf(
+        compound && options.versions() > 1,
+        "versions(%d) with and/or: conditions on several columns see the newest versions only"
+            .formatted(options.versions()));
+    refuseIf(
+        options.mostRecent().isPresent() && options.from().isPresent(),
+        "mostRecent(k) does not go on from a continuation: ask for a greater k");
+    refuseIf(
+        options.mostRecent().isPresent() && options.reversed(),
+        "mostRecent(k) has an order of its own, newest first: leave reversed() out");
+    for (Conjunction conjunction : conjunctions) {
+      for (IndexTest test : conjunction.tests()) {
+        checkRetention(table, test.index(), options, now);
+      }
+    }
+    for (Column column : options.projection()) {
+      family(table, column, "project(" + column + ")");
+    }
+  }
+
+  private static void checkRetention(
+      TableDescriptor table, Index index, Options options, long now) {
+    ColumnFamilyDescriptor family =
+        family(table, index.column(), "index '%s'".formatted(index.name()));
+    int kept = family.getMaxVersions();
+    refuseIf(
+        options.versions() > kept,
+        "versions(%d): the family '%s' keeps %d version%s; raise VERSIONS or ask for at most %d"
+            .formatted(
+                options.versions(), family.getNameAsString(), kept, kept == 1 ? "" : "s", kept));
+    int ttl = family.getTimeToLive();
+    if (ttl != HConstants.FOREVER && family.getMinVersions() == 0 && options.asOf().isPresent()) {
+      long horizon = now - TimeUnit.SECONDS.toMillis(ttl);
+      refuseIf(
+          options.asOf().getAsLong() < horizon,
+          "asOf(%d): the family '%s' keeps versions for %d s, that is from %d on; ask for a later time or raise TTL"
+              .formatted(options.asOf().getAsLong(), family.getNameAsString(), ttl, horizon));
+    }
+  }
+
+  private static ColumnFamilyDescriptor family(TableDescriptor table, Column column, String who) {
+    ColumnFamilyDescriptor family = table.getColumnFamily(column.family());
+    refuseIf(
+        family == null,
+        "%s: table %s has no column family '%s'"
+            .formatted(who, table.getTableName(), Bytes.toStringBinary(column.family())));
+    return family;
+  }
+
+  private static void refuseIf(boolean wrong, String message) {
+    if (wrong) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}

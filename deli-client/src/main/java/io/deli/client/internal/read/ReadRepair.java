@@ -1,0 +1,154 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.ReadMetrics;
+import io.deli.config.DeliSettings;
+import io.deli.entry.Entry;
+import io.deli.index.Index;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes entries that nothing in the base table can justify, in the background.
+ *
+ * <p>Reads report suspects: entries whose version they did not see. That alone proves nothing. The
+ * writer may be between its two Puts, so a suspect must be older than the grace period; and the
+ * version may be there for other readers, or come back, so the base must not physically hold it,
+ * see {@link BaseEvidence}. What it does hold, compaction will collect.
+ *
+ * <p>Errors are counted, never thrown: a reader without write permission reads all the same.
+ */
+final class ReadRepair implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadRepair.class);
+
+  private static final int AT_A_TIME = 4;
+  private static final int REMEMBERED = 16_384;
+
+  private final AsyncConnection connection;
+  private final BaseEvidence evidence;
+  private final InstantSource clock;
+  private final long grace;
+  private final BlockingQueue<Suspect> queue;
+  private final RecentlyChecked<Suspect> checked;
+  private final Semaphore slots = new Semaphore(AT_A_TIME);
+  private final LongAdder suspects = new LongAdder();
+  private final LongAdder repaired = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private final LongAdder dropped = new LongAdder();
+  private volatile boolean closed;
+
+  ReadRepair(AsyncConnection connection, Configuration configuration, InstantSource clock) {
+    this.connection = connection;
+    this.evidence = new BaseEvidence(connection);
+    this.clock = clock;
+    this.grace = DeliSettings.REPAIR_GRACE.get(configuration);
+    int capacity = DeliSettings.REPAIR_QUEUE.get(configuration);
+    // A queue of none is a way to switch repair off.
+    this.queue = new ArrayBlockingQueue<>(Math.max(1, capacity));
+    this.checked = new RecentlyChecked<>(REMEMBERED, grace);
+    this.closed = capacity == 0;
+  }
+
+  private record Suspect(Index index, Entry entry) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Suspect that
+          && table().equals(that.table())
+          && entry.equals(that.entry);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * table().hashCode() + entry.hashCode();
+    }
+
+    private TableName table() {
+      return index.table();
+    }
+  }
+
+  /** Takes note of entries that a read found without their version. Never blocks or fails. */
+  void suspect(Index index, List<Entry> entries) {
+    suspects.add(entries.size());
+    if (closed || entries.isEmpty()) {
+      return;
+    }
+    long now = clock.millis();
+    for (Entry entry : entries) {
+      if (now - entry.writtenAt() > grace) {
+        offer(new Suspect(index, entry), now);
+      }
+    }
+    work();
+  }
+
+  private void offer(Suspect suspect, long now) {
+    if (checked.enter(suspect, now) && !queue.offer(suspect)) {
+      checked.forget(suspect);
+      dropped.increment();
+    }
+  }
+
+  /** Starts what there is room for; a loop, so that instant failures do not pile up frames. */
+  private void work() {
+    while (!queue.isEmpty() && slots.tryAcquire()) {
+      Suspect suspect = queue.poll();
+      if (suspect == null) {
+        slots.release();
+        continue;
+      }
+      CompletableFuture<Void> repair = repair(suspect);
+      if (repair.isDone()) {
+        finished(suspect, repair);
+      } else {
+        var unused =
+            repair.whenComplete(
+                (done, error) -> {
+                  finished(suspect, repair);
+                  work();
+                });
+      }
+    }
+  }
+
+  private void finished(Suspect suspect, CompletableFuture<Void> repair) {
+    slots.release();
+    if (repair.isCompletedExceptionally()) {
+      failed.increment();
+      LOG.debug("Could not repair {} of {}: {}", suspect.entry(), suspect.table(), repair);
+    }
+  }
+
+  private CompletableFuture<Void> repair(Suspect suspect) {
+    return evidence
+        .holds(suspect.index(), suspect.entry())
+        .thenCompose(
+            held -> held ? CompletableFuture.<Void>completedFuture(null) : delete(suspect));
+  }
+
+  private CompletableFuture<Void> delete(Suspect suspect) {
+    return connection
+        .getTable(suspect.table())
+        .delete(suspect.index().codec().delete(suspect.entry()))
+        .thenRun(repaired::increment);
+  }
+
+  ReadMetrics metrics() {
+    return new ReadMetrics(suspects.sum(), repaired.sum(), failed.sum(), dropped.sum());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    queue.clear();
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Reading by value: plan, scan entries, verify them against the base table, repair.
+ *
+ * <p>A query becomes a {@link io.deli.client.internal.read.QueryPlan}, all refusals included.
+ * {@link io.deli.client.internal.read.HitStream} runs it page by page, without blocking; scanners
+ * and the asynchronous API both draw their pages from it. One page costs one scan of entries and
+ * one multi-Get per region server of the base table.
+ */
+package io.deli.client.internal.read;
