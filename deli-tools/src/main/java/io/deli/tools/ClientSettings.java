@@ -1,0 +1,94 @@
+package io.deli.tools;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+
+/** The configuration of a client for one command: a person waits, so it gives up soon. */
+final class ClientSettings {
+  private static final int DEFAULT_PORT = 2181;
+  private static final int REACH_MILLIS = 5_000;
+  private static final List<String> FILES =
+      List.of("core-site.xml", "hdfs-site.xml", "hbase-site.xml", "deli-site.xml");
+
+  private ClientSettings() {}
+
+  static Configuration of(Target target) {
+    Configuration conf = impatient();
+    target.conf().ifPresent(directory -> read(conf, directory));
+    target.zookeeper().ifPresent(address -> point(conf, address));
+    requireReachable(conf);
+    return conf;
+  }
+
+  static Configuration at(String zookeeper) {
+    Configuration conf = impatient();
+    point(conf, zookeeper);
+    requireReachable(conf);
+    return conf;
+  }
+
+  private static Configuration impatient() {
+    Configuration conf = HBaseConfiguration.create();
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 10);
+    conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 60_000);
+    conf.setInt("zookeeper.recovery.retry", 2);
+    return conf;
+  }
+
+  private static void read(Configuration conf, Path directory) {
+    if (!Files.isReadable(directory.resolve("hbase-site.xml"))) {
+      throw Failure.usage(
+          "no readable hbase-site.xml in " + directory + ": give --conf the directory that has it");
+    }
+    for (String name : FILES) {
+      Path file = directory.resolve(name);
+      if (Files.isReadable(file)) {
+        conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+      }
+    }
+  }
+
+  private static void point(Configuration conf, String address) {
+    int colon = address.lastIndexOf(':');
+    String hosts = colon < 0 ? address : address.substring(0, colon);
+    try {
+      int port = colon < 0 ? DEFAULT_PORT : Integer.parseInt(address.substring(colon + 1));
+      if (hosts.isEmpty() || port < 1 || port > 65_535) {
+        throw new NumberFormatException();
+      }
+      conf.set(HConstants.ZOOKEEPER_QUORUM, hosts);
+      conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, port);
+    } catch (NumberFormatException e) {
+      throw Failure.usage("--zookeeper " + address + ": write HOST:PORT or HOST1,HOST2:PORT");
+    }
+  }
+
+  /** HBase's own client would try for minutes. */
+  private static void requireReachable(Configuration conf) {
+    int port = conf.getInt(HConstants.ZOOKEEPER_CLIENT_PORT, DEFAULT_PORT);
+    String quorum = conf.get(HConstants.ZOOKEEPER_QUORUM, HConstants.LOCALHOST);
+    IOException last = null;
+    for (String entry : quorum.split(",", -1)) {
+      String[] parts = entry.trim().split(":", 2);
+      int own = parts.length > 1 ? Integer.parseInt(parts[1]) : port;
+      try (Socket socket = new Socket()) {
+        socket.connect(new InetSocketAddress(parts[0], own), REACH_MILLIS);
+        return;
+      } catch (IOException e) {
+        last = e;
+      }
+    }
+    throw new Failure(
+        ExitCode.UNAVAILABLE,
+        "no ZooKeeper answers at %s port %d (%s): is HBase running there?"
+            .formatted(quorum, port, last.getMessage()),
+        last);
+  }
+}

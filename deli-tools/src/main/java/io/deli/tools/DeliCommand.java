@@ -1,0 +1,209 @@
+package io.deli.tools;
+
+import io.deli.tools.command.CreateIndexCommand;
+import io.deli.tools.command.CreateTableCommand;
+import io.deli.tools.command.DisableIndexCommand;
+import io.deli.tools.command.DropIndexCommand;
+import io.deli.tools.command.EnableIndexCommand;
+import io.deli.tools.command.IndexesCommand;
+import io.deli.tools.command.StandaloneCommand;
+import io.deli.tools.embedded.DataDirectory;
+import io.deli.tools.output.Format;
+import io.deli.tools.output.Terminal;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.hadoop.hbase.util.VersionInfo;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command {@code deli}: what all its subcommands share. */
+@Command(
+    name = "deli",
+    description = "Secondary indexes for Apache HBase that cost a Put.",
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    versionProvider = DeliCommand.Version.class,
+    subcommands = {
+      StandaloneCommand.class,
+      CreateTableCommand.class,
+      CreateIndexCommand.class,
+      DropIndexCommand.class,
+      DisableIndexCommand.class,
+      EnableIndexCommand.class,
+      IndexesCommand.class,
+    },
+    footer = {
+      "",
+      "Without --zookeeper or --conf the embedded HBase of the data directory is used: the one that",
+      "runs ('deli standalone'), or one started for the time of the command.",
+      "",
+      "Exit codes: 0 done, 1 failed, 2 wrong command line, 3 done in part, 4 no HBase."
+    })
+public final class DeliCommand implements Runnable {
+  /** Directory of the command's own files, set by {@code bin/deli}. */
+  static final String HOME_PROPERTY = "deli.home";
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--zookeeper",
+      paramLabel = "HOST:PORT",
+      scope = ScopeType.INHERIT,
+      description = "ZooKeeper of the cluster; several as HOST1,HOST2:PORT.")
+  private String zookeeper;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description = "Directory with hbase-site.xml and, if wanted, deli-site.xml.")
+  private Path conf;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description = "Data directory of the embedded HBase. Default: $DELI_HOME/data or .deli/data.")
+  private Path data;
+
+  @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print results as JSON.")
+  private boolean json;
+
+  @Option(
+      names = "--verbose",
+      scope = ScopeType.INHERIT,
+      description = "Show warnings of HBase, and stack traces with errors.")
+  private boolean verbose;
+
+  private final Terminal terminal;
+
+  public DeliCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  public static void main(String[] args) {
+    Terminal terminal = Terminal.system();
+    Logs.quiet();
+    int code = run(terminal, args);
+    terminal.out().flush();
+    System.exit(code);
+  }
+
+  /** Runs one command line and returns its exit code. */
+  public static int run(Terminal terminal, String... args) {
+    DeliCommand deli = new DeliCommand(terminal);
+    return new CommandLine(deli)
+        .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(true)
+        .setAbbreviatedOptionsAllowed(false)
+        .setParameterExceptionHandler(deli::onWrongUsage)
+        .setExecutionExceptionHandler(deli::onFailure)
+        .setExecutionStrategy(deli::execute)
+        .execute(args);
+  }
+
+  private int execute(ParseResult parsed) {
+    if (verbose) {
+      Logs.verbose();
+    }
+    return new CommandLine.RunLast().execute(parsed);
+  }
+
+  /** Without a subcommand. */
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+
+  public Terminal terminal() {
+    return terminal;
+  }
+
+  /** The format of results; {@code --json} beats what a command has of its own. */
+  public Format format(Format own) {
+    return json ? Format.JSON : own;
+  }
+
+  public DataDirectory dataDirectory() {
+    return new DataDirectory(
+        data != null ? data : Path.of(System.getProperty(HOME_PROPERTY, ".deli"), "data"));
+  }
+
+  /**
+   * Takes a data directory for a server of its own and sends its log there.
+   *
+   * @throws Failure if another process runs on it
+   */
+  public DataDirectory.Lock lock(DataDirectory data) {
+    DataDirectory.Lock lock =
+        data.tryLock()
+            .orElseThrow(
+                () ->
+                    new Failure(
+                        ExitCode.UNAVAILABLE,
+                        "HBase runs on %s already%s: stop it, or choose another directory with --data"
+                            .formatted(
+                                data,
+                                data.running().map(r -> " (process " + r.pid() + ")").orElse(""))));
+    Logs.toFile(data.log());
+    return lock;
+  }
+
+  /** Connects to the HBase that the options name, starting an embedded one if need be. */
+  public Session open() {
+    return Session.open(
+        new Target(Optional.ofNullable(zookeeper), Optional.ofNullable(conf), dataDirectory()),
+        terminal);
+  }
+
+  private int onWrongUsage(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    terminal.say(command.getCommandSpec().qualifiedName() + ": " + firstLine(e.getMessage()));
+    if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, terminal.err())) {
+      terminal.say("'" + command.getCommandSpec().qualifiedName() + " --help' shows how");
+    }
+    trace(e);
+    return ExitCode.USAGE;
+  }
+
+  private int onFailure(Exception e, CommandLine command, ParseResult parsed) {
+    Failure failure = Failures.explain(e);
+    terminal.out().flush();
+    terminal.say(command.getCommandSpec().qualifiedName() + ": " + firstLine(failure.getMessage()));
+    trace(e);
+    return failure.exitCode();
+  }
+
+  private void trace(Exception e) {
+    if (verbose) {
+      e.printStackTrace(terminal.err());
+    }
+  }
+
+  private static String firstLine(String message) {
+    return message == null ? "" : message.lines().findFirst().orElse("");
+  }
+
+  /** Reads the version that the build wrote into the jar. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String own = DeliCommand.class.getPackage().getImplementationVersion();
+      return new String[] {
+        "deli " + (own == null ? "(development build)" : own),
+        "HBase " + VersionInfo.getVersion(),
+        "Java ${java.version}"
+      };
+    }
+  }
+}

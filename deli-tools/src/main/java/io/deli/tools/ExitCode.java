@@ -1,0 +1,21 @@
+package io.deli.tools;
+
+/** What {@code bin/deli} returns to the shell. */
+public final class ExitCode {
+  /** Done. */
+  public static final int OK = 0;
+
+  /** The operation failed, or a row asked for is not there. */
+  public static final int FAILED = 1;
+
+  /** The command line is wrong; nothing was done. */
+  public static final int USAGE = 2;
+
+  /** Done in part: {@code load} skipped bad lines. */
+  public static final int PARTIAL = 3;
+
+  /** No HBase: not reachable, or the data directory or a port is in use. */
+  public static final int UNAVAILABLE = 4;
+
+  private ExitCode() {}
+}

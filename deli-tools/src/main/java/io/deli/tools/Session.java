@@ -1,0 +1,104 @@
+package io.deli.tools;
+
+import io.deli.client.DeliAdmin;
+import io.deli.tools.embedded.DataDirectory;
+import io.deli.tools.embedded.DataDirectory.Lock;
+import io.deli.tools.embedded.DataDirectory.Running;
+import io.deli.tools.embedded.EmbeddedHBase;
+import io.deli.tools.embedded.Ports;
+import io.deli.tools.output.Terminal;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/** A connection to HBase for the time of one command, and the embedded HBase if it needs one. */
+public final class Session implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration GLANCE = Duration.ofMillis(100);
+
+  private final Connection connection;
+  private final Optional<EmbeddedHBase> embedded;
+
+  private Session(Connection connection, Optional<EmbeddedHBase> embedded) {
+    this.connection = connection;
+    this.embedded = embedded;
+  }
+
+  /**
+   * Connects to a cluster, to the embedded HBase that runs, or to one that it starts.
+   *
+   * @throws Failure with {@link ExitCode#UNAVAILABLE} if there is none
+   */
+  static Session open(Target target, Terminal terminal) {
+    return target.isCluster()
+        ? connect(ClientSettings.of(target), Optional.empty())
+        : embedded(target.data(), terminal);
+  }
+
+  private static Session embedded(DataDirectory data, Terminal terminal) {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    boolean told = false;
+    while (Instant.now().isBefore(deadline)) {
+      Optional<Lock> lock = data.tryLock();
+      if (lock.isPresent()) {
+        return start(data, lock.get(), terminal);
+      }
+      Optional<Running> running = data.running();
+      if (running.isPresent() && running.get().stays()) {
+        return connect(ClientSettings.at(running.get().zookeeper()), Optional.empty());
+      }
+      if (!told) {
+        terminal.say("waiting for another deli process that uses " + data);
+        told = true;
+      }
+      LockSupport.parkNanos(GLANCE.toNanos());
+    }
+    throw new Failure(
+        ExitCode.UNAVAILABLE,
+        "another process has used %s for more than %d minutes: wait for it, or choose another with --data"
+            .formatted(data, PATIENCE.toMinutes()));
+  }
+
+  private static Session start(DataDirectory data, Lock lock, Terminal terminal) {
+    terminal.say("starting embedded HBase on " + data + " ('deli standalone' keeps one up)");
+    Logs.toFile(data.log());
+    EmbeddedHBase hbase = EmbeddedHBase.start(data, lock, Ports.ANY, "localhost", false);
+    try {
+      return connect(ClientSettings.at(hbase.zookeeper()), Optional.of(hbase));
+    } catch (RuntimeException e) {
+      hbase.close();
+      throw e;
+    }
+  }
+
+  private static Session connect(Configuration conf, Optional<EmbeddedHBase> embedded) {
+    try {
+      return new Session(ConnectionFactory.createConnection(conf), embedded);
+    } catch (IOException e) {
+      throw new Failure(ExitCode.UNAVAILABLE, "cannot connect to HBase: " + e.getMessage(), e);
+    }
+  }
+
+  public Connection connection() {
+    return connection;
+  }
+
+  public DeliAdmin admin() {
+    return DeliAdmin.of(connection);
+  }
+
+  /** Closes the connection and, if this session started it, stops the embedded HBase. */
+  @Override
+  public void close() throws IOException {
+    try {
+      connection.close();
+    } finally {
+      embedded.ifPresent(EmbeddedHBase::close);
+    }
+  }
+}

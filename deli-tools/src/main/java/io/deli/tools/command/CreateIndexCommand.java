@@ -1,0 +1,138 @@
+package io.deli.tools.command;
+
+import io.deli.client.CreateIndexOptions;
+import io.deli.client.ExistingRows;
+import io.deli.index.Column;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import io.deli.index.InvalidIndexException;
+import io.deli.index.ValueType;
+import io.deli.token.Tokenizers;
+import io.deli.tools.DeliCommand;
+import io.deli.tools.Failure;
+import io.deli.tools.Session;
+import io.deli.tools.output.Texts;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code deli create-index}. */
+@Command(
+    name = "create-index",
+    description = "Create an index on a column of a table.",
+    footer = {
+      "",
+      "Examples:",
+      "  deli create-index airports by_country d:country",
+      "  deli create-index airports by_altitude d:altitude --type LONG",
+      "  deli create-index airports by_name d:name --tokenizer prefix",
+      "  deli create-index airports newest d:source --order BY_TIME"
+    })
+public final class CreateIndexCommand implements Callable<Integer> {
+  @ParentCommand private DeliCommand deli;
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
+  private String table;
+
+  @Parameters(index = "1", paramLabel = "NAME", description = "Name of the index.")
+  private String name;
+
+  @Parameters(index = "2", paramLabel = "COLUMN", description = "family:qualifier.")
+  private String column;
+
+  @Option(
+      names = "--type",
+      defaultValue = "STRING",
+      description =
+          "How the column's values are encoded: ${COMPLETION-CANDIDATES}"
+              + " (default: ${DEFAULT-VALUE}).")
+  private ValueType type;
+
+  @Option(
+      names = "--tokenizer",
+      defaultValue = Tokenizers.EXACT,
+      paramLabel = "NAME",
+      description = "exact, prefix or the name of a class (default: ${DEFAULT-VALUE}).")
+  private String tokenizer;
+
+  @Option(
+      names = "--order",
+      defaultValue = "BY_KEY",
+      description =
+          "Order of the entries of one value: ${COMPLETION-CANDIDATES} (default:"
+              + " ${DEFAULT-VALUE}). With BY_TIME the most recent ones come first.")
+  private EntryOrder order;
+
+  @Option(
+      names = "--strategy",
+      defaultValue = IndexDefinition.DEFAULT_STRATEGY,
+      paramLabel = "NAME",
+      description = "How the index is kept (default: ${DEFAULT-VALUE}).")
+  private String strategy;
+
+  @Option(
+      names = "--option",
+      paramLabel = "KEY=VALUE",
+      description = "Option of the tokenizer or the strategy, such as prefix.length=12.")
+  private Map<String, String> options = Map.of();
+
+  @Option(
+      names = "--split",
+      split = ",",
+      paramLabel = "VALUE",
+      description = "Values at which the index table is split from the start.")
+  private List<String> splits = List.of();
+
+  @Option(
+      names = "--leave-existing-unindexed",
+      description =
+          "Accept a table that has rows: the index does not find them until they are next"
+              + " written.")
+  private boolean leaveExisting;
+
+  @Override
+  public Integer call() throws IOException {
+    TableName tableName = Names.table(table);
+    IndexDefinition definition = definition();
+    CreateIndexOptions creation =
+        CreateIndexOptions.DEFAULT
+            .withSplits(splits.stream().map(this::encode).toList())
+            .withExistingRows(leaveExisting ? ExistingRows.LEAVE_UNINDEXED : ExistingRows.REFUSE);
+    try (Session session = deli.open()) {
+      session.admin().createIndex(tableName, definition, creation);
+    }
+    deli.terminal().print("created index " + name + " on " + tableName + ", column " + column);
+    return 0;
+  }
+
+  private IndexDefinition definition() {
+    try {
+      IndexDefinition definition =
+          IndexDefinition.on(name, Column.parse(column))
+              .withType(type)
+              .withTokenizer(tokenizer)
+              .withStrategy(strategy)
+              .withOrder(order);
+      for (Map.Entry<String, String> option : options.entrySet()) {
+        definition = definition.withOption(option.getKey(), option.getValue());
+      }
+      return definition;
+    } catch (InvalidIndexException e) {
+      throw Failure.usage(e.getMessage());
+    }
+  }
+
+  private byte[] encode(String split) {
+    try {
+      return Texts.encode(type, split);
+    } catch (InvalidIndexException e) {
+      throw Failure.usage("--split " + split + ": " + e.getMessage());
+    }
+  }
+}

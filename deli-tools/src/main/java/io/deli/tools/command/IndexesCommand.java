@@ -1,0 +1,96 @@
+package io.deli.tools.command;
+
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.tools.DeliCommand;
+import io.deli.tools.Session;
+import io.deli.tools.output.Format;
+import io.deli.tools.output.RowWriter;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code deli indexes}. */
+@Command(
+    name = "indexes",
+    description = "List the indexes of a table, or of all tables, or describe one.")
+public final class IndexesCommand implements Callable<Integer> {
+  private static final List<String> COLUMNS =
+      List.of(
+          "table", "index", "column", "type", "tokenizer", "order", "strategy", "state", "options");
+
+  @ParentCommand private DeliCommand deli;
+
+  @Parameters(index = "0", arity = "0..1", paramLabel = "TABLE", description = "The table.")
+  private String table;
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "One index of it.")
+  private String name;
+
+  @Option(
+      names = "--format",
+      defaultValue = "TABLE",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private Format format;
+
+  @Override
+  public Integer call() throws IOException {
+    RowWriter rows = null;
+    try (Session session = deli.open()) {
+      Map<TableName, List<IndexDefinition>> found = find(session);
+      rows = deli.format(format).writer(deli.terminal(), "indexes", COLUMNS);
+      for (Map.Entry<TableName, List<IndexDefinition>> of : found.entrySet()) {
+        for (IndexDefinition index : of.getValue()) {
+          rows.row(describe(of.getKey(), index));
+        }
+      }
+    }
+    rows.end(Map.of());
+    return 0;
+  }
+
+  private Map<TableName, List<IndexDefinition>> find(Session session) throws IOException {
+    if (name != null) {
+      TableName tableName = Names.table(table);
+      return Map.of(tableName, List.of(session.admin().describe(tableName, name)));
+    }
+    if (table != null) {
+      TableName tableName = Names.table(table);
+      return Map.of(tableName, session.admin().list(tableName));
+    }
+    try (Admin admin = session.connection().getAdmin()) {
+      return admin.listTableDescriptors().stream()
+          .collect(
+              Collectors.toMap(
+                  TableDescriptor::getTableName, IndexDefinitions::of, (a, b) -> a, TreeMap::new));
+    }
+  }
+
+  private static List<?> describe(TableName table, IndexDefinition index) {
+    return Arrays.asList(
+        table.getNameAsString(),
+        index.name(),
+        index.column().toString(),
+        index.type().toString(),
+        index.tokenizer(),
+        index.order().toString(),
+        index.strategy(),
+        index.state().toString(),
+        index.options().entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .map(o -> o.getKey() + "=" + o.getValue())
+            .reduce((a, b) -> a + " " + b)
+            .orElse(null));
+  }
+}

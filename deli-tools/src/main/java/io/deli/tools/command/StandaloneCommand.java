@@ -1,0 +1,81 @@
+package io.deli.tools.command;
+
+import io.deli.tools.DeliCommand;
+import io.deli.tools.embedded.DataDirectory;
+import io.deli.tools.embedded.EmbeddedHBase;
+import io.deli.tools.embedded.Ports;
+import io.deli.tools.output.Terminal;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code deli standalone}. */
+@Command(
+    name = "standalone",
+    description = {
+      "Run an embedded HBase until Ctrl-C or SIGTERM; its data survives.",
+      "Other deli commands on the same data directory use it while it runs."
+    })
+public final class StandaloneCommand implements Runnable {
+  @ParentCommand private DeliCommand deli;
+
+  @Option(
+      names = "--zookeeper-port",
+      defaultValue = "2181",
+      paramLabel = "PORT",
+      description = "Where clients connect (default: ${DEFAULT-VALUE}; 0 takes any free port).")
+  private int zookeeperPort;
+
+  @Option(
+      names = "--ui-port",
+      defaultValue = "16010",
+      paramLabel = "PORT",
+      description = "Web page of the master (default: ${DEFAULT-VALUE}).")
+  private int uiPort;
+
+  @Option(
+      names = "--master-port",
+      defaultValue = "16000",
+      paramLabel = "PORT",
+      description = "RPC of the master (default: ${DEFAULT-VALUE}).")
+  private int masterPort;
+
+  @Option(
+      names = "--server-port",
+      defaultValue = "16020",
+      paramLabel = "PORT",
+      description = "RPC of the region server (default: ${DEFAULT-VALUE}).")
+  private int serverPort;
+
+  @Option(
+      names = "--server-ui-port",
+      defaultValue = "16030",
+      paramLabel = "PORT",
+      description = "Web page of the region server (default: ${DEFAULT-VALUE}).")
+  private int serverUiPort;
+
+  @Option(
+      names = "--host",
+      defaultValue = "localhost",
+      paramLabel = "NAME",
+      description =
+          "Name under which clients reach it (default: ${DEFAULT-VALUE}). Any other name than"
+              + " localhost makes it listen on all addresses.")
+  private String host;
+
+  @Override
+  public void run() {
+    Terminal terminal = deli.terminal();
+    DataDirectory data = deli.dataDirectory();
+    DataDirectory.Lock lock = deli.lock(data);
+    terminal.say("starting HBase on " + data);
+    Ports ports = new Ports(zookeeperPort, uiPort, masterPort, serverPort, serverUiPort);
+    try (EmbeddedHBase hbase = EmbeddedHBase.start(data, lock, ports, host, true)) {
+      terminal.print("HBase is up: ZooKeeper " + hbase.zookeeper() + ", web page " + hbase.ui());
+      terminal.print("data " + data + ", log " + data.log());
+      terminal.print("Ctrl-C stops it");
+      terminal.out().flush();
+      hbase.join();
+    }
+  }
+}

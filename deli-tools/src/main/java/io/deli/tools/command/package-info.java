@@ -1,0 +1,2 @@
+/** One class per command. */
+package io.deli.tools.command;

@@ -1,0 +1,164 @@
+package io.deli.tools.embedded;
+
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.LocalHBaseCluster;
+import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.util.ShutdownHookManager;
+
+/**
+ * A whole HBase in this JVM whose data survives restarts.
+ *
+ * <p>Closing it, or ending the JVM by a signal, flushes every region and stops it in order; a crash
+ * loses no acknowledged write, for the log is written through. At most one runs on a data
+ * directory.
+ */
+public final class EmbeddedHBase implements AutoCloseable {
+  /** Before Hadoop's own hook closes the file systems. */
+  private static final int SHUTDOWN_PRIORITY = 100;
+
+  private static final int SHUTDOWN_SECONDS = 120;
+
+  private final DataDirectory directory;
+  private final DataDirectory.Lock lock;
+  private final Ports ports;
+  private final String host;
+  private final MiniZooKeeperCluster zooKeeper;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final Thread hook = new Thread(this::stop, "embedded-hbase-stop");
+  private LocalHBaseCluster cluster;
+
+  private EmbeddedHBase(
+      DataDirectory directory, DataDirectory.Lock lock, Ports ports, String host) {
+    this.directory = directory;
+    this.lock = lock;
+    this.ports = ports;
+    this.host = host;
+    this.zooKeeper = new MiniZooKeeperCluster(serverConfiguration());
+  }
+
+  /**
+   * Starts HBase and waits until it serves.
+   *
+   * @param directory where its data is or will be
+   * @param lock on that directory; closed with this HBase, or when the start fails
+   * @param wanted ports; those that are 0 are chosen
+   * @param host the name under which clients reach it: {@code localhost} listens on the loopback
+   *     address only, any other name on all
+   * @param stays whether commands of other processes may use it while it runs
+   * @throws Failure if it cannot start, saying why
+   */
+  public static EmbeddedHBase start(
+      DataDirectory directory, DataDirectory.Lock lock, Ports wanted, String host, boolean stays) {
+    EmbeddedHBase hbase = null;
+    try {
+      hbase = new EmbeddedHBase(directory, lock, wanted.resolve(), host);
+      hbase.startAll(stays);
+      return hbase;
+    } catch (IOException | RuntimeException e) {
+      if (hbase == null) {
+        lock.close();
+      } else {
+        hbase.close();
+      }
+      if (e instanceof Failure failure) {
+        throw failure;
+      }
+      throw new Failure(
+          ExitCode.UNAVAILABLE,
+          "embedded HBase did not start on %s (%s): see %s"
+              .formatted(directory, e.getMessage(), directory.log()),
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      hbase.close();
+      throw new Failure(ExitCode.UNAVAILABLE, "the start of HBase was interrupted", e);
+    }
+  }
+
+  private void startAll(boolean stays) throws IOException, InterruptedException {
+    directory.recover();
+    DefaultMetricsSystem.setMiniClusterMode(true);
+    ShutdownHookManager.get()
+        .addShutdownHook(hook, SHUTDOWN_PRIORITY, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+    zooKeeper.addClientPort(ports.zookeeper());
+    if (zooKeeper.startup(directory.zookeeper().toFile()) != ports.zookeeper()) {
+      throw new Failure(
+          ExitCode.UNAVAILABLE,
+          "port %d is not free: choose another with --zookeeper-port".formatted(ports.zookeeper()));
+    }
+    cluster = new LocalHBaseCluster(serverConfiguration(), 1);
+    cluster.startup();
+    directory.announce(
+        new DataDirectory.Running(ProcessHandle.current().pid(), zookeeper(), ui(), stays));
+  }
+
+  /** {@code host:port} for clients. */
+  public String zookeeper() {
+    return host + ":" + ports.zookeeper();
+  }
+
+  /** Address of the web page. */
+  public String ui() {
+    return "http://" + host + ":" + ports.ui();
+  }
+
+  /** Waits until it is stopped, by {@link #close}, a signal or a failure of its own. */
+  public void join() {
+    cluster.join();
+  }
+
+  /** Flushes every region and stops all; again is harmless. Does not return before it is done. */
+  @Override
+  public void close() {
+    if (!ShutdownHookManager.get().isShutdownInProgress()) {
+      ShutdownHookManager.get().removeShutdownHook(hook);
+    }
+    stop();
+  }
+
+  private synchronized void stop() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    try {
+      if (cluster != null) {
+        directory.withdraw();
+        cluster.shutdown();
+      }
+      zooKeeper.shutdown();
+    } catch (IOException e) {
+      throw new Failure(ExitCode.FAILED, "HBase did not stop in order: see " + directory.log(), e);
+    } finally {
+      lock.close();
+    }
+  }
+
+  private Configuration serverConfiguration() {
+    Configuration conf = EmbeddedSettings.create();
+    conf.set(HConstants.HBASE_DIR, directory.hbase().toUri().toString());
+    conf.set("hbase.tmp.dir", directory.temporary().toString());
+    conf.set("hadoop.tmp.dir", directory.temporary().toString());
+    conf.set(HConstants.ZOOKEEPER_QUORUM, host);
+    conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, ports.zookeeper());
+    conf.setInt(HConstants.MASTER_PORT, ports.master());
+    conf.setInt(HConstants.MASTER_INFO_PORT, ports.ui());
+    conf.setInt(HConstants.REGIONSERVER_PORT, ports.server());
+    conf.setInt(HConstants.REGIONSERVER_INFO_PORT, ports.serverUi());
+    conf.set("hbase.master.hostname", host);
+    conf.set("hbase.regionserver.hostname", host);
+    String listen = host.equals("localhost") ? "127.0.0.1" : "0.0.0.0";
+    conf.set("hbase.master.ipc.address", listen);
+    conf.set("hbase.regionserver.ipc.address", listen);
+    conf.set("hbase.master.info.bindAddress", listen);
+    conf.set("hbase.regionserver.info.bindAddress", listen);
+    conf.set("hbase.zookeeper.property.clientPortAddress", listen);
+    return conf;
+  }
+}

@@ -1,0 +1,81 @@
+package io.deli.tools.embedded;
+
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The ports of an embedded HBase; 0 stands for any free one.
+ *
+ * @param zookeeper where clients connect first
+ * @param ui web page of the master
+ * @param master RPC of the master
+ * @param server RPC of the region server
+ * @param serverUi web page of the region server
+ */
+public record Ports(int zookeeper, int ui, int master, int server, int serverUi) {
+  /** HBase's own defaults. */
+  public static final Ports STANDARD = new Ports(2181, 16010, 16000, 16020, 16030);
+
+  /** Whatever is free. */
+  public static final Ports ANY = new Ports(0, 0, 0, 0, 0);
+
+  /**
+   * Replaces every 0 by a free port.
+   *
+   * @throws Failure if a port that was asked for is taken, naming it
+   */
+  public Ports resolve() {
+    Map<String, Integer> wanted = new LinkedHashMap<>();
+    wanted.put("--zookeeper-port", zookeeper);
+    wanted.put("--ui-port", ui);
+    wanted.put("--master-port", master);
+    wanted.put("--server-port", server);
+    wanted.put("--server-ui-port", serverUi);
+    int[] free = new int[wanted.size()];
+    ServerSocket[] held = new ServerSocket[free.length];
+    try {
+      int i = 0;
+      for (Map.Entry<String, Integer> port : wanted.entrySet()) {
+        held[i] = hold(port.getKey(), port.getValue());
+        free[i] = held[i].getLocalPort();
+        i++;
+      }
+    } finally {
+      for (ServerSocket socket : held) {
+        release(socket);
+      }
+    }
+    return new Ports(free[0], free[1], free[2], free[3], free[4]);
+  }
+
+  private static ServerSocket hold(String option, int port) {
+    try {
+      ServerSocket socket = new ServerSocket();
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return socket;
+    } catch (IOException | IllegalArgumentException e) {
+      throw new Failure(
+          ExitCode.UNAVAILABLE,
+          "port %d is not free: stop what uses it, or choose another with %s (0 takes any free port)"
+              .formatted(port, option),
+          e);
+    }
+  }
+
+  private static void release(ServerSocket socket) {
+    try {
+      if (socket != null) {
+        socket.close();
+      }
+    } catch (IOException e) {
+      throw new Failure(ExitCode.UNAVAILABLE, "cannot probe ports: " + e.getMessage(), e);
+    }
+  }
+}

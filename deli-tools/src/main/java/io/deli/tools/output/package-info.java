@@ -1,0 +1,2 @@
+/** What commands print: tables, CSV, JSON, progress. */
+package io.deli.tools.output;

@@ -1,0 +1,2 @@
+/** The command line: {@code bin/deli}. */
+package io.deli.tools;
