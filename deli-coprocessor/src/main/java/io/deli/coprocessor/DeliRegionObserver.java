@@ -1,0 +1,119 @@
+package io.deli.coprocessor;
+
+import io.deli.coprocessor.internal.IndexedRegion;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.ScanOptions;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+
+/**
+ * Collects the index garbage of a base table while HBase compacts it. To be set as a coprocessor of
+ * every table with indexes; on others it does nothing.
+ *
+ * <p>Columns without index, and tables whose {@code deli.gc.mode} is {@code off}, are kept and
+ * dropped as HBase would. A version of an indexed column that HBase would drop stays in the files
+ * until the deletes of its entries are acknowledged; readers do not see it.
+ */
+public final class DeliRegionObserver implements RegionCoprocessor, RegionObserver {
+  private IndexedRegion region;
+
+  @Override
+  @SuppressWarnings("rawtypes")
+  public void start(CoprocessorEnvironment env) throws IOException {
+    if (!(env instanceof RegionCoprocessorEnvironment of)) {
+      throw new IOException(getClass().getName() + " is a coprocessor of regions only");
+    }
+    region = IndexedRegion.open(of);
+  }
+
+  @Override
+  @SuppressWarnings("rawtypes")
+  public void stop(CoprocessorEnvironment env) {
+    if (region != null) {
+      region.close();
+    }
+  }
+
+  @Override
+  public Optional<RegionObserver> getRegionObserver() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public void preFlushScannerOpen(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Store store,
+      ScanOptions options,
+      FlushLifeCycleTracker tracker) {
+    region.keepAll(store, options);
+  }
+
+  @Override
+  public InternalScanner preFlush(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Store store,
+      InternalScanner scanner,
+      FlushLifeCycleTracker tracker) {
+    return region.trimMemory(store, scanner);
+  }
+
+  @Override
+  public void preMemStoreCompactionCompactScannerOpen(
+      ObserverContext<RegionCoprocessorEnvironment> context, Store store, ScanOptions options) {
+    region.keepAll(store, options);
+  }
+
+  @Override
+  public InternalScanner preMemStoreCompactionCompact(
+      ObserverContext<RegionCoprocessorEnvironment> context, Store store, InternalScanner scanner) {
+    return region.trimMemory(store, scanner);
+  }
+
+  @Override
+  public void preCompactScannerOpen(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Store store,
+      ScanType type,
+      ScanOptions options,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request) {
+    region.keepAll(store, options);
+  }
+
+  @Override
+  public InternalScanner preCompact(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Store store,
+      InternalScanner scanner,
+      ScanType type,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request)
+      throws IOException {
+    return region.collect(store, scanner, type, request);
+  }
+
+  @Override
+  public void preBatchMutate(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      MiniBatchOperationInProgress<Mutation> batch) {
+    region.identify(batch);
+  }
+
+  @Override
+  public void preClose(
+      ObserverContext<RegionCoprocessorEnvironment> context, boolean abortRequested) {
+    region.abandonWaits();
+  }
+}

@@ -1,0 +1,148 @@
+package io.deli.coprocessor.internal;
+
+import io.deli.coprocessor.internal.collect.Collector;
+import io.deli.coprocessor.internal.collect.GcMode;
+import io.deli.coprocessor.internal.collect.GcSettings;
+import io.deli.coprocessor.internal.index.FamilyIndexes;
+import io.deli.coprocessor.internal.index.TableIndexes;
+import io.deli.coprocessor.internal.index.WriteIdTags;
+import io.deli.coprocessor.internal.scan.CellSource;
+import io.deli.coprocessor.internal.scan.Judgement;
+import io.deli.coprocessor.internal.scan.KeepingScanner;
+import io.deli.coprocessor.internal.scan.MemoryCells;
+import io.deli.coprocessor.internal.scan.ScannerCells;
+import io.deli.coprocessor.internal.send.ServerShare;
+import io.deli.index.InvalidIndexException;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.regionserver.ScanOptions;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.StoreScanner;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An open region of a table with indexes: what it does at each of the observer's hooks.
+ * Thread-safe.
+ */
+public final class IndexedRegion {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexedRegion.class);
+
+  private final RegionCoprocessorEnvironment env;
+  private final ServerShare share;
+  private final TableIndexes indexes;
+  private final Collector collector;
+
+  private IndexedRegion(RegionCoprocessorEnvironment env) {
+    this.env = env;
+    share = ServerShare.join(env);
+    indexes = TableIndexes.of(env.getRegion().getTableDescriptor(), this::complain);
+    collector = new Collector(share.sender(), share.metrics());
+  }
+
+  /** Opens; to be followed by {@link #close}. */
+  public static IndexedRegion open(RegionCoprocessorEnvironment env) {
+    return new IndexedRegion(env);
+  }
+
+  private void complain(InvalidIndexException problem) {
+    complain(
+        problem.getMessage()
+            + "; until this is cured, versions that it may index are kept when they should go");
+  }
+
+  private void complain(String problem) {
+    if (share.saysFirst(problem)) {
+      LOG.error("table {}: {}", env.getRegionInfo().getTable(), problem);
+    }
+  }
+
+  private Optional<FamilyIndexes> collected(Store store) {
+    return indexes
+        .of(store.getColumnFamilyDescriptor().getName())
+        .filter(family -> settings(store).mode() != GcMode.OFF);
+  }
+
+  private GcSettings settings(Store store) {
+    return GcSettings.of(((HStore) store).getReadOnlyConfiguration(), this::complain);
+  }
+
+  /** Makes HBase's own scanner keep everything, for the one behind it to decide. */
+  public void keepAll(Store store, ScanOptions options) {
+    if (collected(store).isPresent()) {
+      options.readAllVersions();
+      options.setKeepDeletedCells(KeepDeletedCells.TRUE);
+      options.setTTL(Long.MAX_VALUE);
+      options.setTimeToPurgeDeletes(Long.MAX_VALUE);
+    }
+  }
+
+  /** Trims what is flushed, or compacted in memory, except versions of indexed columns. */
+  public InternalScanner trimMemory(Store store, InternalScanner scanner) {
+    return collected(store).map(family -> trimMemory(store, scanner, family)).orElse(scanner);
+  }
+
+  private static InternalScanner trimMemory(
+      Store store, InternalScanner scanner, FamilyIndexes family) {
+    try {
+      CellSource cells =
+          scanner.getClass().equals(StoreScanner.class)
+              ? new MemoryCells((StoreScanner) scanner)
+              : new ScannerCells(scanner);
+      return new KeepingScanner(cells, Judgement.ofMemory((HStore) store).judge(), family::covers);
+    } catch (IOException | RuntimeException e) {
+      LOG.error("{}: cannot tell what may go; everything is kept", store, e);
+      return scanner;
+    }
+  }
+
+  /** Collects garbage while files are compacted. */
+  public InternalScanner collect(
+      Store store, InternalScanner scanner, ScanType type, CompactionRequest request)
+      throws IOException {
+    Optional<FamilyIndexes> family = collected(store);
+    return family.isEmpty()
+        ? scanner
+        : collector.collect((HStore) store, scanner, type, request, family.get(), settings(store));
+  }
+
+  /** Notes the identities of writes in the cells that they write. */
+  public void identify(MiniBatchOperationInProgress<Mutation> batch) {
+    if (indexes.isEmpty()) {
+      return;
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.getOperation(i) instanceof Put put) {
+        try {
+          WriteIdTags.add(put, indexes);
+        } catch (IllegalArgumentException e) {
+          batch.setOperationStatus(
+              i,
+              new OperationStatus(
+                  HConstants.OperationStatusCode.SANITY_CHECK_FAILURE, e.getMessage()));
+        }
+      }
+    }
+  }
+
+  /** Ends all waits, so that the region can close. */
+  public void abandonWaits() {
+    collector.abandon();
+  }
+
+  /** Releases what it shares with other regions. */
+  public void close() {
+    share.leave(env);
+  }
+}

@@ -1,0 +1,48 @@
+package io.deli.coprocessor.internal.collect;
+
+import java.io.InterruptedIOException;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** The waits of a region's compactions, which all end when the region closes. Thread-safe. */
+public final class RegionWaits {
+  private final Set<CountDownLatch> waits = ConcurrentHashMap.newKeySet();
+  private volatile boolean abandoned;
+
+  /** Ends all waits, those to come included. */
+  public void abandon() {
+    abandoned = true;
+    waits.forEach(CountDownLatch::countDown);
+  }
+
+  public boolean isAbandoned() {
+    return abandoned;
+  }
+
+  /**
+   * Waits until the future completes, but not beyond the time given nor the region's close.
+   *
+   * @return whether the future is complete
+   * @throws InterruptedIOException if the thread is interrupted; its flag is set again
+   */
+  public boolean await(CompletableFuture<?> future, long nanos) throws InterruptedIOException {
+    CountDownLatch wait = new CountDownLatch(1);
+    CompletableFuture<?> unused = future.whenComplete((result, failure) -> wait.countDown());
+    waits.add(wait);
+    try {
+      if (!abandoned && !wait.await(nanos, TimeUnit.NANOSECONDS)) {
+        return false;
+      }
+      return future.isDone();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (InterruptedIOException)
+          new InterruptedIOException("interrupted while index deletes were under way").initCause(e);
+    } finally {
+      waits.remove(wait);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.deli.coprocessor.internal.index;
+
+import io.deli.index.Column;
+import io.deli.index.Index;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.InvalidIndexException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The indexes of a table by column family, as far as they can be understood here. Immutable.
+ *
+ * <p>What cannot be understood is never dropped: a definition that cannot be read, of a newer DELI
+ * perhaps, makes any column a possibly indexed one, and the versions of an index whose tokenizer
+ * cannot be loaded stay until it can be.
+ */
+public final class TableIndexes {
+  private final Map<byte[], FamilyIndexes> byFamily = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+
+  private TableIndexes() {}
+
+  /**
+   * Reads a table's definitions.
+   *
+   * @param problems is told what cannot be understood
+   */
+  public static TableIndexes of(TableDescriptor table, Consumer<InvalidIndexException> problems) {
+    TableIndexes indexes = new TableIndexes();
+    List<IndexDefinition> definitions;
+    try {
+      definitions = IndexDefinitions.of(table);
+    } catch (InvalidIndexException e) {
+      problems.accept(e);
+      for (byte[] family : table.getColumnFamilyNames()) {
+        indexes.byFamily.put(family, new FamilyIndexes(List.of(), List.of(), true));
+      }
+      return indexes;
+    }
+    definitions.forEach(definition -> indexes.add(table, definition, problems));
+    return indexes;
+  }
+
+  private void add(
+      TableDescriptor table, IndexDefinition definition, Consumer<InvalidIndexException> problems) {
+    Column column = definition.column();
+    FamilyIndexes family =
+        byFamily.computeIfAbsent(
+            column.family(), f -> new FamilyIndexes(new ArrayList<>(), new ArrayList<>(), false));
+    try {
+      family.indexes().add(Index.of(table.getTableName(), definition));
+    } catch (InvalidIndexException e) {
+      problems.accept(e);
+      family.unresolved().add(column);
+    }
+  }
+
+  public boolean isEmpty() {
+    return byFamily.isEmpty();
+  }
+
+  /** The indexes on columns of the family; empty if there are none. */
+  public Optional<FamilyIndexes> of(byte[] family) {
+    return Optional.ofNullable(byFamily.get(family));
+  }
+}

@@ -1,0 +1,56 @@
+package io.deli.coprocessor.internal.index;
+
+import io.deli.entry.WriteId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.ArrayBackedTag;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.client.Put;
+
+/** Keeps the identity of a write with the cells it wrote. */
+public final class WriteIdTags {
+  private WriteIdTags() {}
+
+  /**
+   * The identity that the cell carries.
+   *
+   * @throws IllegalArgumentException if its tag is no identity
+   */
+  static WriteId of(Cell cell) {
+    return PrivateCellUtil.getTag(cell, WriteId.TAG_TYPE)
+        .map(tag -> WriteId.from(Tag.cloneValue(tag)))
+        .orElse(WriteId.NONE);
+  }
+
+  /**
+   * Tags the indexed cells of a put that carries an identity.
+   *
+   * @throws IllegalArgumentException if the attribute is no identity
+   */
+  public static void add(Put put, TableIndexes indexes) {
+    byte[] attribute = put.getAttribute(WriteId.ATTRIBUTE);
+    if (attribute == null || WriteId.from(attribute).isNone()) {
+      return;
+    }
+    Tag tag = new ArrayBackedTag(WriteId.TAG_TYPE, attribute);
+    for (Map.Entry<byte[], List<Cell>> family : put.getFamilyCellMap().entrySet()) {
+      indexes
+          .of(family.getKey())
+          .ifPresent(indexed -> family.getValue().replaceAll(c -> tagged(c, tag, indexed)));
+    }
+  }
+
+  private static Cell tagged(Cell cell, Tag tag, FamilyIndexes indexes) {
+    if (!indexes.covers(cell)) {
+      return cell;
+    }
+    List<Tag> tags = PrivateCellUtil.getTags(cell);
+    List<Tag> all = new ArrayList<>(tags.size() + 1);
+    tags.stream().filter(t -> t.getType() != WriteId.TAG_TYPE).forEach(all::add);
+    all.add(tag);
+    return PrivateCellUtil.createCell(cell, all);
+  }
+}

@@ -1,0 +1,2 @@
+/** A table's indexes as its regions see them. */
+package io.deli.coprocessor.internal.index;

@@ -1,0 +1,2 @@
+/** What the observer's hooks do with a region. */
+package io.deli.coprocessor.internal;

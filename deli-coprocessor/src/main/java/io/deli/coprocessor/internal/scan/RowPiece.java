@@ -1,0 +1,89 @@
+package io.deli.coprocessor.internal.scan;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+
+/**
+ * Consecutive cells of one row and what HBase would do with them: a whole row, or a part of one too
+ * large to hold. Not thread-safe.
+ */
+public final class RowPiece {
+  private final List<Cell> cells = new ArrayList<>();
+  private final BitSet dropped = new BitSet();
+  private long bytes;
+  private int copied;
+
+  void add(Cell cell, boolean kept) {
+    if (!kept) {
+      dropped.set(cells.size());
+    }
+    cells.add(cell);
+    bytes += cell.getSerializedSize();
+  }
+
+  /**
+   * Keeps the delete markers that may apply to cells of the row behind this piece: while those may
+   * still be written back, what masks them must stay.
+   */
+  void keepOpenMarkers() {
+    Cell last = last();
+    for (int i = dropped.nextSetBit(0); i >= 0; i = dropped.nextSetBit(i + 1)) {
+      Cell cell = cells.get(i);
+      if (!Coordinates.isPut(cell)
+          && (Coordinates.isFamilyMarker(cell) || Coordinates.sameColumn(cell, last))) {
+        dropped.clear(i);
+      }
+    }
+  }
+
+  Cell last() {
+    return cells.get(cells.size() - 1);
+  }
+
+  public boolean isEmpty() {
+    return cells.isEmpty();
+  }
+
+  public int size() {
+    return cells.size();
+  }
+
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Everything, dropped or not. */
+  public List<Cell> cells() {
+    return cells;
+  }
+
+  /** Positions of the cells that HBase would drop; to be changed by who knows better. */
+  public BitSet dropped() {
+    return dropped;
+  }
+
+  /** Appends what HBase would keep. */
+  public void emitKept(List<Cell> out) {
+    if (dropped.isEmpty()) {
+      out.addAll(cells);
+      return;
+    }
+    for (int i = dropped.nextClearBit(0); i < cells.size(); i = dropped.nextClearBit(i + 1)) {
+      out.add(cells.get(i));
+    }
+  }
+
+  /** Appends everything. */
+  public void emitAll(List<Cell> out) {
+    out.addAll(cells);
+  }
+
+  /** Copies the cells not yet copied, so that they outlive the blocks they were read from. */
+  public void beforeShipped() {
+    for (; copied < cells.size(); copied++) {
+      cells.set(copied, CellCopy.of(cells.get(copied)));
+    }
+  }
+}

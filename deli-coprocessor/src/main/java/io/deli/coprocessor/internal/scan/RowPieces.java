@@ -1,0 +1,64 @@
+package io.deli.coprocessor.internal.scan;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+
+/** Cuts a stream of cells into rows, and rows of more than some bytes into pieces. */
+public final class RowPieces implements Closeable {
+  private final CellSource source;
+  private final Judge judge;
+  private final long limit;
+  private Cell ahead;
+  private boolean started;
+
+  /**
+   * @param limit bytes at which a row is cut; cells that differ in nothing but their age stay
+   *     together
+   */
+  public RowPieces(CellSource source, Judge judge, long limit) {
+    this.source = source;
+    this.judge = judge;
+    this.limit = limit;
+  }
+
+  /** The next piece, or null behind the last one. */
+  public RowPiece next() throws IOException {
+    if (!started) {
+      ahead = source.next();
+      started = true;
+    }
+    if (ahead == null) {
+      return null;
+    }
+    RowPiece piece = new RowPiece();
+    do {
+      piece.add(ahead, judge.keeps(ahead));
+      ahead = source.next();
+    } while (ahead != null && belongsTo(piece));
+    if (ahead != null && CellUtil.matchingRows(ahead, piece.last())) {
+      piece.keepOpenMarkers();
+    }
+    return piece;
+  }
+
+  private boolean belongsTo(RowPiece piece) {
+    return CellUtil.matchingRows(ahead, piece.last())
+        && (piece.bytes() < limit || Coordinates.sameVersion(ahead, piece.last()));
+  }
+
+  /** To be called after all pieces in use were told the same. */
+  public void shipped() throws IOException {
+    judge.beforeShipped();
+    if (ahead != null) {
+      ahead = CellCopy.of(ahead);
+    }
+    source.shipped();
+  }
+
+  @Override
+  public void close() throws IOException {
+    source.close();
+  }
+}

@@ -1,0 +1,68 @@
+package io.deli.coprocessor.internal.send;
+
+import java.util.List;
+import org.apache.hadoop.hbase.metrics.Counter;
+import org.apache.hadoop.hbase.metrics.MetricRegistry;
+
+/** Counters of one region server, in HBase's metric registry for the observer. Thread-safe. */
+public final class GcMetrics {
+  private static final String SEEN = "cellsSeen";
+  private static final String DYING = "cellsDying";
+  private static final String WRITTEN_BACK = "cellsWrittenBack";
+  private static final String SENT = "deletesSent";
+  private static final String ACKNOWLEDGED = "deletesAcknowledged";
+  private static final String REQUESTS = "deleteRequests";
+  private static final String WAITED = "waitedMillis";
+
+  private final Counter seen;
+  private final Counter dying;
+  private final Counter writtenBack;
+  private final Counter sent;
+  private final Counter acknowledged;
+  private final Counter requests;
+  private final Counter waited;
+
+  GcMetrics(MetricRegistry registry) {
+    seen = registry.counter(SEEN);
+    dying = registry.counter(DYING);
+    writtenBack = registry.counter(WRITTEN_BACK);
+    sent = registry.counter(SENT);
+    acknowledged = registry.counter(ACKNOWLEDGED);
+    requests = registry.counter(REQUESTS);
+    waited = registry.counter(WAITED);
+  }
+
+  static void remove(MetricRegistry registry) {
+    List.of(SEEN, DYING, WRITTEN_BACK, SENT, ACKNOWLEDGED, REQUESTS, WAITED)
+        .forEach(registry::remove);
+  }
+
+  /** Cells of indexed families that a compaction read. */
+  public void seen(int cells) {
+    seen.increment(cells);
+  }
+
+  /** Cells of indexed columns that HBase would drop. */
+  public void dying(int cells) {
+    dying.increment(cells);
+  }
+
+  /** Of these, those kept because an index did not acknowledge. */
+  public void writtenBack(int cells) {
+    writtenBack.increment(cells);
+  }
+
+  void sent(int deletes) {
+    sent.increment(deletes);
+    requests.increment();
+  }
+
+  void acknowledged(int deletes) {
+    acknowledged.increment(deletes);
+  }
+
+  /** Milliseconds for which compactions waited for indexes. */
+  public void waited(long millis) {
+    waited.increment(millis);
+  }
+}

@@ -1,0 +1,43 @@
+package io.deli.coprocessor.internal.send;
+
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+
+/** The deletes of one row of an index table, and whether the table has acknowledged them. */
+public final class IndexDelete {
+  private final TableName table;
+  private final Delete delete;
+  private volatile boolean acknowledged;
+  private volatile Throwable failure;
+
+  public IndexDelete(TableName table, Delete delete) {
+    this.table = table;
+    this.delete = delete;
+  }
+
+  public TableName table() {
+    return table;
+  }
+
+  public Delete delete() {
+    return delete;
+  }
+
+  public boolean isAcknowledged() {
+    return acknowledged;
+  }
+
+  public void acknowledge() {
+    acknowledged = true;
+  }
+
+  public void fail(Throwable reason) {
+    failure = reason;
+  }
+
+  /** Why it was refused; empty while it is under way. */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(failure);
+  }
+}

@@ -1,0 +1,107 @@
+package io.deli.coprocessor.internal.send;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What all regions of a region server share: one connection, opened when first needed, and the
+ * metrics. The last region to leave closes it. Thread-safe.
+ */
+public final class ServerShare {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerShare.class);
+
+  // Shared by the name of the observer's class only: another version of it, in a class loader of
+  // its own, must not find ours.
+  private static final String KEY =
+      ServerShare.class.getName() + "@" + System.identityHashCode(ServerShare.class);
+
+  private final Configuration configuration = new Configuration(false);
+  private final GcMetrics metrics;
+  private final DeleteSender sender;
+  private final Set<String> said = ConcurrentHashMap.newKeySet();
+  private CompletableFuture<AsyncConnection> connection;
+  private int regions;
+
+  private ServerShare(RegionCoprocessorEnvironment env) {
+    HBaseConfiguration.merge(configuration, env.getConfiguration());
+    metrics = new GcMetrics(env.getMetricRegistryForRegionServer());
+    sender = new TableDeleteSender(this::connection, metrics);
+  }
+
+  /** Joins; to be followed by one {@link #leave}. */
+  public static ServerShare join(RegionCoprocessorEnvironment env) {
+    return (ServerShare)
+        env.getSharedData()
+            .compute(
+                KEY,
+                (key, there) -> {
+                  ServerShare share = there == null ? new ServerShare(env) : (ServerShare) there;
+                  share.regions++;
+                  return share;
+                });
+  }
+
+  /** Leaves. */
+  public void leave(RegionCoprocessorEnvironment env) {
+    Object left =
+        env.getSharedData().computeIfPresent(KEY, (key, there) -> --regions > 0 ? there : null);
+    if (left == null) {
+      GcMetrics.remove(env.getMetricRegistryForRegionServer());
+      disconnect();
+    }
+  }
+
+  public DeleteSender sender() {
+    return sender;
+  }
+
+  public GcMetrics metrics() {
+    return metrics;
+  }
+
+  /** Whether nobody on this server has asked for this text before; to log a thing once. */
+  public boolean saysFirst(String text) {
+    return said.add(text);
+  }
+
+  private synchronized CompletableFuture<AsyncConnection> connection() {
+    if (connection == null || connection.isCompletedExceptionally()) {
+      try {
+        connection =
+            ConnectionFactory.createAsyncConnection(
+                configuration, User.create(UserGroupInformation.getLoginUser()));
+      } catch (IOException e) {
+        return CompletableFuture.failedFuture(e);
+      }
+    }
+    return connection;
+  }
+
+  private synchronized void disconnect() {
+    if (connection != null) {
+      CompletableFuture<AsyncConnection> closing = connection;
+      connection = null;
+      CompletableFuture<Void> unused = closing.thenAccept(ServerShare::close);
+    }
+  }
+
+  private static void close(Closeable open) {
+    try {
+      open.close();
+    } catch (IOException e) {
+      LOG.debug("the connection for index deletes did not close", e);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** What an operator loads into region servers: the observer of indexed tables. */
+package io.deli.coprocessor;

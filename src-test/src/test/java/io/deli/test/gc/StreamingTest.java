@@ -1,0 +1,97 @@
+package io.deli.test.gc;
+
+import static io.deli.test.gc.IndexedTable.deleteOf;
+import static io.deli.test.gc.IndexedTable.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.MiniCluster;
+import java.util.List;
+import org.apache.hadoop.hbase.MemoryCompactionPolicy;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Which entries a compaction of the base table collects, and which stay. */
+class StreamingTest {
+  @Test
+  void keepsTheNewestOfEqualValues() throws Exception {
+    try (IndexedTable table = IndexedTable.create("aba", 1)) {
+      table.put("k", 1, "A");
+      table.put("k", 2, "B");
+      table.put("k", 3, "A");
+      table.flushAndMajor();
+      assertThat(table.entries()).containsExactly(entry("A", "k", 3));
+      assertThat(table.raw()).hasSize(1);
+    }
+  }
+
+  @Test
+  void collectsWhatBecameObsoleteAfterTheLastRun() throws Exception {
+    try (IndexedTable table = IndexedTable.create("later", 1)) {
+      table.put("k", 1, "A");
+      table.flushAndMajor();
+      assertThat(table.entries()).containsExactly(entry("A", "k", 1));
+      table.put("k", 2, "B");
+      table.flushAndMajor();
+      assertThat(table.entries()).containsExactly(entry("B", "k", 2));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = MemoryCompactionPolicy.class,
+      names = {"NONE", "BASIC", "EAGER"})
+  void losesNoVersionBeforeItsEntryIsCollected(MemoryCompactionPolicy inMemory) throws Exception {
+    try (IndexedTable table =
+        IndexedTable.create(
+            MiniCluster.uniqueTable("overwrites"),
+            ColumnFamilyDescriptorBuilder.newBuilder(IndexedTable.FAMILY)
+                .setMaxVersions(1)
+                .setInMemoryCompaction(inMemory),
+            List.of(IndexDefinition.on("by_q", IndexedTable.COLUMN)),
+            List.of())) {
+      for (int i = 1; i <= 10; i++) {
+        table.put("k", i, "v" + i);
+        InMemory.compact(table.region());
+      }
+      table.flush();
+      assertThat(table.entries()).hasSize(10);
+      table.major();
+      assertThat(table.entries()).containsExactly(entry("v10", "k", 10));
+      assertThat(table.raw()).hasSize(1);
+    }
+  }
+
+  @Test
+  void sparesTheLivingOfEqualWrites() throws Exception {
+    try (IndexedTable table = IndexedTable.create("equal", 1)) {
+      table.putAgain("k", 5, "A");
+      table.delete(deleteOf("k").addColumn(IndexedTable.FAMILY, IndexedTable.QUALIFIER, 5));
+      table.flushAndMajor();
+      assertThat(table.entries()).isEmpty();
+      table.putAgain("k", 5, "A");
+      table.flushAndMajor();
+      table.majorOfIndexes();
+      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(1);
+    }
+  }
+
+  @Test
+  void collectsTheLoserOfTwoValuesAtOneTimestamp() throws Exception {
+    try (IndexedTable table = IndexedTable.create("tie", 3)) {
+      for (String row : List.of("memory", "files")) {
+        for (String value : List.of("A", "B", "C")) {
+          table.putAgain(row, 5, value);
+          if (row.equals("files")) {
+            table.flush();
+          }
+        }
+      }
+      table.flushAndMajor();
+      assertThat(table.entries()).containsExactly(entry("C", "files", 5), entry("C", "memory", 5));
+      assertThat(table.entries()).isEqualTo(table.justified());
+    }
+  }
+}
