@@ -37,9 +37,10 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A table whose indexes are written by hand, each half of a write by itself, so that a test decides
- * what the reader meets. No coprocessor collects anything here.
+ * what the reader meets. No coprocessor collects anything here. Tables stay until the cluster ends:
+ * to drop them takes longer than most tests.
  */
-final class IndexedTable implements AutoCloseable {
+final class IndexedTable {
   static final byte[] FAMILY = Bytes.toBytes("f");
 
   private static AsyncConnection async;
@@ -172,13 +173,5 @@ final class IndexedTable implements AutoCloseable {
       }
     }
     return cells;
-  }
-
-  @Override
-  public void close() throws IOException {
-    MiniCluster.utility().deleteTable(base());
-    for (Index index : indexes.indexes()) {
-      MiniCluster.utility().deleteTable(index.table());
-    }
   }
 }

@@ -25,7 +25,6 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,11 +82,6 @@ class QueryKindsTest {
         table.flush();
       }
     }
-  }
-
-  @AfterAll
-  static void drop() throws IOException {
-    table.close();
   }
 
   private static byte[] text(Random random) {

@@ -42,6 +42,7 @@ final class ReadRepair implements AutoCloseable {
   private final Semaphore slots = new Semaphore(AT_A_TIME);
   private final LongAdder suspects = new LongAdder();
   private final LongAdder repaired = new LongAdder();
+  private final LongAdder held = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder dropped = new LongAdder();
   private volatile boolean closed;
@@ -131,8 +132,12 @@ final class ReadRepair implements AutoCloseable {
   private CompletableFuture<Void> repair(Suspect suspect) {
     return evidence
         .holds(suspect.index(), suspect.entry())
-        .thenCompose(
-            held -> held ? CompletableFuture.<Void>completedFuture(null) : delete(suspect));
+        .thenCompose(holds -> holds ? leave() : delete(suspect));
+  }
+
+  private CompletableFuture<Void> leave() {
+    held.increment();
+    return CompletableFuture.completedFuture(null);
   }
 
   private CompletableFuture<Void> delete(Suspect suspect) {
@@ -143,7 +148,7 @@ final class ReadRepair implements AutoCloseable {
   }
 
   ReadMetrics metrics() {
-    return new ReadMetrics(suspects.sum(), repaired.sum(), failed.sum(), dropped.sum());
+    return new ReadMetrics(suspects.sum(), repaired.sum(), held.sum(), failed.sum(), dropped.sum());
   }
 
   @Override

@@ -1,0 +1,66 @@
+package io.deli.test.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.internal.read.Lookups;
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** Versions that arrive in another order than their timestamps say. */
+class ArrivalOrderTest {
+  private static final Column COLUMN = IndexedTable.column("c");
+  private static final int VERSIONS = 4;
+
+  @Test
+  void everyTimeAndNumberOfVersionsEqualsAScan() throws Exception {
+    IndexedTable table =
+        IndexedTable.create(
+            "arrival",
+            family -> family.setMaxVersions(VERSIONS),
+            IndexDefinition.on("key", COLUMN),
+            IndexDefinition.on("time", COLUMN).withOrder(EntryOrder.BY_TIME));
+    long ahead = System.currentTimeMillis() + TimeUnit.HOURS.toMillis(1);
+    write(table, 30, "A");
+    write(table, 10, "B");
+    table.flush();
+    write(table, 20, "A");
+    table.write("r", COLUMN, Bytes.toBytes("B"), ahead);
+    table.flush();
+
+    try (Lookups lookups = IndexedTable.lookups(256);
+        Table base = table.table()) {
+      for (long asOf :
+          new long[] {0, 9, 10, 15, 20, 29, 30, 31, ahead - 1, ahead, Long.MAX_VALUE}) {
+        for (int m = 1; m <= VERSIONS; m++) {
+          for (String index : List.of("key", "time")) {
+            for (String value : List.of("A", "B")) {
+              byte[] v = Bytes.toBytes(value);
+              ValueQuery query = ValueQuery.on(index).equalTo(v).asOf(asOf).versions(m);
+              List<ValueHit> scanned =
+                  BruteForce.of(base, asOf, m).hits(COLUMN, each -> Bytes.equals(each, v));
+              assertThat(table.read(lookups, query))
+                  .as(query.toString())
+                  .hasToString(scanned.toString());
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static void write(IndexedTable table, long timestamp, String value) throws Exception {
+    byte[] bytes = Bytes.toBytes(value);
+    WriteId id = WriteId.of(System.currentTimeMillis(), timestamp);
+    table.writeEntries("r", COLUMN, bytes, timestamp, id);
+    table.writeBase("r", COLUMN, bytes, timestamp);
+  }
+}

@@ -1,0 +1,125 @@
+package io.deli.test.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.client.internal.read.Lookups;
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.MiniCluster;
+import java.util.List;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What a lookup costs, counted at the region servers. */
+class PageCostTest {
+  private static final Column COLUMN = IndexedTable.column("c");
+  private static final byte[] VALUE = Bytes.toBytes("v");
+  private static final byte[] STALE = Bytes.toBytes("stale");
+  private static final ValueQuery FIND = ValueQuery.on("i").equalTo(VALUE);
+  private static final int HITS = 40;
+
+  private static IndexedTable table;
+
+  @BeforeAll
+  static void fill() throws Exception {
+    table = IndexedTable.create("cost", family -> family, IndexDefinition.on("i", COLUMN));
+    for (int i = 0; i < HITS; i++) {
+      table.write("r%02d".formatted(i), COLUMN, VALUE, 5);
+      // In the grace period, so that repair, whose requests would count, leaves it alone.
+      table.writeEntries(
+          "r%02d".formatted(i), COLUMN, STALE, System.currentTimeMillis(), WriteId.NONE);
+    }
+    table.write("r%02d".formatted(HITS - 1), COLUMN, STALE, 7);
+    table.write("r%02d".formatted(HITS), COLUMN, VALUE, 5);
+    onTwoServers();
+    try (Lookups warm = IndexedTable.lookups(256)) {
+      // Finds the regions.
+      assertThat(table.read(warm, FIND)).hasSize(HITS);
+    }
+  }
+
+  private static void onTwoServers() throws Exception {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.split(table.base(), Bytes.toBytes("r20"));
+      MiniCluster.utility().waitFor(60_000, () -> admin.getRegions(table.base()).size() == 2);
+      MiniCluster.utility().waitUntilNoRegionsInTransition();
+      List<RegionInfo> regions = admin.getRegions(table.base());
+      List<ServerName> servers = List.copyOf(admin.getRegionServers());
+      for (int i = 0; i < 2; i++) {
+        admin.move(regions.get(i).getEncodedNameAsBytes(), servers.get(i));
+      }
+      MiniCluster.utility().waitUntilNoRegionsInTransition();
+    }
+  }
+
+  @Test
+  void aPageIsOneScanAndOneMultiGetPerServer() throws Exception {
+    try (Lookups lookups = IndexedTable.lookups(256)) {
+      assertThat(RegionServerRpcs.of(() -> assertThat(table.read(lookups, FIND)).hasSize(HITS)))
+          .isEqualTo(new RegionServerRpcs(1, 2, 0));
+    }
+  }
+
+  @Test
+  void severalPagesCostAsMuchEach() throws Exception {
+    try (Lookups lookups = IndexedTable.lookups(15)) {
+      // Rows 0-14 and 30-39 are on one server each, 15-29 on both.
+      assertThat(RegionServerRpcs.of(() -> assertThat(table.read(lookups, FIND)).hasSize(HITS)))
+          .isEqualTo(new RegionServerRpcs(3, 4, 0));
+    }
+  }
+
+  @Test
+  void aLimitReadsNoMoreThanItNeeds() throws Exception {
+    try (Lookups lookups = IndexedTable.lookups(256)) {
+      ValueQuery one = FIND.limit(1);
+      RegionServerRpcs scanner =
+          RegionServerRpcs.of(() -> assertThat(table.read(lookups, one)).hasSize(1));
+      assertThat(scanner).isEqualTo(new RegionServerRpcs(1, 1, 0));
+      RegionServerRpcs page =
+          RegionServerRpcs.of(
+              () -> assertThat(lookups.page(table.indexes(), one).get().hits()).hasSize(1));
+      assertThat(page).isEqualTo(new RegionServerRpcs(1, 1, 0));
+    }
+  }
+
+  @Test
+  void aPageGrowsWhileItsEntriesProveStale() throws Exception {
+    try (Lookups lookups = IndexedTable.lookups(256)) {
+      ValueQuery find = ValueQuery.on("i").equalTo(STALE).limit(1);
+      RegionServerRpcs cost =
+          RegionServerRpcs.of(() -> assertThat(table.read(lookups, find)).hasSize(1));
+      // 1, 2, 6 and 18 entries are stale; the hit comes among the next 54.
+      assertThat(cost.scans()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void theNextPageIsFetchedWhileOneIsInUse() throws Exception {
+    try (Lookups lookups = IndexedTable.lookups(10);
+        ValueScanner scanner = lookups.open(table.indexes(), FIND)) {
+      RegionServerRpcs before = RegionServerRpcs.sofar();
+      assertThat(scanner.next()).isPresent();
+      // The second page verified, the third scanned.
+      MiniCluster.utility()
+          .waitFor(10_000, () -> RegionServerRpcs.sofar().since(before).scans() >= 2);
+    }
+  }
+
+  @Test
+  void anEmptyRangeReadsNothing() throws Exception {
+    try (Lookups lookups = IndexedTable.lookups(10)) {
+      ValueQuery nothing = ValueQuery.on("i").between(VALUE, STALE);
+      RegionServerRpcs cost =
+          RegionServerRpcs.of(() -> assertThat(table.read(lookups, nothing)).isEmpty());
+      assertThat(cost).isEqualTo(new RegionServerRpcs(0, 0, 0));
+    }
+  }
+}

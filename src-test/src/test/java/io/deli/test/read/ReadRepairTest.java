@@ -1,0 +1,221 @@
+package io.deli.test.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.ReadMetrics;
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.internal.read.Lookups;
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What read repair takes away, and what it must leave. */
+class ReadRepairTest {
+  private static final Column COLUMN = IndexedTable.column("c");
+  private static final byte[] A = Bytes.toBytes("A");
+  private static final byte[] B = Bytes.toBytes("B");
+  private static final long NOW = 1_000_000_000L;
+  private static final long GRACE = 600_000;
+  private static final ValueQuery FIND_A = ValueQuery.on("i").equalTo(A);
+
+  private final AtomicLong clock = new AtomicLong(NOW);
+  private IndexedTable table;
+  private Lookups lookups;
+
+  @BeforeEach
+  void create() throws IOException {
+    table =
+        IndexedTable.create(
+            "repair",
+            family -> family.setMaxVersions(1).setKeepDeletedCells(KeepDeletedCells.TRUE),
+            IndexDefinition.on("i", COLUMN));
+    lookups =
+        new Lookups(
+            IndexedTable.async(),
+            MiniCluster.configuration(),
+            () -> Instant.ofEpochMilli(clock.get()));
+  }
+
+  @AfterEach
+  void close() {
+    lookups.close();
+  }
+
+  @Test
+  void aWriterPausedBetweenItsPutsIsFoundWhenItResumes() throws Exception {
+    table.writeEntries("r", COLUMN, A, NOW, WriteId.NONE);
+    clock.addAndGet(GRACE);
+    assertThat(find(FIND_A)).isEmpty();
+    assertThat(lookups.metrics()).isEqualTo(new ReadMetrics(1, 0, 0, 0, 0));
+
+    table.writeBase("r", COLUMN, A, NOW);
+    assertThat(find(FIND_A)).containsExactly("r = A @" + NOW);
+  }
+
+  @Test
+  void aWriterPausedBeyondTheGracePeriodIsFoundBySecondWrite() throws Exception {
+    table.writeEntries("r", COLUMN, A, NOW, WriteId.NONE);
+    clock.addAndGet(GRACE + 1);
+    assertThat(find(FIND_A)).isEmpty();
+    await(m -> m.repaired() == 1);
+    assertThat(table.entries("i")).isEmpty();
+
+    // Too late to report success: the writer does it again under a new timestamp.
+    table.writeBase("r", COLUMN, A, NOW);
+    table.write("r", COLUMN, A, clock.get());
+    assertThat(find(FIND_A)).containsExactly("r = A @" + clock.get());
+  }
+
+  @Test
+  void anOldExplicitTimestampDoesNotAgeItsWriter() throws Exception {
+    table.writeEntries("r", COLUMN, A, 5, WriteId.of(NOW, 1));
+    assertThat(find(FIND_A)).isEmpty();
+    assertThat(lookups.metrics()).isEqualTo(new ReadMetrics(1, 0, 0, 0, 0));
+    table.writeBase("r", COLUMN, A, 5);
+    assertThat(find(FIND_A)).containsExactly("r = A @5");
+  }
+
+  @Test
+  void ofTwoValuesAtOneTimestampTheLoserIsRepaired() throws Exception {
+    table.writeEntries("r", COLUMN, A, 5, WriteId.of(6, 1));
+    table.writeBase("r", COLUMN, A, 5);
+    table.writeEntries("r", COLUMN, B, 5, WriteId.of(7, 2));
+    table.writeBase("r", COLUMN, B, 5);
+
+    assertThat(find(ValueQuery.on("i").between(A, B))).containsExactly("r = B @5");
+    await(m -> m.repaired() == 1);
+    assertThat(table.entries("i")).hasSize(1);
+    assertThat(find(ValueQuery.on("i").equalTo(B))).containsExactly("r = B @5");
+  }
+
+  @Test
+  void aSupersededVersionKeepsItsEntryAsLongAsTheBaseHasIt() throws Exception {
+    table.write("r", COLUMN, A, 5);
+    table.write("r", COLUMN, B, 7);
+    assertThat(find(FIND_A)).isEmpty();
+    await(m -> m.held() == 1);
+
+    // Without its successor it is the newest again.
+    delete(new Delete(Bytes.toBytes("r")).addColumn(COLUMN.family(), COLUMN.qualifier(), 7));
+    assertThat(find(FIND_A)).containsExactly("r = A @5");
+  }
+
+  @Test
+  void aVersionUnderATombstoneKeepsItsEntry() throws Exception {
+    table.write("r", COLUMN, A, 5);
+    delete(new Delete(Bytes.toBytes("r")).addFamily(COLUMN.family(), 7));
+    assertThat(find(FIND_A)).isEmpty();
+    await(m -> m.held() == 1);
+
+    // The family keeps deleted cells, so a reader of the past still sees it.
+    assertThat(find(FIND_A.asOf(6))).containsExactly("r = A @5");
+  }
+
+  @Test
+  void whatWasLookedIntoIsNotLookedIntoAtEveryRead() throws Exception {
+    table.write("r", COLUMN, A, 5);
+    table.write("r", COLUMN, B, 7);
+    for (int i = 0; i < 3; i++) {
+      assertThat(find(FIND_A)).isEmpty();
+    }
+    await(m -> m.suspects() == 3 && m.held() == 1);
+    clock.addAndGet(GRACE);
+    assertThat(find(FIND_A)).isEmpty();
+    await(m -> m.held() == 2);
+  }
+
+  @Test
+  void repairInFlightDoesNotHitTheSameValuePutAgain() throws Exception {
+    table.writeEntries("r", COLUMN, A, 5, WriteId.of(6, 1));
+    DeleteGate gate = DeleteGate.on(table.index("i").table());
+    gate.close();
+    assertThat(find(FIND_A)).isEmpty();
+    gate.awaitArrival();
+
+    table.writeEntries("r", COLUMN, A, 5, WriteId.of(8, 2));
+    table.writeBase("r", COLUMN, A, 5);
+    gate.open();
+    await(m -> m.repaired() == 1);
+    assertThat(find(FIND_A)).containsExactly("r = A @5");
+    MiniCluster.utility().compact(table.index("i").table(), true);
+    assertThat(find(FIND_A)).containsExactly("r = A @5");
+  }
+
+  @Test
+  void aReaderWithoutWritePermissionReads() throws Exception {
+    table.writeEntries("gone", COLUMN, A, 5, WriteId.NONE);
+    table.write("r", COLUMN, A, 6);
+    DeleteGate.on(table.index("i").table()).deny();
+    assertThat(find(FIND_A)).containsExactly("r = A @6");
+    await(m -> m.failed() == 1);
+    assertThat(table.entries("i")).hasSize(2);
+    assertThat(find(FIND_A)).containsExactly("r = A @6");
+  }
+
+  @Test
+  void moreThanTheQueueTakesIsDroppedAndFoundByALaterRead() throws Exception {
+    for (int i = 0; i < 30; i++) {
+      table.writeEntries("r" + i, COLUMN, A, 5, WriteId.NONE);
+    }
+    var configuration = MiniCluster.configuration();
+    configuration.setInt("deli.repair.queue", 3);
+    try (Lookups narrow = new Lookups(IndexedTable.async(), configuration)) {
+      assertThat(table.read(narrow, FIND_A)).isEmpty();
+      await(() -> narrow.metrics().repaired() + narrow.metrics().dropped() == 30);
+      assertThat(narrow.metrics().dropped()).isPositive();
+      await(
+          () -> {
+            assertThat(table.read(narrow, FIND_A)).isEmpty();
+            return narrow.metrics().repaired() == 30;
+          });
+      assertThat(table.entries("i")).isEmpty();
+    }
+  }
+
+  @Test
+  void aQueueOfNoneSwitchesRepairOff() throws Exception {
+    table.writeEntries("r", COLUMN, A, 5, WriteId.NONE);
+    var configuration = MiniCluster.configuration();
+    configuration.setInt("deli.repair.queue", 0);
+    try (Lookups off = new Lookups(IndexedTable.async(), configuration)) {
+      assertThat(table.read(off, FIND_A)).isEmpty();
+      assertThat(off.metrics()).isEqualTo(new ReadMetrics(1, 0, 0, 0, 0));
+    }
+  }
+
+  private List<String> find(ValueQuery query) throws IOException {
+    return table.read(lookups, query).stream().map(ValueHit::toString).toList();
+  }
+
+  private void delete(Delete delete) throws IOException {
+    try (Table base = table.table()) {
+      base.delete(delete);
+    }
+  }
+
+  private void await(Predicate<ReadMetrics> reached) throws Exception {
+    await(() -> reached.test(lookups.metrics()));
+  }
+
+  private interface Check {
+    boolean holds() throws Exception;
+  }
+
+  private static void await(Check check) throws Exception {
+    MiniCluster.utility().waitFor(20_000, 10, check::holds);
+  }
+}
