@@ -54,6 +54,7 @@ public final class MiniCluster {
     conf.setInt("hbase.hstore.compaction.min", 100);
     conf.setInt("hbase.hstore.compaction.max", 100);
     conf.setInt("hbase.hstore.blockingStoreFiles", 1000);
+    conf.set("hbase.coprocessor.master.classes", VetoingMaster.class.getName());
     try {
       started.startMiniCluster(
           StartMiniClusterOption.builder().numRegionServers(REGION_SERVERS).build());

@@ -1,7 +1,7 @@
 package io.deli.client.internal.admin;
 
 import io.deli.config.DeliSettings;
-import io.deli.index.internal.ClassProbe;
+import io.deli.index.ClassProbe;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -67,13 +67,13 @@ public final class Schema {
     if (!current.hasCoprocessor(COPROCESSOR)) {
       changed.setCoprocessor(source.descriptor());
     }
-    modify(changed.build(), true);
+    modify(changed.build());
   }
 
-  /** Replaces the definition of that name. Region servers need not know, so no region reopens. */
+  /** Replaces the definition of that name. */
   public void replace(TableName table, IndexDefinition definition) throws IOException {
     TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(descriptor(table));
-    modify(IndexDefinitions.put(changed, definition).build(), false);
+    modify(IndexDefinitions.put(changed, definition).build());
   }
 
   /** Removes the definition first, so that writers stop, and then the index table. */
@@ -90,7 +90,7 @@ public final class Schema {
       changed.removeCoprocessor(COPROCESSOR);
       changed.removeValue(DELETE_EXPIRED_FILES);
     }
-    modify(changed.build(), true);
+    modify(changed.build());
   }
 
   void deleteTable(TableName table) throws IOException {
@@ -105,9 +105,9 @@ public final class Schema {
     }
   }
 
-  private void modify(TableDescriptor changed, boolean reopen) throws IOException {
+  private void modify(TableDescriptor changed) throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      admin.modifyTable(changed, reopen);
+      admin.modifyTable(changed);
     }
   }
 

@@ -1,4 +1,4 @@
-package io.deli.index.internal;
+package io.deli.index;
 
 import java.io.IOException;
 import java.util.Collection;

@@ -1,0 +1,230 @@
+package io.deli.test.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.CreateIndexOptions;
+import io.deli.client.DeliAdmin;
+import io.deli.client.ExistingRows;
+import io.deli.index.ClassProbe;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexState;
+import io.deli.index.InvalidIndexException;
+import io.deli.index.ValueType;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.VetoingMaster;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DeliAdminTest {
+  private static final String OBSERVER = "io.deli.coprocessor.DeliRegionObserver";
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final IndexDefinition BY_USER =
+      IndexDefinition.on("by_user", Column.parse("f:user"));
+
+  private final Connection connection = MiniCluster.connection();
+  private final DeliAdmin deli = DeliAdmin.of(connection);
+  private Admin admin;
+  private TableName table;
+  private TableName indexTable;
+
+  @BeforeEach
+  void createTable() throws IOException {
+    table = MiniCluster.uniqueTable("admin");
+    indexTable = IndexDefinitions.indexTable(table, "by_user");
+    MiniCluster.utility().createTable(table, FAMILY).close();
+    admin = connection.getAdmin();
+  }
+
+  @AfterEach
+  void closeAdmin() throws IOException {
+    admin.close();
+  }
+
+  @Test
+  void createsListsAndDrops() throws IOException {
+    TableDescriptor before = admin.getDescriptor(table);
+
+    deli.createIndex(table, BY_USER);
+
+    assertThat(deli.list(table)).containsExactly(BY_USER);
+    assertThat(deli.describe(table, "by_user")).isEqualTo(BY_USER);
+    assertThat(admin.tableExists(indexTable)).isTrue();
+    assertThat(admin.getDescriptor(table).hasCoprocessor(OBSERVER)).isTrue();
+
+    deli.dropIndex(table, "by_user");
+
+    assertThat(deli.list(table)).isEmpty();
+    assertThat(admin.tableExists(indexTable)).isFalse();
+    assertThat(admin.getDescriptor(table)).isEqualTo(before);
+  }
+
+  @Test
+  void keepsTheCoprocessorWhileAnIndexIsLeft() throws IOException {
+    deli.createIndex(table, BY_USER);
+    deli.createIndex(table, IndexDefinition.on("by_city", Column.parse("f:city")));
+
+    deli.dropIndex(table, "by_user");
+    assertThat(admin.getDescriptor(table).hasCoprocessor(OBSERVER)).isTrue();
+    assertThat(deli.list(table)).extracting(IndexDefinition::name).containsExactly("by_city");
+
+    deli.dropIndex(table, "by_city");
+    assertThat(admin.getDescriptor(table).hasCoprocessor(OBSERVER)).isFalse();
+  }
+
+  @Test
+  void splitsTheIndexTable() throws IOException {
+    IndexDefinition numbers = BY_USER.withType(ValueType.LONG);
+    deli.createIndex(
+        table,
+        numbers,
+        CreateIndexOptions.DEFAULT.withSplits(
+            List.of(Bytes.toBytes(10L), Bytes.toBytes(-5L), Bytes.toBytes(1000L))));
+    assertThat(admin.getRegions(indexTable)).hasSize(4);
+  }
+
+  @Test
+  void refusesATableWithRowsUnlessAsked() throws IOException {
+    try (Table rows = connection.getTable(table)) {
+      rows.put(new Put(Bytes.toBytes("r")).addColumn(FAMILY, FAMILY, FAMILY));
+    }
+    assertThatThrownBy(() -> deli.createIndex(table, BY_USER))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining(table.getNameAsString())
+        .hasMessageContaining("rows");
+    assertNothingChanged();
+
+    deli.createIndex(
+        table, BY_USER, CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.LEAVE_UNINDEXED));
+    deli.disable(table, "by_user");
+    assertThat(deli.describe(table, "by_user").state()).isEqualTo(IndexState.DISABLED);
+    assertThatThrownBy(() -> deli.enable(table, "by_user", ExistingRows.REFUSE))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("by_user");
+    assertThat(deli.describe(table, "by_user").state()).isEqualTo(IndexState.DISABLED);
+
+    deli.enable(table, "by_user", ExistingRows.LEAVE_UNINDEXED);
+    assertThat(deli.describe(table, "by_user").state()).isEqualTo(IndexState.ACTIVE);
+  }
+
+  @Test
+  void refusesWhatCannotBeRight() throws IOException {
+    TableName missing = MiniCluster.uniqueTable("missing");
+    assertThatThrownBy(() -> deli.createIndex(missing, BY_USER))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining(missing.getNameAsString());
+    assertThatThrownBy(
+            () -> deli.createIndex(table, IndexDefinition.on("i", Column.parse("none:x"))))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining("none");
+    assertThatThrownBy(() -> deli.createIndex(table, BY_USER.withStrategy("nonsense")))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining("deferred");
+    assertThatThrownBy(() -> deli.createIndex(table, BY_USER.withTokenizer("no.such.Tokenizer")))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining("no.such.Tokenizer");
+    assertThatThrownBy(() -> deli.dropIndex(table, "by_user"))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining("by_user");
+    assertNothingChanged();
+
+    deli.createIndex(table, BY_USER);
+    assertThatThrownBy(() -> deli.createIndex(table, BY_USER))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining("already");
+  }
+
+  @Test
+  void refusesToTakeOverATableOfTheSameName() throws IOException {
+    MiniCluster.utility().createTable(indexTable, FAMILY).close();
+    assertThatThrownBy(() -> deli.createIndex(table, BY_USER))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining(indexTable.getNameAsString());
+    assertThat(deli.list(table)).isEmpty();
+  }
+
+  @Test
+  void asksTheServersWhetherTheyCanLoadAClass() throws IOException {
+    Get sure = new Get(FAMILY).setFilter(new ClassProbe(List.of(OBSERVER)));
+    Get never = new Get(FAMILY).setFilter(new ClassProbe(List.of(OBSERVER, "no.such.Observer")));
+    try (Table rows = connection.getTable(table)) {
+      assertThat(rows.get(sure).isEmpty()).isTrue();
+      assertThatThrownBy(() -> rows.get(never))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasStackTraceContaining("class not found: no.such.Observer");
+    }
+  }
+
+  @Test
+  void refusesAJarThatIsMissingOrLacksTheCoprocessor(@TempDir Path directory) throws IOException {
+    Path jar = directory.resolve("other.jar");
+    try (OutputStream out = Files.newOutputStream(jar);
+        JarOutputStream entries = new JarOutputStream(out)) {
+      entries.putNextEntry(new ZipEntry("io/deli/other/Thing.class"));
+    }
+    assertJarRefused(jar.toFile(), "lacks");
+    assertJarRefused(directory.resolve("missing.jar").toFile(), "no such file");
+  }
+
+  private void assertJarRefused(File jar, String reason) throws IOException {
+    Configuration configuration = MiniCluster.configuration();
+    configuration.set("deli.coprocessor.jar", jar.toURI().toString());
+    try (Connection other = ConnectionFactory.createConnection(configuration)) {
+      assertThatThrownBy(() -> DeliAdmin.of(other).createIndex(table, BY_USER))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining(jar.getName())
+          .hasMessageContaining(reason);
+    }
+    assertNothingChanged();
+  }
+
+  @Test
+  void undoesItsStepsWhenALaterOneFails() throws IOException {
+    VetoingMaster.refuseToAlter(table);
+    assertThatThrownBy(() -> deli.createIndex(table, BY_USER)).hasMessageContaining("vetoed");
+    assertNothingChanged();
+  }
+
+  @Test
+  void aNewerDefinitionIsRefusedByName() throws IOException {
+    admin.modifyTable(
+        TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
+            .setValue("deli.index.future", "{\"version\":99,\"name\":\"future\"}")
+            .build());
+    assertThatThrownBy(() -> deli.list(table))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining("deli.index.future")
+        .hasMessageContaining("99")
+        .hasMessageContaining("upgrade");
+  }
+
+  private void assertNothingChanged() throws IOException {
+    assertThat(admin.tableExists(indexTable)).isFalse();
+    assertThat(deli.list(table)).isEmpty();
+    assertThat(admin.getDescriptor(table).hasCoprocessor(OBSERVER)).isFalse();
+  }
+}
