@@ -3,6 +3,7 @@ package io.deli.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.ByteStrings;
 import io.deli.index.EntryOrder;
 import io.deli.query.TokenRange;
 import java.util.Optional;
@@ -22,7 +23,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 class EntryCodecTest {
   @Provide
   Arbitrary<byte[]> tokens() {
-    return Tokens.bytes();
+    return ByteStrings.bytes();
   }
 
   @Provide
@@ -32,7 +33,10 @@ class EntryCodecTest {
             Arbitraries.just(WriteId.NONE),
             Combinators.combine(Arbitraries.longs(), Arbitraries.longs()).as(WriteId::of));
     return Combinators.combine(
-            Tokens.bytes(), Tokens.keys(), Arbitraries.longs().greaterOrEqual(0), writeIds)
+            ByteStrings.bytes(),
+            ByteStrings.keys(),
+            Arbitraries.longs().greaterOrEqual(0),
+            writeIds)
         .as(Entry::new);
   }
 

@@ -1,11 +1,11 @@
-package io.deli.entry;
+package io.deli;
 
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 
 /** Arbitrary byte strings, rich in what breaks encodings: none, 00, FF, shared prefixes. */
-public final class Tokens {
-  private Tokens() {}
+public final class ByteStrings {
+  private ByteStrings() {}
 
   public static Arbitrary<byte[]> bytes() {
     Arbitrary<Byte> awkward =

@@ -1,0 +1,215 @@
+package io.deli.client.internal.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.Continuation;
+import io.deli.client.IndexUnavailableException;
+import io.deli.client.ValueQuery;
+import io.deli.client.internal.TableIndexes;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexState;
+import io.deli.index.ValueType;
+import io.deli.token.Tokenizers;
+import java.time.Instant;
+import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Queries that cannot be answered right. There is no connection: a read would not be possible. */
+class RefusalsTest {
+  private static final long NOW = 10_000_000;
+  private static final byte[] VALUE = Bytes.toBytes("v");
+
+  private final TableIndexes table =
+      table(
+          index("text", "f:t"),
+          index("other", "f:o"),
+          index("start", "f:t").withTokenizer(Tokenizers.PREFIX),
+          index("number", "f:n").withType(ValueType.LONG),
+          index("short", "ttl:s"),
+          index("off", "f:t").withState(IndexState.DISABLED),
+          index("young", "f:t").withState(IndexState.BUILDING));
+
+  private static IndexDefinition index(String name, String column) {
+    return IndexDefinition.on(name, Column.parse(column));
+  }
+
+  private static TableIndexes table(IndexDefinition... definitions) {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("f"))
+                    .setMaxVersions(3)
+                    .build())
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("ttl"))
+                    .setTimeToLive(100)
+                    .build());
+    for (IndexDefinition definition : definitions) {
+      IndexDefinitions.put(table, definition);
+    }
+    return TableIndexes.of(table.build());
+  }
+
+  @Test
+  void unknownIndex() {
+    assertThatThrownBy(run(ValueQuery.on("nope").equalTo(VALUE)))
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessageContainingAll("table t", "'nope'", "text", "number");
+  }
+
+  @Test
+  void tableWithoutIndexes() {
+    assertThatThrownBy(() -> plan(table(), ValueQuery.on("text").equalTo(VALUE)))
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessageContaining("create one first");
+  }
+
+  @Test
+  void disabledOrBuildingIndex() {
+    assertThatThrownBy(run(ValueQuery.on("off").equalTo(VALUE)))
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessageContaining("DISABLED");
+    assertThatThrownBy(run(ValueQuery.on("young").equalTo(VALUE)))
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessageContaining("BUILDING");
+  }
+
+  @Test
+  void theSecondIndexOfACombinationAsWell() {
+    ValueQuery good = ValueQuery.on("text").equalTo(VALUE);
+    assertThatThrownBy(run(good.and(ValueQuery.on("nope").equalTo(VALUE))))
+        .hasMessageContaining("'nope'");
+    assertThatThrownBy(run(good.or(ValueQuery.on("number").equalTo(VALUE))))
+        .hasMessageContaining("index 'number'");
+  }
+
+  @Test
+  void conditionsThatTheIndexCannotAnswer() {
+    assertThatThrownBy(run(ValueQuery.on("number").prefix(VALUE)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("index 'number'", "prefix", "LONG");
+    assertThatThrownBy(run(ValueQuery.on("start").between(VALUE, VALUE)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("index 'start'", "between", "exact");
+    assertThatThrownBy(run(ValueQuery.on("number").equalTo(VALUE)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("index 'number'", "'v'", "LONG");
+  }
+
+  @Test
+  void moreVersionsThanKept() throws Exception {
+    ValueQuery query = ValueQuery.on("text").equalTo(VALUE);
+    assertThat(plan(table, query.versions(3)).options().versions()).isEqualTo(3);
+    assertThatThrownBy(run(query.versions(4)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "versions(4): the family 'f' keeps 3 versions; raise VERSIONS or ask for at most 3");
+  }
+
+  @Test
+  void timesBeyondTheTimeToLive() throws Exception {
+    ValueQuery query = ValueQuery.on("short").equalTo(VALUE);
+    assertThat(plan(table, query.asOf(NOW - 100_000)).timeEnd()).isEqualTo(NOW - 99_999);
+    assertThatThrownBy(run(query.asOf(NOW - 100_001)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("asOf(9899999)", "family 'ttl'", "100 s", "9900000");
+  }
+
+  @Test
+  void optionsThatDoNotGoTogether() throws Exception {
+    ValueQuery a = ValueQuery.on("text").equalTo(VALUE);
+    ValueQuery b = ValueQuery.on("other").equalTo(VALUE);
+    assertThatThrownBy(run(a.and(b).versions(2))).hasMessageContaining("versions(2) with and/or");
+    assertThatThrownBy(run(a.or(b).versions(2))).hasMessageContaining("versions(2) with and/or");
+    assertThatThrownBy(run(a.mostRecent(2).reversed())).hasMessageContaining("reversed()");
+    assertThatThrownBy(run(a.mostRecent(2).from(continuation(a))))
+        .hasMessageContaining("mostRecent(k) does not go on");
+    assertThatThrownBy(run(a.project(Column.parse("x:y"))))
+        .hasMessageContaining("no column family 'x'");
+  }
+
+  @Test
+  void continuationsOfAnotherQuery() throws Exception {
+    ValueQuery query = ValueQuery.on("text").equalTo(VALUE);
+    Continuation saved = continuation(query);
+    assertThat(plan(table, query.from(saved).limit(7)).start().row()).isNotEmpty();
+    for (ValueQuery other :
+        new ValueQuery[] {
+          query.reversed(),
+          query.asOf(5),
+          query.versions(2),
+          ValueQuery.on("other").equalTo(VALUE),
+          ValueQuery.on("text").prefix(VALUE),
+          ValueQuery.on("text").equalTo(Bytes.toBytes("w")),
+          query.and(query),
+          query.or(query)
+        }) {
+      assertThatThrownBy(run(other.from(saved)))
+          .as(other.toString())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("belongs to another query");
+    }
+    TableIndexes redefined = table(index("text", "f:t").withOption("o", "changed"));
+    assertThatThrownBy(() -> plan(redefined, query.from(saved)))
+        .hasMessageContaining("belongs to another query");
+  }
+
+  @Test
+  void bytesThatAreNoContinuation() throws Exception {
+    ValueQuery query = ValueQuery.on("text").equalTo(VALUE);
+    byte[] bytes = continuation(query).toBytes();
+    byte[] newer = bytes.clone();
+    newer[0] = 2;
+    byte[] elsewhere = bytes.clone();
+    elsewhere[bytes.length - 6] = 'z';
+    byte[] beyond = bytes.clone();
+    beyond[1 + Fingerprint.LENGTH] = 1;
+    for (byte[] garbage :
+        new byte[][] {{}, {1}, newer, Arrays.copyOf(bytes, 20), elsewhere, beyond}) {
+      assertThatThrownBy(run(query.from(Continuation.of(garbage))))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("is no continuation");
+    }
+    assertThatThrownBy(() -> Continuation.parse("?")).hasMessageContaining("no continuation");
+  }
+
+  @Test
+  void optionsOutOfRange() {
+    ValueQuery query = ValueQuery.on("text").equalTo(VALUE);
+    assertThatThrownBy(() -> query.limit(0)).hasMessageContaining("limit(0)");
+    assertThatThrownBy(() -> query.limit(-3)).hasMessageContaining("limit(-3)");
+    assertThatThrownBy(() -> query.versions(0)).hasMessageContaining("versions(0)");
+    assertThatThrownBy(() -> query.mostRecent(0)).hasMessageContaining("mostRecent(0)");
+    assertThatThrownBy(() -> query.asOf(-1)).hasMessageContaining("asOf(-1)");
+  }
+
+  /** A place behind the entry of value v, key k. */
+  private Continuation continuation(ValueQuery query) throws Exception {
+    QueryPlan plan = plan(table, query);
+    byte[] row = {'v', 0, 0, 'k', 'e', 'y'};
+    return Continuations.write(plan.fingerprint(), Position.behindRow(0, row));
+  }
+
+  private static QueryPlan plan(TableIndexes table, ValueQuery query) throws Exception {
+    return QueryPlanner.plan(table, query, NOW);
+  }
+
+  private ThrowingCallable run(ValueQuery query) {
+    return () -> {
+      try (Lookups lookups =
+          new Lookups(null, new Configuration(false), () -> Instant.ofEpochMilli(NOW))) {
+        assertThat(lookups.page(table, query)).isCompletedExceptionally();
+        lookups.open(table, query);
+      }
+    };
+  }
+}

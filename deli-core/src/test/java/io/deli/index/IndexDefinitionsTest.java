@@ -1,0 +1,143 @@
+package io.deli.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.ByteStrings;
+import io.deli.index.internal.DefinitionJson;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+class IndexDefinitionsTest {
+  private static final TableName TABLE = TableName.valueOf("ns:t");
+  private static final IndexDefinition DEFINITION =
+      IndexDefinition.on("by_user", Column.parse("d:user"));
+
+  @Provide
+  Arbitrary<Column> columns() {
+    Arbitrary<byte[]> families =
+        Arbitraries.strings().alpha().ofMinLength(1).ofMaxLength(5).map(Bytes::toBytes);
+    return Combinators.combine(families, ByteStrings.bytes()).as(Column::of);
+  }
+
+  @Provide
+  Arbitrary<IndexDefinition> definitions() {
+    Arbitrary<Map<String, String>> options =
+        Arbitraries.maps(Arbitraries.strings().ofMaxLength(5), Arbitraries.strings().ofMaxLength(5))
+            .ofMaxSize(3);
+    return Combinators.combine(
+            columns(),
+            Arbitraries.of(ValueType.class),
+            Arbitraries.of(EntryOrder.class),
+            Arbitraries.of(IndexState.class),
+            options)
+        .as(
+            (column, type, order, state, all) ->
+                new IndexDefinition(
+                    "i", column, type, "exact", "deferred", order, Placement.GLOBAL, state, all));
+  }
+
+  @Property
+  void comesBackFromTheDescriptor(@ForAll("definitions") IndexDefinition definition) {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(TABLE);
+    IndexDefinitions.put(table, definition);
+    assertThat(IndexDefinitions.of(table.build())).containsExactly(definition);
+  }
+
+  @Property
+  void columnsComeBackFromText(@ForAll("columns") Column column) {
+    assertThat(Column.parse(column.toString())).isEqualTo(column).hasSameHashCodeAs(column);
+  }
+
+  @Example
+  void areListedByNameAndRemoved() {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(TABLE).setValue("k", "v");
+    IndexDefinitions.put(table, DEFINITION);
+    IndexDefinitions.put(table, IndexDefinition.on("a", Column.parse("d:a")));
+    assertThat(IndexDefinitions.of(table.build()))
+        .extracting(IndexDefinition::name)
+        .containsExactly("a", "by_user");
+    IndexDefinitions.remove(table, "a");
+    IndexDefinitions.put(table, DEFINITION.withState(IndexState.DISABLED));
+    assertThat(IndexDefinitions.of(table.build()))
+        .containsExactly(DEFINITION.withState(IndexState.DISABLED));
+  }
+
+  @Example
+  void aNewerVersionIsRefused() {
+    String newer = DefinitionJson.write(DEFINITION).replace("\"version\":1", "\"version\":2");
+    assertThatThrownBy(() -> DefinitionJson.read(newer, "table ns:t, value 'deli.index.x'"))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContainingAll("ns:t", "format version 2", "up to 1", "upgrade DELI");
+  }
+
+  @Example
+  void brokenOnesAreRefused() {
+    String whole = DefinitionJson.write(DEFINITION);
+    for (String broken :
+        new String[] {
+          "",
+          "null",
+          "[]",
+          "{",
+          "{}",
+          "nonsense",
+          "{\"version\":\"x\"}",
+          "{\"version\":0}",
+          "{\"version\":1}",
+          whole.replace("d:user", "user"),
+          whole.replace("BYTES", "BLOB"),
+          whole.replace("BY_KEY", "BY_CHANCE"),
+          whole.replace("ACTIVE", "ASLEEP"),
+          whole.replace("by_user", "by user"),
+          whole.replace("\"tokenizer\":\"exact\",", ""),
+        }) {
+      assertThatThrownBy(() -> DefinitionJson.read(broken, "table ns:t"))
+          .as(broken)
+          .isInstanceOf(InvalidIndexException.class)
+          .hasMessageContaining("table ns:t");
+    }
+  }
+
+  @Example
+  void namesAreRestricted() {
+    for (String name : new String[] {null, "", "a b", "a:b", "a.b", "a".repeat(129)}) {
+      assertThatThrownBy(() -> IndexDefinition.on(name, Column.parse("d:c")))
+          .isInstanceOf(InvalidIndexException.class)
+          .hasMessageContaining("index name");
+    }
+  }
+
+  @Example
+  void theIndexTableBelongsToItsBase() {
+    byte[] family = Bytes.toBytes("d");
+    TableDescriptor base =
+        TableDescriptorBuilder.newBuilder(TABLE)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(family))
+            .build();
+    TableDescriptor index = IndexTables.descriptor(base, DEFINITION);
+    assertThat(index.getTableName()).isEqualTo(TableName.valueOf("ns:t.by_user"));
+    assertThat(index.getColumnFamilies())
+        .singleElement()
+        .satisfies(
+            each -> {
+              assertThat(each.getMaxVersions()).isEqualTo(Integer.MAX_VALUE);
+              assertThat(each.getTimeToLive()).isEqualTo(Integer.MAX_VALUE);
+            });
+    IndexDefinition elsewhere = IndexDefinition.on("i", Column.parse("x:c"));
+    assertThatThrownBy(() -> IndexTables.descriptor(base, elsewhere))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining("no column family 'x'");
+  }
+}

@@ -1,0 +1,91 @@
+package io.deli.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.ByteStrings;
+import io.deli.query.ValuePredicate.Between;
+import io.deli.query.ValuePredicate.Bound;
+import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.query.ValuePredicate.Prefix;
+import java.util.Optional;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.apache.hadoop.hbase.util.Bytes;
+
+class TokenRangeTest {
+  @Provide
+  Arbitrary<byte[]> bytes() {
+    return ByteStrings.bytes();
+  }
+
+  @Property(tries = 5000)
+  void startingWithHoldsExactlyWhatStartsSo(
+      @ForAll("bytes") byte[] prefix, @ForAll("bytes") byte[] token) {
+    assertThat(TokenRange.startingWith(prefix).contains(token))
+        .isEqualTo(Bytes.startsWith(token, prefix));
+    assertThat(TokenRange.startingWith(prefix).contains(Bytes.add(prefix, token))).isTrue();
+  }
+
+  @Example
+  void aPrefixOfTheGreatestBytesHasNoEnd() {
+    byte[] greatest = {(byte) 0xFF, (byte) 0xFF};
+    assertThat(TokenRange.startingWith(greatest).end()).isEmpty();
+    assertThat(TokenRange.startingWith(new byte[0]).end()).isEmpty();
+    byte[] carries = {1, (byte) 0xFF};
+    assertThat(TokenRange.startingWith(carries).end()).hasValue(new byte[] {2});
+  }
+
+  @Property
+  void onlyHoldsOneToken(@ForAll("bytes") byte[] token, @ForAll("bytes") byte[] other) {
+    TokenRange range = TokenRange.only(token);
+    assertThat(range.contains(token)).isTrue();
+    assertThat(range.isSingle()).isTrue();
+    assertThat(range.isEmpty()).isFalse();
+    assertThat(range.contains(other)).isEqualTo(Bytes.equals(token, other));
+    assertThat(new EqualTo(token).test(other)).isEqualTo(Bytes.equals(token, other));
+  }
+
+  @Property
+  void nothingLiesBetweenATokenAndItsSuccessor(
+      @ForAll("bytes") byte[] token, @ForAll("bytes") byte[] other) {
+    byte[] successor = TokenRange.successor(token);
+    assertThat(Bytes.compareTo(token, successor)).isNegative();
+    assertThat(Bytes.compareTo(token, other) < 0 && Bytes.compareTo(other, successor) < 0)
+        .isFalse();
+  }
+
+  @Property(tries = 5000)
+  void betweenHoldsWhatItsBoundsSay(
+      @ForAll("bytes") byte[] low,
+      @ForAll boolean lowInclusive,
+      @ForAll("bytes") byte[] high,
+      @ForAll boolean highInclusive,
+      @ForAll("bytes") byte[] token) {
+    Optional<Bound> from = Optional.of(new Bound(low, lowInclusive));
+    Optional<Bound> to = Optional.of(new Bound(high, highInclusive));
+    int aboveLow = Bytes.compareTo(token, low);
+    int belowHigh = Bytes.compareTo(high, token);
+    boolean above = aboveLow > 0 || (aboveLow == 0 && lowInclusive);
+    boolean below = belowHigh > 0 || (belowHigh == 0 && highInclusive);
+    assertThat(new Between(from, to).test(token)).isEqualTo(above && below);
+    assertThat(new Between(from, Optional.empty()).test(token)).isEqualTo(above);
+    assertThat(new Between(Optional.empty(), to).test(token)).isEqualTo(below);
+    assertThat(new Between(Optional.empty(), Optional.empty()).test(token)).isTrue();
+  }
+
+  @Property
+  void anEmptyRangeHoldsNothing(@ForAll("bytes") byte[] low, @ForAll("bytes") byte[] token) {
+    Optional<Bound> open = Optional.of(new Bound(low, false));
+    Between nothing = new Between(open, open);
+    assertThat(nothing.range().isEmpty()).isTrue();
+    assertThat(nothing.test(token)).isFalse();
+  }
+
+  @Property
+  void prefixIsAPredicate(@ForAll("bytes") byte[] prefix, @ForAll("bytes") byte[] token) {
+    assertThat(new Prefix(prefix).test(token)).isEqualTo(Bytes.startsWith(token, prefix));
+  }
+}
