@@ -46,7 +46,14 @@ public final class DeliSettings {
           "deli.write.queue",
           20_000,
           1,
-          "Operations that may wait for one region server; callers beyond wait for room.");
+          "Operations that blocking callers of one connection may have under way; callers beyond"
+              + " wait for room.");
+
+  public static final Setting<String> ORACLE =
+      Setting.text(
+          "deli.oracle.class",
+          "",
+          "Class that draws the timestamps of writes; by default the clock, made increasing.");
 
   /** One of {@code streaming}, {@code staged}, {@code before}, {@code off}. */
   public static final Setting<String> GC_MODE =

@@ -1,0 +1,324 @@
+package io.deli.client;
+
+import io.deli.client.internal.Failures;
+import io.deli.client.internal.connect.BlockingCondition;
+import io.deli.client.internal.connect.Engine;
+import io.deli.client.internal.connect.ForwardingTable;
+import io.deli.client.internal.write.BlockingWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.coprocessor.Batch;
+import org.apache.hadoop.hbase.filter.CompareFilter.CompareOp;
+import org.apache.hadoop.hbase.filter.Filter;
+
+/**
+ * HBase's table, with indexes kept on every write and reads by value.
+ *
+ * <p>On a table with an index, a write first puts the entries, and only when the index tables have
+ * acknowledged them goes to the base table: whoever saw a write succeed finds it by value. One that
+ * failed may be found or not, as in HBase. Puts and Deletes without a timestamp get the client's
+ * own, strictly increasing for each row; {@code RowMutations} get one for all. A delete of one
+ * exact version of an indexed column reads that column first, since it may make an older value
+ * current again.
+ *
+ * <p>What would leave an index wrong is refused by {@link WriteRefusedException} before anything is
+ * written, a whole list with it: Append and Increment on an indexed column, a value that is not of
+ * the index's type, a value too long for an entry. Failures of a list come as HBase's, with the
+ * rows named. On a table without an index every call is HBase's own.
+ *
+ * <p>Thread-safe but for the deprecated setters of time-outs.
+ */
+@SuppressWarnings("InlineMeSuggester") // what is deprecated is HBase's
+public final class DeliTable extends ForwardingTable {
+  private final Engine engine;
+  private final List<Consumer<AsyncTableBuilder<?>>> settings;
+  private volatile BlockingWriter writer;
+
+  DeliTable(Engine engine, Table plain, List<Consumer<AsyncTableBuilder<?>>> settings) {
+    super(plain, engine.configuration());
+    this.engine = engine;
+    this.settings = new CopyOnWriteArrayList<>(settings);
+    this.writer = engine.blocking(getName(), settings);
+  }
+
+  /**
+   * Finds rows by the value of an indexed column.
+   *
+   * @throws IndexUnavailableException if an index does not exist, or may not be read yet
+   * @throws IllegalArgumentException if the query cannot be answered right; the message says why
+   * @throws IOException if the table cannot be read
+   */
+  public ValueScanner readValue(ValueQuery query) throws IOException {
+    return engine.lookups().open(Failures.await(engine.definitions().get(getName())), query);
+  }
+
+  @Override
+  public void put(Put put) throws IOException {
+    if (writer.isIndexed()) {
+      writer.write(put);
+    } else {
+      plain().put(put);
+    }
+  }
+
+  @Override
+  public void put(List<Put> puts) throws IOException {
+    if (writer.isIndexed()) {
+      writer.write(puts, new Object[puts.size()]).throwIfAny();
+    } else {
+      plain().put(puts);
+    }
+  }
+
+  @Override
+  public void delete(Delete delete) throws IOException {
+    if (writer.isIndexed()) {
+      writer.write(delete);
+    } else {
+      plain().delete(delete);
+    }
+  }
+
+  /** As HBase's, leaves in the list the deletes that failed. */
+  @Override
+  public void delete(List<Delete> deletes) throws IOException {
+    if (!writer.isIndexed()) {
+      plain().delete(deletes);
+      return;
+    }
+    Object[] results = new Object[deletes.size()];
+    try {
+      writer.write(deletes, results).throwIfAny();
+    } finally {
+      for (int i = results.length - 1; i >= 0; i--) {
+        if (results[i] instanceof Result) {
+          deletes.remove(i);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void batch(List<? extends Row> actions, Object[] results)
+      throws IOException, InterruptedException {
+    if (writer.isIndexed()) {
+      Object[] taken = results == null ? new Object[actions.size()] : results;
+      writer.write(actions, taken).throwIfAny();
+    } else {
+      plain().batch(actions, results);
+    }
+  }
+
+  /** As HBase's, but the callback runs on the caller's thread when all answers are there. */
+  @Override
+  @SuppressWarnings("unchecked")
+  public <R> void batchCallback(
+      List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
+      throws IOException, InterruptedException {
+    if (!writer.isIndexed()) {
+      plain().batchCallback(actions, results, callback);
+      return;
+    }
+    try {
+      batch(actions, results);
+    } finally {
+      try (RegionLocator locator = getRegionLocator()) {
+        for (int i = 0; i < actions.size(); i++) {
+          if (results[i] != null && !(results[i] instanceof Throwable)) {
+            Row row = actions.get(i);
+            byte[] region = locator.getRegionLocation(row.getRow()).getRegion().getRegionName();
+            callback.update(region, row.getRow(), (R) results[i]);
+          }
+        }
+      }
+    }
+  }
+
+  @Override
+  public Result mutateRow(RowMutations mutations) throws IOException {
+    return writer.isIndexed() ? (Result) writer.write(mutations) : plain().mutateRow(mutations);
+  }
+
+  @Override
+  public CheckAndMutateResult checkAndMutate(CheckAndMutate conditional) throws IOException {
+    return writer.isIndexed()
+        ? (CheckAndMutateResult) writer.write(conditional)
+        : plain().checkAndMutate(conditional);
+  }
+
+  @Override
+  public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> conditionals)
+      throws IOException {
+    if (!writer.isIndexed()) {
+      return plain().checkAndMutate(conditionals);
+    }
+    Object[] results = new Object[conditionals.size()];
+    writer.write(conditionals, results).throwIfAny();
+    return Arrays.stream(results).map(CheckAndMutateResult.class::cast).toList();
+  }
+
+  @Override
+  public Result append(Append append) throws IOException {
+    writer.check(append);
+    return plain().append(append);
+  }
+
+  @Override
+  public Result increment(Increment increment) throws IOException {
+    writer.check(increment);
+    return plain().increment(increment);
+  }
+
+  @Override
+  public long incrementColumnValue(byte[] row, byte[] family, byte[] qualifier, long amount)
+      throws IOException {
+    writer.check(new Increment(row).addColumn(family, qualifier, amount));
+    return plain().incrementColumnValue(row, family, qualifier, amount);
+  }
+
+  @Override
+  public long incrementColumnValue(
+      byte[] row, byte[] family, byte[] qualifier, long amount, Durability durability)
+      throws IOException {
+    writer.check(new Increment(row).addColumn(family, qualifier, amount));
+    return plain().incrementColumnValue(row, family, qualifier, amount, durability);
+  }
+
+  @Override
+  @Deprecated
+  public boolean checkAndPut(byte[] row, byte[] family, byte[] qualifier, byte[] value, Put put)
+      throws IOException {
+    return checkAndPut(row, family, qualifier, CompareOperator.EQUAL, value, put);
+  }
+
+  @Override
+  @Deprecated
+  public boolean checkAndPut(
+      byte[] row, byte[] family, byte[] qualifier, CompareOp op, byte[] value, Put put)
+      throws IOException {
+    return checkAndPut(row, family, qualifier, operator(op), value, put);
+  }
+
+  @Override
+  @Deprecated
+  public boolean checkAndPut(
+      byte[] row, byte[] family, byte[] qualifier, CompareOperator op, byte[] value, Put put)
+      throws IOException {
+    return checkAndMutate(when(row, family, qualifier, op, value).build(put)).isSuccess();
+  }
+
+  @Override
+  @Deprecated
+  public boolean checkAndDelete(
+      byte[] row, byte[] family, byte[] qualifier, byte[] value, Delete delete) throws IOException {
+    return checkAndDelete(row, family, qualifier, CompareOperator.EQUAL, value, delete);
+  }
+
+  @Override
+  @Deprecated
+  public boolean checkAndDelete(
+      byte[] row, byte[] family, byte[] qualifier, CompareOp op, byte[] value, Delete delete)
+      throws IOException {
+    return checkAndDelete(row, family, qualifier, operator(op), value, delete);
+  }
+
+  @Override
+  @Deprecated
+  public boolean checkAndDelete(
+      byte[] row, byte[] family, byte[] qualifier, CompareOperator op, byte[] value, Delete delete)
+      throws IOException {
+    return checkAndMutate(when(row, family, qualifier, op, value).build(delete)).isSuccess();
+  }
+
+  @Override
+  @Deprecated
+  public boolean checkAndMutate(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareOp op,
+      byte[] value,
+      RowMutations mutations)
+      throws IOException {
+    return checkAndMutate(row, family, qualifier, operator(op), value, mutations);
+  }
+
+  @Override
+  @Deprecated
+  public boolean checkAndMutate(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareOperator op,
+      byte[] value,
+      RowMutations mutations)
+      throws IOException {
+    return checkAndMutate(when(row, family, qualifier, op, value).build(mutations)).isSuccess();
+  }
+
+  @Override
+  @Deprecated
+  public CheckAndMutateBuilder checkAndMutate(byte[] row, byte[] family) {
+    return BlockingCondition.on(this, row, family);
+  }
+
+  @Override
+  @Deprecated
+  public CheckAndMutateWithFilterBuilder checkAndMutate(byte[] row, Filter filter) {
+    return BlockingCondition.on(this, row, filter);
+  }
+
+  private static CheckAndMutate.Builder when(
+      byte[] row, byte[] family, byte[] qualifier, CompareOperator op, byte[] value) {
+    return CheckAndMutate.newBuilder(row).ifMatches(family, qualifier, op, value);
+  }
+
+  @SuppressWarnings("deprecation")
+  private static CompareOperator operator(CompareOp op) {
+    return CompareOperator.valueOf(op.name());
+  }
+
+  @Override
+  @Deprecated
+  public void setReadRpcTimeout(int millis) {
+    plain().setReadRpcTimeout(millis);
+  }
+
+  @Override
+  @Deprecated
+  public void setWriteRpcTimeout(int millis) {
+    plain().setWriteRpcTimeout(millis);
+    use(table -> DeliTableBuilder.writeRpcTimeout(table, millis));
+  }
+
+  @Override
+  @Deprecated
+  public void setOperationTimeout(int millis) {
+    plain().setOperationTimeout(millis);
+    use(table -> table.setOperationTimeout(millis, TimeUnit.MILLISECONDS));
+  }
+
+  private void use(Consumer<AsyncTableBuilder<?>> setting) {
+    settings.add(setting);
+    writer = engine.blocking(getName(), new ArrayList<>(settings));
+  }
+}

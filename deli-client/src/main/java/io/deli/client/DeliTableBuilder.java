@@ -1,0 +1,72 @@
+package io.deli.client;
+
+import io.deli.client.internal.connect.LazyEngine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableBuilder;
+
+/** Makes every setting twice: on the plain table and on those that the engine writes to. */
+final class DeliTableBuilder implements TableBuilder {
+  private final LazyEngine engine;
+  private final TableBuilder plain;
+  private final List<Consumer<AsyncTableBuilder<?>>> settings = new ArrayList<>();
+
+  DeliTableBuilder(LazyEngine engine, TableBuilder plain) {
+    this.engine = engine;
+    this.plain = plain;
+  }
+
+  static void writeRpcTimeout(AsyncTableBuilder<?> table, int millis) {
+    table.setRpcTimeout(millis, TimeUnit.MILLISECONDS);
+    table.setWriteRpcTimeout(millis, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public TableBuilder setOperationTimeout(int timeout) {
+    plain.setOperationTimeout(timeout);
+    settings.add(table -> table.setOperationTimeout(timeout, TimeUnit.MILLISECONDS));
+    return this;
+  }
+
+  @Override
+  public TableBuilder setRpcTimeout(int timeout) {
+    plain.setRpcTimeout(timeout);
+    return this;
+  }
+
+  @Override
+  public TableBuilder setReadRpcTimeout(int timeout) {
+    plain.setReadRpcTimeout(timeout);
+    settings.add(table -> table.setReadRpcTimeout(timeout, TimeUnit.MILLISECONDS));
+    return this;
+  }
+
+  @Override
+  public TableBuilder setWriteRpcTimeout(int timeout) {
+    plain.setWriteRpcTimeout(timeout);
+    settings.add(table -> writeRpcTimeout(table, timeout));
+    return this;
+  }
+
+  @Override
+  public TableBuilder setRequestAttribute(String key, byte[] value) {
+    plain.setRequestAttribute(key, value);
+    settings.add(table -> table.setRequestAttribute(key, value));
+    return this;
+  }
+
+  @Override
+  public Table build() {
+    try {
+      return new DeliTable(engine.get(), plain.build(), settings);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.deli.client.internal.connect;
+
+import io.deli.client.internal.Failures;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.security.User;
+
+/** An engine and its asynchronous connection, made when first used. Thread-safe. */
+public final class LazyEngine {
+  private final Configuration configuration;
+  private final User user;
+  private final Map<String, byte[]> attributes;
+  private final Wiring wiring;
+  private volatile Engine engine;
+  private boolean closed;
+
+  public LazyEngine(
+      Configuration configuration, User user, Map<String, byte[]> attributes, Wiring wiring) {
+    this.configuration = configuration;
+    this.user = user;
+    this.attributes = attributes;
+    this.wiring = wiring;
+  }
+
+  /** The engine; the first caller waits for the cluster's id. */
+  public Engine get() throws IOException {
+    Engine made = engine;
+    return made != null ? made : make();
+  }
+
+  /** The engine, if anybody has used it. */
+  public Optional<Engine> ifOpen() {
+    return Optional.ofNullable(engine);
+  }
+
+  private synchronized Engine make() throws IOException {
+    if (closed) {
+      throw new DoNotRetryIOException("the connection is closed");
+    }
+    if (engine == null) {
+      AsyncConnection connection =
+          Failures.await(ConnectionFactory.createAsyncConnection(configuration, user, attributes));
+      engine = new Engine(connection, configuration, wiring);
+    }
+    return engine;
+  }
+
+  /** Closes the engine for good. */
+  public synchronized void close() throws IOException {
+    closed = true;
+    if (engine != null) {
+      engine.close();
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package io.deli.client.internal.write;
+
+import java.util.List;
+
+/**
+ * Operations on one table, planned by one view of its definitions.
+ *
+ * @param indexed whether the table has an index to maintain; if not, operations go as they are
+ */
+public record Batch(boolean indexed, List<Plan> plans) {
+  public int size() {
+    return plans.size();
+  }
+}

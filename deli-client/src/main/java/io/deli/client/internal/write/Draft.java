@@ -1,0 +1,165 @@
+package io.deli.client.internal.write;
+
+import io.deli.client.WriteRefusedException;
+import io.deli.entry.WriteId;
+import io.deli.strategy.BaseVersion;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A plan in the making. All that one operation writes has one timestamp, as a server would give it.
+ */
+final class Draft {
+  private final Planner planner;
+  private final Identities identities;
+  private final PutRules rules;
+  private final long begun;
+  private final List<IndexedVersion> versions = new ArrayList<>(2);
+  private final List<Exposure> exposures = new ArrayList<>(0);
+  private boolean conditional;
+  private boolean stamped;
+  private long timestamp;
+
+  Draft(Planner planner, Identities identities, PutRules rules) {
+    this.planner = planner;
+    this.identities = identities;
+    this.rules = rules;
+    this.begun = identities.ticks();
+  }
+
+  Plan plan(Row operation) throws WriteRefusedException {
+    Row base = row(operation);
+    return new Plan(operation, base, versions, exposures, begun);
+  }
+
+  private Row row(Row operation) throws WriteRefusedException {
+    if (operation instanceof Mutation mutation) {
+      return mutation(mutation);
+    }
+    if (operation instanceof RowMutations mutations) {
+      return mutations(mutations);
+    }
+    return operation instanceof CheckAndMutate condition ? conditional(condition) : operation;
+  }
+
+  private Mutation mutation(Mutation mutation) throws WriteRefusedException {
+    if (mutation instanceof Put put) {
+      return put(put);
+    }
+    if (mutation instanceof Delete delete) {
+      return delete(delete);
+    }
+    refuseIndexed(mutation);
+    return mutation;
+  }
+
+  private RowMutations mutations(RowMutations mutations) throws WriteRefusedException {
+    List<Mutation> planned = new ArrayList<>(mutations.getMutations().size());
+    for (Mutation mutation : mutations.getMutations()) {
+      planned.add(mutation(mutation));
+    }
+    try {
+      return new RowMutations(mutations.getRow(), planned.size()).add(planned);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  private CheckAndMutate conditional(CheckAndMutate condition) throws WriteRefusedException {
+    conditional = true;
+    CheckAndMutate.Builder copy = Conditions.copy(condition);
+    Row action = row(condition.getAction());
+    if (action instanceof Put put) {
+      return copy.build(put);
+    }
+    if (action instanceof Delete delete) {
+      return copy.build(delete);
+    }
+    if (action instanceof RowMutations mutations) {
+      return copy.build(mutations);
+    }
+    return condition;
+  }
+
+  private Put put(Put put) throws WriteRefusedException {
+    rules.check(put);
+    Put copy = Stamps.stamped(put, () -> timestamp(put));
+    WriteId id = null;
+    for (Target target : planner.targets()) {
+      for (Cell cell : target.family(copy)) {
+        if (target.isColumnOf(cell)) {
+          id = id == null ? identity(put) : id;
+          BaseVersion version =
+              new BaseVersion(put.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
+          versions.add(IndexedVersion.of(target.index(), version, put));
+        }
+      }
+    }
+    if (id != null && !id.isNone()) {
+      copy.setAttribute(WriteId.ATTRIBUTE, id.toBytes());
+    }
+    return copy;
+  }
+
+  /** A timestamp drawn here names the write; one from the application may come again. */
+  private WriteId identity(Put put) {
+    for (Target target : planner.targets()) {
+      for (Cell cell : target.family(put)) {
+        if (conditional || (target.isColumnOf(cell) && !Stamps.isMissing(cell))) {
+          return identities.fresh();
+        }
+      }
+    }
+    return WriteId.NONE;
+  }
+
+  private Delete delete(Delete delete) {
+    for (Target target : planner.targets()) {
+      for (Cell cell : target.family(delete)) {
+        if (exposes(target, cell)) {
+          exposures.add(new Exposure(target.index(), delete.getRow(), target.retained(), delete));
+          break;
+        }
+      }
+    }
+    return Stamps.stamped(delete, () -> timestamp(delete));
+  }
+
+  private static boolean exposes(Target target, Cell cell) {
+    return cell.getType() == Cell.Type.DeleteFamilyVersion
+        || (cell.getType() == Cell.Type.Delete && target.isColumnOf(cell));
+  }
+
+  private void refuseIndexed(Mutation mutation) throws WriteRefusedException {
+    for (Target target : planner.targets()) {
+      if (target.family(mutation).stream().anyMatch(target::isColumnOf)) {
+        throw new WriteRefusedException(
+            "table %s, row '%s': %s on column %s, which index '%s' covers; read the value and put the new one by checkAndMutate"
+                .formatted(
+                    planner.table(),
+                    Bytes.toStringBinary(mutation.getRow()),
+                    mutation.getClass().getSimpleName(),
+                    target.index().column(),
+                    target.index().name()));
+      }
+    }
+  }
+
+  private long timestamp(Mutation mutation) {
+    if (!stamped) {
+      timestamp = identities.timestamp(mutation.getRow());
+      stamped = true;
+    }
+    return timestamp;
+  }
+}

@@ -1,0 +1,80 @@
+package io.deli.client.internal.write;
+
+import io.deli.config.DeliSettings;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+
+/** The ways to the tables of a cluster, with one set of time-outs. Thread-safe. */
+public final class HBasePorts implements Ports {
+  /** An operation bounded to less would fail for no reason but a slow moment. */
+  private static final long LEAST_BOUND_MILLIS = 1_000;
+
+  private final AsyncConnection connection;
+  private final Consumer<AsyncTableBuilder<?>> settings;
+  private final LaneLimits limits;
+  private final long boundMillis;
+  private final ConcurrentMap<TableName, Port> combining = new ConcurrentHashMap<>();
+  private final ConcurrentMap<TableName, Port> plain = new ConcurrentHashMap<>();
+
+  /**
+   * Ports of a connection.
+   *
+   * @param settings time-outs and the like, made on every table
+   */
+  public HBasePorts(
+      AsyncConnection connection,
+      Configuration configuration,
+      Consumer<AsyncTableBuilder<?>> settings) {
+    this.connection = connection;
+    this.settings = settings;
+    this.limits = LaneLimits.of(configuration);
+    this.boundMillis =
+        Math.max(LEAST_BOUND_MILLIS, DeliSettings.REPAIR_GRACE.get(configuration) / 2);
+  }
+
+  @Override
+  public Port index(TableName table) {
+    return combining.computeIfAbsent(table, this::lanes);
+  }
+
+  @Override
+  public Port base(TableName table) {
+    return combining.computeIfAbsent(table, this::lanes);
+  }
+
+  @Override
+  public Port plain(TableName table) {
+    return plain.computeIfAbsent(table, name -> new TablePort(builder(name).build()));
+  }
+
+  @Override
+  public CompletableFuture<List<Result>> scan(TableName table, Scan scan) {
+    return builder(table).build().scanAll(scan);
+  }
+
+  private Port lanes(TableName name) {
+    AsyncTableBuilder<AdvancedScanResultConsumer> builder = builder(name);
+    long wanted = builder.build().getOperationTimeout(TimeUnit.MILLISECONDS);
+    long bounded = wanted > 0 ? Math.min(wanted, boundMillis) : boundMillis;
+    AsyncTable<?> table = builder.setOperationTimeout(bounded, TimeUnit.MILLISECONDS).build();
+    return new Lanes(new TablePort(table), table.getRegionLocator()::getRegionLocation, limits);
+  }
+
+  private AsyncTableBuilder<AdvancedScanResultConsumer> builder(TableName table) {
+    AsyncTableBuilder<AdvancedScanResultConsumer> builder = connection.getTableBuilder(table);
+    settings.accept(builder);
+    return builder;
+  }
+}

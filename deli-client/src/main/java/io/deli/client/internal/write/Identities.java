@@ -1,0 +1,28 @@
+package io.deli.client.internal.write;
+
+import io.deli.client.TimestampOracle;
+import io.deli.entry.WriteId;
+import java.time.InstantSource;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+
+/**
+ * What tells one write from another, and how long one took.
+ *
+ * @param oracle draws timestamps
+ * @param clock the wall clock, for write ids
+ * @param ticker elapsed time in nanoseconds from any origin
+ */
+public record Identities(TimestampOracle oracle, InstantSource clock, LongSupplier ticker) {
+  WriteId fresh() {
+    return WriteId.of(clock.millis(), ThreadLocalRandom.current().nextLong());
+  }
+
+  long timestamp(byte[] row) {
+    return oracle.next(row);
+  }
+
+  long ticks() {
+    return ticker.getAsLong();
+  }
+}

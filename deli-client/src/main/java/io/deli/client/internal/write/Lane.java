@@ -1,0 +1,106 @@
+package io.deli.client.internal.write;
+
+import io.deli.client.internal.Failures;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The operations of all callers that go to one table on one region server. Thread-safe.
+ *
+ * <p>While few are under way, each goes at once in a request of its own: the shortest way. When
+ * many are, they queue, and what has queued leaves in one request when the one before it is
+ * answered: for small operations the request is the cost. Operations leave in the order they came.
+ */
+final class Lane {
+  /** Weight of the past, as a power of two, in the running mean of the load. */
+  private static final int MEMORY = 4;
+
+  private final Port wire;
+  private final LaneLimits limits;
+  private final Deque<Call> queue = new ArrayDeque<>();
+  private int underWay;
+  private int requests;
+
+  /** Running mean, shifted left by {@link #MEMORY}, of the operations here when one arrives. */
+  private int load;
+
+  Lane(Port wire, LaneLimits limits) {
+    this.wire = wire;
+    this.limits = limits;
+  }
+
+  void submit(Call call) {
+    if (Cork.holds(this) || !startsAlone()) {
+      enqueue(List.of(call));
+      drain();
+    } else {
+      Answers.then(wire.send(call.operation()), (result, error) -> alone(call, result, error));
+    }
+  }
+
+  void submit(Collection<Call> calls) {
+    enqueue(calls);
+    drain();
+  }
+
+  private synchronized boolean startsAlone() {
+    int here = underWay + queue.size() + 1;
+    load += here - (load >> MEMORY);
+    boolean crowded = load >> MEMORY > limits.direct();
+    if (crowded || here > limits.direct() || !queue.isEmpty()) {
+      return false;
+    }
+    underWay++;
+    return true;
+  }
+
+  private void alone(Call call, Object result, Throwable error) {
+    synchronized (this) {
+      underWay--;
+    }
+    call.answered(result, error == null ? null : Failures.plain(error));
+  }
+
+  private synchronized void enqueue(Collection<Call> calls) {
+    queue.addAll(calls);
+  }
+
+  /** Sends what waits, as far as requests may be in flight. */
+  void drain() {
+    if (Cork.holds(this)) {
+      return;
+    }
+    for (List<Call> next = take(); !next.isEmpty(); next = take()) {
+      new CombinedRequest(this, next.size()).send(next, wire);
+    }
+  }
+
+  private synchronized List<Call> take() {
+    if (requests >= limits.combined() || queue.isEmpty()) {
+      return List.of();
+    }
+    List<Call> next = new ArrayList<>(Math.min(queue.size(), limits.operations()));
+    long bytes = 0;
+    while (!queue.isEmpty() && next.size() < limits.operations() && bytes < limits.bytes()) {
+      Call call = queue.remove();
+      bytes += call.heapSize();
+      next.add(call);
+    }
+    requests++;
+    underWay += next.size();
+    return next;
+  }
+
+  /** A combined request no longer counts as in flight. */
+  synchronized void requestDone() {
+    requests--;
+  }
+
+  /** Operations of a combined request were answered. */
+  synchronized void answered(int operations) {
+    underWay -= operations;
+  }
+}

@@ -1,0 +1,49 @@
+package io.deli.client.internal.write;
+
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.BufferedMutator.ExceptionListener;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
+
+/**
+ * What was asked of a buffered mutator, with HBase's defaults.
+ *
+ * @param bufferBytes heap size of the mutations that may wait
+ * @param maxMutations mutations that may wait, or negative for any number
+ * @param maxKeyValueSize bytes of one cell at most
+ * @param flushMillis age at which mutations leave by themselves, or 0 for never
+ * @param tickMillis how often that is looked at
+ * @param attributes of every request
+ */
+public record MutatorOptions(
+    long bufferBytes,
+    int maxMutations,
+    int maxKeyValueSize,
+    long flushMillis,
+    long tickMillis,
+    ExceptionListener listener,
+    Map<String, byte[]> attributes) {
+  private static final int UNSET = -1;
+
+  /** Resolves the parameters against the configuration. */
+  public static MutatorOptions of(BufferedMutatorParams params, Configuration configuration) {
+    return new MutatorOptions(
+        params.getWriteBufferSize() == UNSET
+            ? configuration.getLong("hbase.client.write.buffer", 2L << 20)
+            : params.getWriteBufferSize(),
+        params.getMaxMutations() == UNSET
+            ? configuration.getInt("hbase.client.write.buffer.maxmutations", UNSET)
+            : params.getMaxMutations(),
+        params.getMaxKeyValueSize() == UNSET
+            ? WriteRules.of(configuration).puts().maxKeyValueSize()
+            : params.getMaxKeyValueSize(),
+        params.getWriteBufferPeriodicFlushTimeoutMs() == UNSET
+            ? configuration.getLong("hbase.client.write.buffer.periodicflush.timeout.ms", 0)
+            : params.getWriteBufferPeriodicFlushTimeoutMs(),
+        params.getWriteBufferPeriodicFlushTimerTickMs() == UNSET
+            ? configuration.getLong("hbase.client.write.buffer.periodicflush.timertick.ms", 1000)
+            : params.getWriteBufferPeriodicFlushTimerTickMs(),
+        params.getListener(),
+        params.getRequestAttributes());
+  }
+}

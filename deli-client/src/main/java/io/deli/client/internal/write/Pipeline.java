@@ -1,0 +1,39 @@
+package io.deli.client.internal.write;
+
+import io.deli.client.internal.Failures;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Batches of one caller on their way: the entries of one are written while the one before it goes
+ * to the base table, which batches reach in their order. Not thread-safe.
+ */
+final class Pipeline {
+  private static final int DEPTH = 2;
+
+  private final Writer writer;
+  private final Room room;
+  private final Deque<CompletableFuture<Void>> underWay = new ArrayDeque<>(DEPTH);
+
+  Pipeline(Writer writer, Room room) {
+    this.writer = writer;
+    this.room = room;
+  }
+
+  /** Begins a batch no larger than {@link Room#share}; waits while too many are under way. */
+  List<CompletableFuture<Object>> submit(Batch batch) throws IOException {
+    while (underWay.size() >= DEPTH) {
+      Failures.await(underWay.removeFirst());
+    }
+    room.enter(batch.size());
+    CompletableFuture<?> turn =
+        underWay.isEmpty() ? CompletableFuture.completedFuture(null) : underWay.getLast();
+    List<CompletableFuture<Object>> answers = writer.run(batch, turn);
+    room.leaveWith(answers);
+    underWay.addLast(Answers.all(answers));
+    return answers;
+  }
+}

@@ -1,0 +1,248 @@
+package io.deli.client.internal.write;
+
+import io.deli.client.internal.Failures;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Row;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A buffered mutator that keeps indexes. Thread-safe; callers exclude each other.
+ *
+ * <p>A full buffer leaves as a batch without being waited for: its entries are written while the
+ * batch before it goes to the base table. Two batches are under way at most, so that memory stays
+ * bounded by three buffers. A mutation that would leave an index wrong is refused when it is given;
+ * other failures come out of a later call, through the listener. Timestamps are those of the moment
+ * when a batch leaves, as without DELI.
+ *
+ * <p>Not honoured: a pool of threads, since none is needed, and a class name of another mutator. A
+ * size limit of cells above the connection's own has no effect.
+ */
+public final class PipelinedMutator implements BufferedMutator {
+  private static final Logger LOG = LoggerFactory.getLogger(PipelinedMutator.class);
+
+  private final TableName table;
+  private final Configuration configuration;
+  private final MutatorOptions options;
+  private final Function<MutatorTimeouts, Writer> writers;
+  private final Room room;
+  private final PutRules rules;
+  private final MutatorBuffer buffer;
+  private final PeriodicFlush periodic = new PeriodicFlush(this::flushIfOld);
+  private final Deque<Sent> sent = new ArrayDeque<>();
+  private final List<Row> failed = new ArrayList<>();
+  private final List<Throwable> causes = new ArrayList<>();
+  private MutatorTimeouts timeouts;
+  private Writer writer;
+  private Pipeline pipeline;
+  private long flushMillis;
+  private long tickMillis;
+  private boolean closed;
+
+  /** A batch under way. */
+  private record Sent(List<Mutation> mutations, List<CompletableFuture<Object>> answers) {}
+
+  public PipelinedMutator(
+      TableName table,
+      Configuration configuration,
+      MutatorOptions options,
+      MutatorTimeouts timeouts,
+      Function<MutatorTimeouts, Writer> writers,
+      Room room) {
+    this.table = table;
+    this.configuration = configuration;
+    this.options = options;
+    this.writers = writers;
+    this.room = room;
+    this.rules = new PutRules(options.maxKeyValueSize());
+    this.buffer = new MutatorBuffer(options.bufferBytes(), options.maxMutations());
+    use(timeouts);
+    setWriteBufferPeriodicFlush(options.flushMillis(), options.tickMillis());
+  }
+
+  private void use(MutatorTimeouts changed) {
+    timeouts = changed;
+    writer = writers.apply(changed);
+    pipeline = new Pipeline(writer, room);
+  }
+
+  @Override
+  public TableName getName() {
+    return table;
+  }
+
+  @Override
+  public Configuration getConfiguration() {
+    return configuration;
+  }
+
+  @Override
+  public void mutate(Mutation mutation) throws IOException {
+    mutate(List.of(mutation));
+  }
+
+  @Override
+  public synchronized void mutate(List<? extends Mutation> mutations) throws IOException {
+    requireOpen();
+    for (Mutation mutation : mutations) {
+      if (mutation instanceof Put put) {
+        rules.check(put);
+      }
+    }
+    Failures.await(writer.plan(mutations));
+    buffer.add(mutations, System.nanoTime());
+    if (buffer.isFull()) {
+      send();
+    }
+    collect(false);
+    report();
+  }
+
+  @Override
+  public synchronized void flush() throws IOException {
+    requireOpen();
+    send();
+    collect(true);
+    report();
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (!closed) {
+      periodic.every(0);
+      try {
+        flush();
+      } finally {
+        closed = true;
+      }
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the buffered mutator of " + table + " is closed");
+    }
+  }
+
+  private void send() throws IOException {
+    List<Mutation> taken = buffer.take();
+    for (int from = 0; from < taken.size(); from += room.share()) {
+      send(taken.subList(from, Math.min(taken.size(), from + room.share())));
+    }
+  }
+
+  private void send(List<Mutation> mutations) throws IOException {
+    Batch batch;
+    try {
+      batch = Failures.await(writer.plan(mutations));
+    } catch (IOException e) {
+      mutations.forEach(mutation -> failed(mutation, e));
+      return;
+    }
+    sent.addLast(new Sent(mutations, pipeline.submit(batch)));
+  }
+
+  /** Notes the failures of batches that are done, or of all. */
+  private void collect(boolean all) throws IOException {
+    while (!sent.isEmpty()) {
+      CompletableFuture<Void> done = Answers.all(sent.getFirst().answers());
+      if (!all && !done.isDone()) {
+        return;
+      }
+      Failures.await(done);
+      Sent batch = sent.removeFirst();
+      Object[] results = new Object[batch.mutations().size()];
+      BatchFailures failures = BatchFailures.of(batch.mutations(), batch.answers(), results);
+      failed.addAll(failures.operations());
+      causes.addAll(failures.causes());
+    }
+  }
+
+  private void failed(Mutation mutation, Throwable cause) {
+    failed.add(mutation);
+    causes.add(cause);
+  }
+
+  private void report() throws IOException {
+    if (failed.isEmpty()) {
+      return;
+    }
+    BatchFailures failures = new BatchFailures(List.copyOf(failed), List.copyOf(causes));
+    failed.clear();
+    causes.clear();
+    if (options.listener() == null) {
+      throw failures.toException();
+    }
+    options.listener().onException(failures.toException(), this);
+  }
+
+  private synchronized void flushIfOld() {
+    if (closed
+        || !buffer.isOlderThan(TimeUnit.MILLISECONDS.toNanos(flushMillis), System.nanoTime())) {
+      return;
+    }
+    try {
+      flush();
+    } catch (IOException | RuntimeException e) {
+      LOG.error("A periodic flush of {} failed", table, e);
+    }
+  }
+
+  @Override
+  public synchronized void setWriteBufferPeriodicFlush(long timeoutMs, long timerTickMs) {
+    flushMillis = Math.max(0, timeoutMs);
+    tickMillis = Math.max(MIN_WRITE_BUFFER_PERIODIC_FLUSH_TIMERTICK_MS, timerTickMs);
+    periodic.every(flushMillis > 0 ? tickMillis : 0);
+  }
+
+  @Override
+  public synchronized long getWriteBufferPeriodicFlushTimeoutMs() {
+    return flushMillis;
+  }
+
+  @Override
+  public synchronized long getWriteBufferPeriodicFlushTimerTickMs() {
+    return tickMillis;
+  }
+
+  @Override
+  public long getWriteBufferSize() {
+    return options.bufferBytes();
+  }
+
+  @Override
+  public int getMaxMutations() {
+    return options.maxMutations();
+  }
+
+  @Override
+  public Map<String, byte[]> getRequestAttributes() {
+    return Collections.unmodifiableMap(options.attributes());
+  }
+
+  /** For batches that leave from now on. */
+  @Override
+  public synchronized void setRpcTimeout(int timeout) {
+    use(new MutatorTimeouts(timeout, timeouts.operationMillis()));
+  }
+
+  /** For batches that leave from now on. */
+  @Override
+  public synchronized void setOperationTimeout(int timeout) {
+    use(new MutatorTimeouts(timeouts.rpcMillis(), timeout));
+  }
+}

@@ -1,0 +1,23 @@
+package io.deli.client.internal.write;
+
+import java.util.List;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Row;
+
+/**
+ * One operation, ready to be carried out.
+ *
+ * @param requested what the caller gave; never changed
+ * @param base what goes to the base table
+ * @param versions what the indexes must hold before that
+ * @param exposures older versions that it may make current
+ * @param begun {@link Identities#ticks} before its timestamps were drawn
+ */
+public record Plan(
+    Row requested, Row base, List<IndexedVersion> versions, List<Exposure> exposures, long begun) {
+
+  /** Whether the answer says that a condition did not hold, and nothing was written. */
+  boolean wasVoid(Object answer) {
+    return answer instanceof CheckAndMutateResult result && !result.isSuccess();
+  }
+}

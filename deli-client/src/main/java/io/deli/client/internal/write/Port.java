@@ -1,0 +1,19 @@
+package io.deli.client.internal.write;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.client.Row;
+
+/**
+ * The way of operations to one table. Thread-safe; never blocks; retries by itself; a failed
+ * operation may nevertheless have been applied.
+ *
+ * <p>An answer is what HBase's batch gives for the operation: a {@code Result}, empty for a Put or
+ * Delete, or a {@code CheckAndMutateResult}. It may come on an I/O thread.
+ */
+public interface Port {
+  CompletableFuture<Object> send(Row operation);
+
+  /** Sends several at once; one answer each, in their order. */
+  List<CompletableFuture<Object>> send(List<? extends Row> operations);
+}

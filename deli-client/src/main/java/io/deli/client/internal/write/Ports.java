@@ -1,0 +1,22 @@
+package io.deli.client.internal.write;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+
+/** The ways to all tables. A test that injects faults wraps them. */
+public interface Ports {
+  /** To an index table. */
+  Port index(TableName table);
+
+  /** To a base table that has indexes. */
+  Port base(TableName table);
+
+  /** To a table without indexes: operations go as HBase's own client sends them. */
+  Port plain(TableName table);
+
+  /** Reads what a scan finds, whole. */
+  CompletableFuture<List<Result>> scan(TableName table, Scan scan);
+}

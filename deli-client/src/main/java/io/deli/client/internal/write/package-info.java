@@ -1,0 +1,15 @@
+/**
+ * The write side: every operation is planned in memory, its entries are acknowledged by the index
+ * tables, and only then does it go to the base table.
+ *
+ * <ul>
+ *   <li>{@link io.deli.client.internal.write.Planner} turns an operation into a {@link
+ *       io.deli.client.internal.write.Plan}: the operation as it will be sent, stamped, and the
+ *       entries it needs. It refuses what would leave an index wrong.
+ *   <li>{@link io.deli.client.internal.write.Writer} carries plans out.
+ *   <li>A {@link io.deli.client.internal.write.Port} is the way to one table. {@link
+ *       io.deli.client.internal.write.Lanes} is one that combines what concurrent callers send to
+ *       one region server.
+ * </ul>
+ */
+package io.deli.client.internal.write;
