@@ -22,8 +22,13 @@ import java.util.OptionalLong;
  * }</pre>
  *
  * <p>Operands are in the encoding of the indexed column. By default the query sees the newest
- * version of each row, ordered by token and then by row key ({@code BY_KEY}) or newest first
- * ({@code BY_TIME}). Options belong to the whole query: set them after combining.
+ * version of each row. Options belong to the whole query: set them after combining.
+ *
+ * <p>Hits come in the order of the index that is scanned: by token, and the hits of one token by
+ * row key, then newest first ({@code BY_KEY}), or newest first, then by row key ({@code BY_TIME}).
+ * The token is the value itself, or its number, unless the index has a tokenizer of another kind; a
+ * value of several tokens comes at the first that the condition covers. A query on {@code or} gives
+ * the hits of its first condition, then those of the next.
  */
 public final class ValueQuery {
   private final Condition condition;
@@ -128,7 +133,7 @@ public final class ValueQuery {
     return new ValueQuery(both, Options.DEFAULT);
   }
 
-  /** In descending order. */
+  /** In the opposite order, within each condition of an {@code or}. */
   public ValueQuery reversed() {
     return with(
         new Options(
@@ -143,7 +148,8 @@ public final class ValueQuery {
 
   /**
    * As of a time, inclusive, in milliseconds: what a Get whose time range ends there sees. Versions
-   * that the family no longer retains cannot be seen.
+   * that the family no longer retains cannot be seen; a time before all that its TTL leaves is
+   * refused.
    */
   public ValueQuery asOf(long timestamp) {
     if (timestamp < 0) {
@@ -160,7 +166,10 @@ public final class ValueQuery {
             options.projection));
   }
 
-  /** Considers the newest {@code m} versions of each row; at most what the family retains. */
+  /**
+   * Considers the newest {@code m} versions of each row, each of which may be a hit. More than the
+   * family's VERSIONS are refused, and more than one with {@code and} or {@code or}.
+   */
   public ValueQuery versions(int m) {
     requirePositive("versions", m);
     return with(
@@ -190,7 +199,8 @@ public final class ValueQuery {
 
   /**
    * The {@code k} hits with the greatest timestamps, newest first, ties by row key. On a {@code
-   * BY_TIME} index and one token this reads little more than k entries; otherwise all matches.
+   * BY_TIME} index and one token this reads little more than k entries; otherwise all matches. Not
+   * to be reversed, nor to go on from a continuation.
    */
   public ValueQuery mostRecent(int k) {
     requirePositive("mostRecent", k);

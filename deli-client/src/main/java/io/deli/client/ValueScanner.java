@@ -21,8 +21,9 @@ public interface ValueScanner extends Iterable<ValueHit>, Closeable {
   Optional<ValueHit> next() throws IOException;
 
   /**
-   * Where a later query goes on behind the hits taken so far; empty when there are no more. It
-   * stays valid across region splits and client restarts, for the same query only. Empty, too, for
+   * Where a later query goes on behind the hits taken so far; empty when there are known to be no
+   * more, though nothing may follow where it is present. It stays valid across region splits and
+   * client restarts, for the same query only; limit and projection may change. Empty, too, for
    * {@link ValueQuery#mostRecent}.
    */
   Optional<Continuation> continuation();
