@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * Deletes entries that nothing in the base table can justify, in the background.
  *
  * <p>Reads report suspects: entries whose version they did not see. That alone proves nothing. The
- * writer may be between its two Puts, so a suspect must be older than the grace period; and the
+ * writer may be between its two Puts, which it bounds by half the grace period, so a suspect must
+ * be older than all of it: clocks of readers and writers may differ by the other half. And the
  * version may be there for other readers, or come back, so the base must not physically hold it,
  * see {@link BaseEvidence}. What it does hold, compaction will collect.
  *
