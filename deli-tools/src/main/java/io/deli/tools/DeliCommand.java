@@ -1,5 +1,6 @@
 package io.deli.tools;
 
+import io.deli.tools.command.BenchCommand;
 import io.deli.tools.command.CreateIndexCommand;
 import io.deli.tools.command.CreateTableCommand;
 import io.deli.tools.command.DisableIndexCommand;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Spec;
       DisableIndexCommand.class,
       EnableIndexCommand.class,
       IndexesCommand.class,
+      BenchCommand.class,
     },
     footer = {
       "",

@@ -1,0 +1,96 @@
+package io.deli.test.packaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.IndexStatistics;
+import io.deli.client.ProgressListener;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.CoprocessorClassLoader;
+import org.junit.jupiter.api.Test;
+
+/** The jar that operators put on region servers, as the build packages it. */
+class ServerJarTest {
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final String OBSERVER = "io.deli.coprocessor.DeliRegionObserver";
+
+  @Test
+  void carriesNothingButOurClasses() throws IOException {
+    try (JarFile jar = new JarFile(serverJar().toFile())) {
+      List<String> files =
+          jar.stream().filter(e -> !e.isDirectory()).map(ZipEntry::getName).toList();
+      assertThat(files)
+          .contains(
+              OBSERVER.replace('.', '/') + ".class",
+              "io/deli/index/Index.class",
+              "META-INF/services/io.deli.strategy.IndexStrategy")
+          .allMatch(name -> name.startsWith("io/deli/") || name.startsWith("META-INF/"))
+          .noneMatch(name -> name.startsWith("io/deli/client/"));
+    }
+  }
+
+  /** HBase gives the classes of a table's jar a loader of their own. */
+  @Test
+  void worksFromALoaderOfItsOwn() throws IOException {
+    Configuration configuration = MiniCluster.configuration();
+    configuration.set("deli.coprocessor.jar", serverJar().toUri().toString());
+    TableName table = MiniCluster.uniqueTable("jar");
+    MiniCluster.utility().createTable(table, FAMILY).close();
+    try (DeliConnection connection =
+            DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+        DeliTable rows = connection.getTable(table)) {
+      DeliAdmin admin = DeliAdmin.of(connection);
+      admin.createIndex(table, IndexDefinition.on("by_q", Column.of(FAMILY, FAMILY)));
+      for (int version = 0; version < 3; version++) {
+        rows.put(new Put(Bytes.toBytes("row")).addColumn(FAMILY, FAMILY, Bytes.toBytes(version)));
+      }
+      assertThat(loaderOfObserver(table)).isInstanceOf(CoprocessorClassLoader.class);
+
+      admin.collect(table, ProgressListener.NONE);
+
+      IndexStatistics statistics =
+          admin.statistics(table, "by_q", Integer.MAX_VALUE, ProgressListener.NONE);
+      assertThat(statistics.entries()).isEqualTo(1);
+      assertThat(statistics.stale()).isZero();
+    }
+  }
+
+  private static ClassLoader loaderOfObserver(TableName table) throws IOException {
+    RegionCoprocessor observer =
+        MiniCluster.utility()
+            .getMiniHBaseCluster()
+            .getRegions(table)
+            .get(0)
+            .getCoprocessorHost()
+            .findCoprocessor(OBSERVER);
+    return observer.getClass().getClassLoader();
+  }
+
+  private static Path serverJar() throws IOException {
+    Path target = Path.of(System.getProperty("deli.root"), "deli-coprocessor", "target");
+    try (Stream<Path> files = Files.list(target)) {
+      return files
+          .filter(file -> file.getFileName().toString().endsWith("-server.jar"))
+          .findFirst()
+          .orElseThrow(
+              () -> new AssertionError("no server jar: run 'mvn verify', which builds it"));
+    }
+  }
+}
