@@ -7,6 +7,7 @@ import io.deli.tools.command.DisableIndexCommand;
 import io.deli.tools.command.DropIndexCommand;
 import io.deli.tools.command.EnableIndexCommand;
 import io.deli.tools.command.IndexesCommand;
+import io.deli.tools.command.LoadCommand;
 import io.deli.tools.command.StandaloneCommand;
 import io.deli.tools.embedded.DataDirectory;
 import io.deli.tools.output.Format;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Spec;
       EnableIndexCommand.class,
       IndexesCommand.class,
       BenchCommand.class,
+      LoadCommand.class,
     },
     footer = {
       "",

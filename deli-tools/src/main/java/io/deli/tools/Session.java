@@ -13,8 +13,11 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /** A connection to HBase for the time of one command, and the embedded HBase if it needs one. */
 public final class Session implements AutoCloseable {
@@ -86,6 +89,18 @@ public final class Session implements AutoCloseable {
 
   public Connection connection() {
     return connection;
+  }
+
+  /** A connection that keeps indexes. */
+  public Connection indexed() {
+    return connection;
+  }
+
+  /** What a table is. */
+  public TableDescriptor table(TableName name) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return admin.getDescriptor(name);
+    }
   }
 
   public DeliAdmin admin() {

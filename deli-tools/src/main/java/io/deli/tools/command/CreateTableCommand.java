@@ -7,6 +7,7 @@ import io.deli.tools.output.Texts;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -29,8 +30,15 @@ public final class CreateTableCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "TABLE", description = "Its name, or namespace:name.")
   private String table;
 
-  @Parameters(index = "1..*", arity = "1..*", paramLabel = "FAMILY", description = "Families.")
-  private List<String> families;
+  @Parameters(index = "1..*", paramLabel = "FAMILY", description = "Its column families.")
+  private List<String> families = List.of();
+
+  @Option(
+      names = "--family",
+      split = ",",
+      paramLabel = "FAMILY",
+      description = "Another way to name them.")
+  private List<String> moreFamilies = List.of();
 
   @Option(
       names = "--versions",
@@ -73,7 +81,11 @@ public final class CreateTableCommand implements Callable<Integer> {
 
   private TableDescriptor descriptor(TableName name) {
     TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(name);
-    for (String family : families) {
+    List<String> all = Stream.concat(families.stream(), moreFamilies.stream()).toList();
+    if (all.isEmpty()) {
+      throw Failure.usage("a table needs a column family: deli create-table " + name + " d");
+    }
+    for (String family : all) {
       try {
         builder.setColumnFamily(
             ColumnFamilyDescriptorBuilder.newBuilder(Texts.parse(family))

@@ -1,0 +1,203 @@
+package io.deli.tools.command;
+
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.ValueType;
+import io.deli.tools.DeliCommand;
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
+import io.deli.tools.Session;
+import io.deli.tools.load.BadLineException;
+import io.deli.tools.load.CountingInput;
+import io.deli.tools.load.LoadReport;
+import io.deli.tools.load.Loader;
+import io.deli.tools.load.RowMapping;
+import io.deli.tools.output.Format;
+import io.deli.tools.output.Progress;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code deli load}. */
+@Command(
+    name = "load",
+    description = {
+      "Load rows from CSV, TSV or JSON Lines.",
+      "Values of indexed columns are encoded as their index says, others as --types says, else as"
+          + " text. Bad lines are reported and skipped; the exit code is then 3."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  deli load tweets rows.csv --key id",
+      "  deli load tweets - --input jsonl --key user,time --key-separator /",
+      "  deli load airports airports.dat --key id --escape '\\' --columns id,name,city,country,..."
+    })
+public final class LoadCommand implements Callable<Integer> {
+  private static final int BAD_LINES_SHOWN = 20;
+
+  @ParentCommand private DeliCommand deli;
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
+  private String table;
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      defaultValue = "-",
+      paramLabel = "FILE",
+      description = "The input; - or nothing for standard input.")
+  private String file;
+
+  @Option(
+      names = "--key",
+      required = true,
+      split = ",",
+      paramLabel = "COL",
+      description = "Input columns that make the row key.")
+  private List<String> key;
+
+  @Option(
+      names = "--key-separator",
+      defaultValue = "-",
+      paramLabel = "TEXT",
+      description = "Between the parts of the key (default: ${DEFAULT-VALUE}).")
+  private String separator;
+
+  @Option(
+      names = "--family",
+      paramLabel = "FAMILY",
+      description = "Family of columns without one (default: the table's, if it has one only).")
+  private String family;
+
+  @Option(
+      names = "--types",
+      split = ",",
+      paramLabel = "COL=TYPE",
+      description = "How values are encoded: BYTES, STRING, INT, LONG, FLOAT, DOUBLE, DECIMAL.")
+  private Map<String, ValueType> types = Map.of();
+
+  @Option(
+      names = "--skip",
+      split = ",",
+      paramLabel = "COL",
+      description = "Input columns to leave out of the table.")
+  private Set<String> skip = Set.of();
+
+  @Option(names = "--strict", description = "Stop at the first bad line, with exit code 1.")
+  private boolean strict;
+
+  @Mixin private InputOptions input;
+
+  @Override
+  public Integer call() throws IOException {
+    TableName name = Names.table(table);
+    Path path = file.equals("-") ? null : Path.of(file);
+    if (path != null && !Files.isReadable(path)) {
+      throw Failure.usage("cannot read " + path + ": no such file, or not readable");
+    }
+    input.check(path);
+    try (Session session = deli.open()) {
+      RowMapping mapping = mapping(session.table(name));
+      LoadReport report = load(session, name, path, mapping);
+      print(report);
+      return report.bad() == 0 ? ExitCode.OK : ExitCode.PARTIAL;
+    }
+  }
+
+  private LoadReport load(Session session, TableName name, Path path, RowMapping mapping)
+      throws IOException {
+    long size = path == null ? 0 : Files.size(path);
+    AtomicLong bad = new AtomicLong();
+    try (InputStream raw = path == null ? deli.terminal().in() : Files.newInputStream(path);
+        CountingInput counted = new CountingInput(new BufferedInputStream(raw));
+        Progress progress = new Progress(deli.terminal());
+        BufferedMutator mutator = session.indexed().getBufferedMutator(name)) {
+      long start = System.nanoTime();
+      Loader loader =
+          new Loader(
+              mapping,
+              strict,
+              line -> report(line, bad.incrementAndGet()),
+              rows -> {
+                double seconds = Math.max(0.001, (System.nanoTime() - start) / 1e9);
+                progress.detail(
+                    String.format(Locale.ROOT, "%,d rows, %,.0f rows/s", rows, rows / seconds));
+                progress.progress("loading", counted.count(), size);
+              });
+      return loader.load(input.reader(counted, path), mutator);
+    }
+  }
+
+  private void report(BadLineException line, long count) {
+    if (count <= BAD_LINES_SHOWN) {
+      deli.terminal().say(line.report() + "; skipped");
+    } else if (count == BAD_LINES_SHOWN + 1) {
+      deli.terminal().say("further bad lines are only counted");
+    }
+  }
+
+  private void print(LoadReport report) {
+    if (deli.format(Format.TABLE) == Format.JSON) {
+      deli.terminal()
+          .print(
+              String.format(
+                  Locale.ROOT,
+                  "{\"rows\": %d, \"skipped\": %d, \"seconds\": %.3f}",
+                  report.rows(),
+                  report.bad(),
+                  report.time().toNanos() / 1e9));
+      return;
+    }
+    String skipped =
+        report.bad() == 0
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                ", skipped %,d bad line%s",
+                report.bad(),
+                report.bad() == 1 ? "" : "s");
+    deli.terminal()
+        .print(
+            String.format(
+                Locale.ROOT,
+                "loaded %,d rows in %.1f s (%,.0f rows/s)%s",
+                report.rows(),
+                report.time().toNanos() / 1e9,
+                report.rowsPerSecond(),
+                skipped));
+  }
+
+  private RowMapping mapping(TableDescriptor descriptor) {
+    String own = Names.family(descriptor, family);
+    Map<Column, ValueType> all = new HashMap<>();
+    types.forEach((column, type) -> all.put(RowMapping.column(own, column), type));
+    for (IndexDefinition index : IndexDefinitions.of(descriptor)) {
+      ValueType given = all.put(index.column(), index.type());
+      if (given != null && given != index.type()) {
+        throw Failure.usage(
+            "--types gives column %s as %s, but index '%s' takes %s: leave it out"
+                .formatted(index.column(), given, index.name(), index.type()));
+      }
+    }
+    return new RowMapping(key, separator, own, all, skip);
+  }
+}

@@ -1,0 +1,55 @@
+package io.deli.tools.load;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+
+/** Rows as JSON objects, one on each line; nested values are kept as JSON text. */
+public final class JsonLinesReader implements RecordReader {
+  private final Lines lines;
+
+  public JsonLinesReader(Reader in) {
+    this.lines = new Lines(in);
+  }
+
+  @Override
+  public Optional<InputRecord> next() throws IOException, BadLineException {
+    String line = lines.next();
+    while (line != null && line.isBlank()) {
+      line = lines.next();
+    }
+    return line == null
+        ? Optional.empty()
+        : Optional.of(new InputRecord(lines.number(), fields(line)));
+  }
+
+  private Map<String, String> fields(String line) throws BadLineException {
+    JsonElement element;
+    try {
+      element = JsonParser.parseString(line);
+    } catch (JsonParseException e) {
+      throw new BadLineException(lines.number(), "no JSON: " + e.getMessage());
+    }
+    if (!element.isJsonObject()) {
+      throw new BadLineException(lines.number(), "no JSON object");
+    }
+    Map<String, String> fields = new LinkedHashMap<>();
+    element
+        .getAsJsonObject()
+        .entrySet()
+        .forEach(field -> fields.put(field.getKey(), text(field.getValue())));
+    return fields;
+  }
+
+  private static String text(JsonElement value) {
+    if (value.isJsonNull()) {
+      return null;
+    }
+    return value.isJsonPrimitive() ? value.getAsString() : value.toString();
+  }
+}

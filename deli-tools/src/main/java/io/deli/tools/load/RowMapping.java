@@ -1,0 +1,97 @@
+package io.deli.tools.load;
+
+import io.deli.index.Column;
+import io.deli.index.InvalidIndexException;
+import io.deli.index.ValueType;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Put;
+
+/**
+ * How a row of the input becomes a row of the table.
+ *
+ * @param key names of the columns that make the row key
+ * @param separator between them
+ * @param family for columns whose name has none
+ * @param types encodings by table column; {@code STRING} where not given
+ * @param omitted names of columns to leave out
+ */
+public record RowMapping(
+    List<String> key,
+    String separator,
+    String family,
+    Map<Column, ValueType> types,
+    Set<String> omitted) {
+  public RowMapping {
+    key = List.copyOf(key);
+    types = Map.copyOf(types);
+    omitted = Set.copyOf(omitted);
+  }
+
+  /** The table column that an input column goes to. */
+  public static Column column(String family, String name) {
+    return name.indexOf(':') > 0 ? Column.parse(name) : Column.of(bytes(family), bytes(name));
+  }
+
+  /**
+   * The row as a Put, null values left out.
+   *
+   * @throws BadLineException if it has no key, no value, or one that is not of its column's type
+   */
+  public Put put(InputRecord record) throws BadLineException {
+    Put put = new Put(rowKey(record));
+    for (Map.Entry<String, String> field : record.fields().entrySet()) {
+      String name = field.getKey();
+      if (field.getValue() != null && !omitted.contains(name)) {
+        add(put, record.line(), name, field.getValue());
+      }
+    }
+    if (put.isEmpty()) {
+      throw new BadLineException(record.line(), "all values are null");
+    }
+    return put;
+  }
+
+  private void add(Put put, long line, String name, String text) throws BadLineException {
+    Column column = column(family, name);
+    ValueType type = types.getOrDefault(column, ValueType.STRING);
+    if (type.isNumeric() && text.isBlank()) {
+      return;
+    }
+    try {
+      put.addColumn(column.family(), column.qualifier(), type.parse(text));
+    } catch (InvalidIndexException e) {
+      throw new BadLineException(line, "column " + name + ": " + e.getMessage());
+    }
+  }
+
+  private byte[] rowKey(InputRecord record) throws BadLineException {
+    Map<String, String> parts = new HashMap<>(record.fields());
+    StringBuilder text = new StringBuilder();
+    for (String name : key) {
+      if (!parts.containsKey(name)) {
+        throw new BadLineException(
+            record.line(), "no column '%s', which makes the key".formatted(name));
+      }
+      String part = parts.get(name);
+      if (part == null || part.isEmpty()) {
+        throw new BadLineException(record.line(), "key column " + name + " is null or empty");
+      }
+      text.append(text.isEmpty() ? "" : separator).append(part);
+    }
+    byte[] row = bytes(text.toString());
+    if (row.length > HConstants.MAX_ROW_LENGTH) {
+      throw new BadLineException(
+          record.line(), "the key has %d bytes, HBase takes 32767".formatted(row.length));
+    }
+    return row;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
