@@ -1,14 +1,21 @@
 package io.deli.tools;
 
 import io.deli.tools.command.BenchCommand;
+import io.deli.tools.command.CollectCommand;
 import io.deli.tools.command.CreateIndexCommand;
 import io.deli.tools.command.CreateTableCommand;
+import io.deli.tools.command.DeleteCommand;
+import io.deli.tools.command.DemoCommand;
 import io.deli.tools.command.DisableIndexCommand;
 import io.deli.tools.command.DropIndexCommand;
 import io.deli.tools.command.EnableIndexCommand;
+import io.deli.tools.command.GetCommand;
 import io.deli.tools.command.IndexesCommand;
 import io.deli.tools.command.LoadCommand;
+import io.deli.tools.command.PutCommand;
+import io.deli.tools.command.QueryCommand;
 import io.deli.tools.command.StandaloneCommand;
+import io.deli.tools.command.StatsCommand;
 import io.deli.tools.embedded.DataDirectory;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.Terminal;
@@ -34,6 +41,7 @@ import picocli.CommandLine.Spec;
     scope = ScopeType.INHERIT,
     versionProvider = DeliCommand.Version.class,
     subcommands = {
+      DemoCommand.class,
       StandaloneCommand.class,
       CreateTableCommand.class,
       CreateIndexCommand.class,
@@ -41,8 +49,14 @@ import picocli.CommandLine.Spec;
       DisableIndexCommand.class,
       EnableIndexCommand.class,
       IndexesCommand.class,
-      BenchCommand.class,
       LoadCommand.class,
+      PutCommand.class,
+      GetCommand.class,
+      DeleteCommand.class,
+      QueryCommand.class,
+      CollectCommand.class,
+      StatsCommand.class,
+      BenchCommand.class,
     },
     footer = {
       "",
@@ -163,11 +177,24 @@ public final class DeliCommand implements Runnable {
     return lock;
   }
 
+  /** Whether the command line says which HBase to use. */
+  public boolean namesHBase() {
+    return zookeeper != null || conf != null || data != null;
+  }
+
+  /** The HBase that the options name, or the embedded one of the default directory. */
+  public Target target() {
+    return new Target(Optional.ofNullable(zookeeper), Optional.ofNullable(conf), dataDirectory());
+  }
+
   /** Connects to the HBase that the options name, starting an embedded one if need be. */
   public Session open() {
-    return Session.open(
-        new Target(Optional.ofNullable(zookeeper), Optional.ofNullable(conf), dataDirectory()),
-        terminal);
+    return open(target());
+  }
+
+  /** Connects to an HBase, starting an embedded one if need be. */
+  public Session open(Target chosen) {
+    return Session.open(chosen, terminal);
   }
 
   private int onWrongUsage(ParameterException e, String[] args) {

@@ -1,6 +1,7 @@
 package io.deli.tools;
 
 import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
 import io.deli.tools.embedded.DataDirectory;
 import io.deli.tools.embedded.DataDirectory.Lock;
 import io.deli.tools.embedded.DataDirectory.Running;
@@ -24,11 +25,13 @@ public final class Session implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration GLANCE = Duration.ofMillis(100);
 
-  private final Connection connection;
+  private final Connection plain;
+  private final DeliConnection connection;
   private final Optional<EmbeddedHBase> embedded;
 
-  private Session(Connection connection, Optional<EmbeddedHBase> embedded) {
-    this.connection = connection;
+  private Session(Connection plain, Optional<EmbeddedHBase> embedded) throws IOException {
+    this.plain = plain;
+    this.connection = DeliConnection.wrap(plain);
     this.embedded = embedded;
   }
 
@@ -68,7 +71,7 @@ public final class Session implements AutoCloseable {
   }
 
   private static Session start(DataDirectory data, Lock lock, Terminal terminal) {
-    terminal.say("starting embedded HBase on " + data + " ('deli standalone' keeps one up)");
+    terminal.say("starting embedded HBase on " + data);
     Logs.toFile(data.log());
     EmbeddedHBase hbase = EmbeddedHBase.start(data, lock, Ports.ANY, "localhost", false);
     try {
@@ -87,12 +90,13 @@ public final class Session implements AutoCloseable {
     }
   }
 
+  /** A plain connection, which knows of no index. */
   public Connection connection() {
-    return connection;
+    return plain;
   }
 
   /** A connection that keeps indexes. */
-  public Connection indexed() {
+  public DeliConnection indexed() {
     return connection;
   }
 
@@ -101,6 +105,11 @@ public final class Session implements AutoCloseable {
     try (Admin admin = connection.getAdmin()) {
       return admin.getDescriptor(name);
     }
+  }
+
+  /** Address of the web page, if this session started its HBase. */
+  public Optional<String> ui() {
+    return embedded.map(EmbeddedHBase::ui);
   }
 
   public DeliAdmin admin() {

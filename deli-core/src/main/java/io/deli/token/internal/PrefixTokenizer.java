@@ -39,7 +39,10 @@ public final class PrefixTokenizer implements Tokenizer {
 
   @Override
   public TokenRange range(ValuePredicate predicate) {
-    if (predicate instanceof Between) {
+    if (predicate instanceof Between between) {
+      if (between.low().isEmpty() && between.high().isEmpty()) {
+        return TokenRange.only(new byte[0]);
+      }
       throw new IllegalArgumentException(
           "the prefix tokenizer answers equalTo and prefix; for between use an index with 'exact'");
     }

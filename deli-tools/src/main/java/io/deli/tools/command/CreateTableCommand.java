@@ -72,7 +72,7 @@ public final class CreateTableCommand implements Callable<Integer> {
     TableDescriptor descriptor = descriptor(name);
     byte[][] keys = splits.stream().map(Texts::parse).toArray(byte[][]::new);
     try (Session session = deli.open();
-        Admin admin = session.connection().getAdmin()) {
+        Admin admin = session.indexed().getAdmin()) {
       admin.createTable(descriptor, keys.length == 0 ? null : keys);
     }
     deli.terminal().print("created table " + name);

@@ -69,7 +69,7 @@ public final class IndexesCommand implements Callable<Integer> {
       TableName tableName = Names.table(table);
       return Map.of(tableName, session.admin().list(tableName));
     }
-    try (Admin admin = session.connection().getAdmin()) {
+    try (Admin admin = session.indexed().getAdmin()) {
       return admin.listTableDescriptors().stream()
           .collect(
               Collectors.toMap(

@@ -1,8 +1,5 @@
 package io.deli.tools.command;
 
-import io.deli.index.Column;
-import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.ValueType;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
@@ -20,7 +17,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -187,17 +183,7 @@ public final class LoadCommand implements Callable<Integer> {
   }
 
   private RowMapping mapping(TableDescriptor descriptor) {
-    String own = Names.family(descriptor, family);
-    Map<Column, ValueType> all = new HashMap<>();
-    types.forEach((column, type) -> all.put(RowMapping.column(own, column), type));
-    for (IndexDefinition index : IndexDefinitions.of(descriptor)) {
-      ValueType given = all.put(index.column(), index.type());
-      if (given != null && given != index.type()) {
-        throw Failure.usage(
-            "--types gives column %s as %s, but index '%s' takes %s: leave it out"
-                .formatted(index.column(), given, index.name(), index.type()));
-      }
-    }
-    return new RowMapping(key, separator, own, all, skip);
+    ColumnTypes columns = new ColumnTypes(descriptor, family, types);
+    return new RowMapping(key, separator, columns.defaultFamily(), columns.all(), skip);
   }
 }

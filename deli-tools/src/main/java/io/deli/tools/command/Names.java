@@ -2,10 +2,8 @@ package io.deli.tools.command;
 
 import io.deli.tools.Failure;
 import io.deli.tools.output.Texts;
-import java.util.Arrays;
-import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /** Names of tables from the command line. */
 final class Names {
@@ -22,20 +20,13 @@ final class Names {
     }
   }
 
-  /** The family given, or the only one there is. */
-  static String family(TableDescriptor table, String given) {
-    List<String> families =
-        Arrays.stream(table.getColumnFamilies()).map(f -> Texts.format(f.getName())).toList();
-    if (given != null && !families.contains(given)) {
+  /** Reads a row key. */
+  static byte[] key(String text) {
+    byte[] key = Texts.parse(text);
+    if (key.length == 0 || key.length > HConstants.MAX_ROW_LENGTH) {
       throw Failure.usage(
-          "table %s has no family '%s': use one of %s"
-              .formatted(table.getTableName(), given, families));
+          "a row key has 1 to %d bytes, not %d".formatted(HConstants.MAX_ROW_LENGTH, key.length));
     }
-    if (given == null && families.size() != 1) {
-      throw Failure.usage(
-          "table %s has the families %s: choose one with --family"
-              .formatted(table.getTableName(), families));
-    }
-    return given == null ? families.get(0) : given;
+    return key;
   }
 }

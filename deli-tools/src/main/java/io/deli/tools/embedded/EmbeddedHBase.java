@@ -131,6 +131,8 @@ public final class EmbeddedHBase implements AutoCloseable {
       if (cluster != null) {
         directory.withdraw();
         cluster.shutdown();
+        // The master still flushes its own region when shutdown returns.
+        cluster.join();
       }
       zooKeeper.shutdown();
     } catch (IOException e) {

@@ -43,6 +43,6 @@ final class CsvWriter implements RowWriter {
   @Override
   public void end(Map<String, ?> facts) {
     out.flush();
-    facts.forEach((name, fact) -> err.println(name + " " + fact));
+    facts.forEach((name, fact) -> err.println(name + ": " + fact));
   }
 }

@@ -39,13 +39,17 @@ final class TableWriter implements RowWriter {
 
   @Override
   public void end(Map<String, ?> facts) {
+    finish();
+    out.println("(" + rows + (rows == 1 ? " row)" : " rows)"));
+    facts.forEach((name, fact) -> out.println(name + ": " + fact));
+    out.flush();
+  }
+
+  /** Prints the rows that wait. */
+  void finish() {
     if (widths == null) {
       begin();
     }
-    StringBuilder foot = new StringBuilder("(").append(rows).append(rows == 1 ? " row" : " rows");
-    facts.forEach((name, fact) -> foot.append(", ").append(name).append(' ').append(fact));
-    out.println(foot.append(')'));
-    out.flush();
   }
 
   private void begin() {

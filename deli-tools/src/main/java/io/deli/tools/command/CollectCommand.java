@@ -1,0 +1,107 @@
+package io.deli.tools.command;
+
+import io.deli.client.CollectReport;
+import io.deli.client.DeliAdmin;
+import io.deli.client.ProgressListener;
+import io.deli.index.IndexDefinition;
+import io.deli.tools.DeliCommand;
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
+import io.deli.tools.Session;
+import io.deli.tools.output.Format;
+import io.deli.tools.output.Progress;
+import io.deli.tools.output.RowWriter;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code deli collect}. */
+@Command(
+    name = "collect",
+    description = {
+      "Collect the garbage of a table's indexes now, and wait until it is gone.",
+      "Flushes and major-compacts the table and its index tables. HBase's own compactions collect"
+          + " as well, in their own time."
+    })
+public final class CollectCommand implements Callable<Integer> {
+  private static final List<String> COLUMNS =
+      List.of(
+          "index", "entries_before", "entries_after", "collected", "bytes_before", "bytes_after");
+
+  @ParentCommand private DeliCommand deli;
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
+  private String table;
+
+  @Option(
+      names = "--no-count",
+      description = "Do not count entries before and after, which reads all of each index.")
+  private boolean noCount;
+
+  @Option(
+      names = "--format",
+      defaultValue = "TABLE",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private Format format;
+
+  @Override
+  public Integer call() throws IOException {
+    TableName name = Names.table(table);
+    Map<String, Long> before = new TreeMap<>();
+    Map<String, Long> after = new TreeMap<>();
+    CollectReport report;
+    try (Session session = deli.open();
+        Progress progress = new Progress(deli.terminal())) {
+      DeliAdmin admin = session.admin();
+      List<IndexDefinition> indexes = admin.list(name);
+      if (indexes.isEmpty()) {
+        throw Failure.of("table " + name + " has no index, so there is nothing to collect");
+      }
+      for (IndexDefinition index : indexes) {
+        before.put(index.name(), entries(admin, name, index));
+      }
+      report = admin.collect(name, progress);
+      for (IndexDefinition index : indexes) {
+        after.put(index.name(), entries(admin, name, index));
+      }
+    }
+    print(report, before, after);
+    return ExitCode.OK;
+  }
+
+  private long entries(DeliAdmin admin, TableName name, IndexDefinition index) throws IOException {
+    return noCount ? 0 : admin.statistics(name, index.name(), 0, ProgressListener.NONE).entries();
+  }
+
+  private void print(CollectReport report, Map<String, Long> before, Map<String, Long> after) {
+    List<String> columns = noCount ? List.of("index", "bytes_before", "bytes_after") : COLUMNS;
+    RowWriter out = deli.format(format).writer(deli.terminal(), "indexes", columns);
+    before.forEach(
+        (index, entries) -> {
+          long bytesBefore = report.bytesBefore().getOrDefault(index, 0L);
+          long bytesAfter = report.bytesAfter().getOrDefault(index, 0L);
+          out.row(
+              noCount
+                  ? List.of(index, bytesBefore, bytesAfter)
+                  : List.of(
+                      index,
+                      entries,
+                      after.get(index),
+                      entries - after.get(index),
+                      bytesBefore,
+                      bytesAfter));
+        });
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("table_milliseconds", report.base().toMillis());
+    facts.put("indexes_milliseconds", report.indexes().toMillis());
+    out.end(facts);
+  }
+}

@@ -1,0 +1,131 @@
+package io.deli.tools.command;
+
+import io.deli.client.ValueQuery;
+import io.deli.tools.Failure;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** Which values {@code deli query} looks for. */
+final class ConditionOptions {
+  private static final Pattern FURTHER = Pattern.compile("([A-Za-z0-9_-]+)(\\^=|<=|>=|=|<|>)(.*)");
+
+  private static final Map<String, BiFunction<ValueQuery.Target, byte[], ValueQuery>> OPERATORS =
+      Map.of(
+          "=", ValueQuery.Target::equalTo,
+          "^=", ValueQuery.Target::prefix,
+          "<", ValueQuery.Target::lessThan,
+          "<=", ValueQuery.Target::atMost,
+          ">", ValueQuery.Target::greaterThan,
+          ">=", ValueQuery.Target::atLeast);
+
+  @Option(names = "--equal", paramLabel = "VALUE", description = "Values equal to this.")
+  private String equal;
+
+  @Option(names = "--prefix", paramLabel = "TEXT", description = "Values that begin with this.")
+  private String prefix;
+
+  @Option(names = "--from", paramLabel = "VALUE", description = "Values from this on, included.")
+  private String from;
+
+  @Option(names = "--after", paramLabel = "VALUE", description = "Values greater than this.")
+  private String after;
+
+  @Option(names = "--to", paramLabel = "VALUE", description = "Values up to this, included.")
+  private String to;
+
+  @Option(names = "--before", paramLabel = "VALUE", description = "Values less than this.")
+  private String before;
+
+  @ArgGroup(exclusive = true, multiplicity = "0..*")
+  private List<Further> further = List.of();
+
+  /** One more condition; a list of them keeps the order of the command line. */
+  static final class Further {
+    @Option(
+        names = "--and",
+        paramLabel = "CONDITION",
+        description = "Rows that also satisfy this condition, as in by_altitude>=4000.")
+    private String and;
+
+    @Option(
+        names = "--or",
+        paramLabel = "CONDITION",
+        description = "Also rows that satisfy this condition.")
+    private String or;
+  }
+
+  /** Refuses what cannot be a query, before anything is asked of HBase. */
+  void check() {
+    long kinds =
+        Stream.of(equal != null, prefix != null, low() != null || high() != null)
+            .filter(given -> given)
+            .count();
+    if (kinds != 1) {
+      throw Failure.usage(
+          "which values? Give --equal, or --prefix, or bounds with --from or --after, --to or"
+              + " --before");
+    }
+    if ((from != null && after != null) || (to != null && before != null)) {
+      throw Failure.usage("give --from or --after, and --to or --before, not both of a pair");
+    }
+    further.forEach(ConditionOptions::matcher);
+  }
+
+  /** The condition as a query, its operands in the encodings of the indexes. */
+  ValueQuery query(String index, QueryIndexes indexes) {
+    ValueQuery query = first(index, indexes);
+    for (Further more : further) {
+      Matcher parts = matcher(more);
+      ValueQuery other =
+          OPERATORS
+              .get(parts.group(2))
+              .apply(ValueQuery.on(parts.group(1)), indexes.encode(parts.group(1), parts.group(3)));
+      query = more.and != null ? query.and(other) : query.or(other);
+    }
+    return query;
+  }
+
+  private ValueQuery first(String index, QueryIndexes indexes) {
+    ValueQuery.Target target = ValueQuery.on(index);
+    if (equal != null) {
+      return target.equalTo(indexes.encode(index, equal));
+    }
+    if (prefix != null) {
+      return target.prefix(indexes.encode(index, prefix));
+    }
+    byte[] low = low() == null ? null : indexes.encode(index, low());
+    byte[] high = high() == null ? null : indexes.encode(index, high());
+    if (low != null && high != null) {
+      return target.between(low, after == null, high, before == null);
+    }
+    if (low != null) {
+      return after == null ? target.atLeast(low) : target.greaterThan(low);
+    }
+    return before == null ? target.atMost(high) : target.lessThan(high);
+  }
+
+  private String low() {
+    return from != null ? from : after;
+  }
+
+  private String high() {
+    return to != null ? to : before;
+  }
+
+  private static Matcher matcher(Further more) {
+    String text = more.and != null ? more.and : more.or;
+    Matcher matcher = FURTHER.matcher(text);
+    if (!matcher.matches()) {
+      throw Failure.usage(
+          "'%s' is no condition: write INDEX=VALUE, or ^= for a prefix, or <, <=, >, >="
+              .formatted(text));
+    }
+    return matcher;
+  }
+}

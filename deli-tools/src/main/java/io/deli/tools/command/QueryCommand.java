@@ -1,0 +1,123 @@
+package io.deli.tools.command;
+
+import io.deli.client.DeliTable;
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.index.Column;
+import io.deli.index.ValueType;
+import io.deli.tools.DeliCommand;
+import io.deli.tools.ExitCode;
+import io.deli.tools.Session;
+import io.deli.tools.output.Format;
+import io.deli.tools.output.RowWriter;
+import io.deli.tools.output.Texts;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code deli query}. */
+@Command(
+    name = "query",
+    description = "Find rows by value.",
+    footer = {
+      "",
+      "Conditions on further indexes are written INDEX=VALUE, INDEX^=PREFIX, INDEX<VALUE, <=, > or",
+      ">=, and are combined from left to right: the first --and or --or with the index named first.",
+      "",
+      "Examples:",
+      "  deli query airports by_country --equal Iceland --project d:name,d:altitude",
+      "  deli query airports by_altitude --from 3000 --before 4000 --reverse --limit 10",
+      "  deli query airports by_country --equal Bolivia --and 'by_altitude>=4000'"
+    })
+public final class QueryCommand implements Callable<Integer> {
+  @ParentCommand private DeliCommand deli;
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
+  private String table;
+
+  @Parameters(index = "1", paramLabel = "INDEX", description = "The index.")
+  private String index;
+
+  @Mixin private ConditionOptions conditions;
+
+  @Mixin private ResultOptions results;
+
+  @Option(
+      names = "--types",
+      split = ",",
+      paramLabel = "COL=TYPE",
+      description = "Encodings of projected columns without index (default: STRING).")
+  private Map<String, ValueType> types = Map.of();
+
+  @Option(
+      names = "--format",
+      defaultValue = "TABLE",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private Format format;
+
+  @Override
+  public Integer call() throws IOException {
+    TableName name = Names.table(table);
+    conditions.check();
+    results.check();
+    try (Session session = deli.open();
+        DeliTable rows = session.indexed().getTable(name)) {
+      ColumnTypes columns = new ColumnTypes(session.table(name), null, types);
+      QueryIndexes indexes = new QueryIndexes(name, session.admin().list(name));
+      List<Column> projected = results.projected(columns);
+      ValueQuery query = results.apply(conditions.query(index, indexes), projected);
+      print(rows, query, new HitColumns(indexes.types(query), columns, projected));
+    }
+    return ExitCode.OK;
+  }
+
+  private void print(DeliTable rows, ValueQuery query, HitColumns shown) throws IOException {
+    long start = System.nanoTime();
+    try (ValueScanner scanner = rows.readValue(query)) {
+      Optional<ValueHit> hit = scanner.next();
+      RowWriter out = deli.format(format).writer(deli.terminal(), "hits", shown.names());
+      while (hit.isPresent()) {
+        out.row(shown.values(hit.get()));
+        hit = scanner.next();
+      }
+      Map<String, Object> facts = new LinkedHashMap<>();
+      facts.put("milliseconds", (System.nanoTime() - start) / 1_000_000);
+      if (query.options().limit().isPresent()) {
+        scanner.continuation().ifPresent(next -> facts.put("continuation", next.toString()));
+      }
+      out.end(facts);
+    }
+  }
+
+  /** What is printed of each hit. */
+  private record HitColumns(Optional<ValueType> type, ColumnTypes columns, List<Column> projected) {
+    List<String> names() {
+      List<String> names = new ArrayList<>(List.of("row", "value", "timestamp"));
+      projected.forEach(column -> names.add(column.toString()));
+      return names;
+    }
+
+    List<?> values(ValueHit hit) {
+      List<Object> values = new ArrayList<>();
+      values.add(Texts.format(hit.row()));
+      values.add(Texts.value(type.orElse(ValueType.STRING), hit.value()));
+      values.add(hit.timestamp());
+      for (Column column : projected) {
+        byte[] value = hit.projected().getValue(column.family(), column.qualifier());
+        values.add(value == null ? null : columns.decode(column, value));
+      }
+      return values;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.deli.tools.command;
+
+import io.deli.client.ValueQuery;
+import io.deli.index.IndexDefinition;
+import io.deli.index.InvalidIndexException;
+import io.deli.index.ValueType;
+import io.deli.query.Condition.OnIndex;
+import io.deli.tools.Failure;
+import io.deli.tools.output.Texts;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.TableName;
+
+/** The indexes that a query may name, for encoding its operands. */
+final class QueryIndexes {
+  private final TableName table;
+  private final Map<String, IndexDefinition> byName = new TreeMap<>();
+
+  QueryIndexes(TableName table, List<IndexDefinition> indexes) {
+    this.table = table;
+    indexes.forEach(index -> byName.put(index.name(), index));
+  }
+
+  /** Encodes an operand as the index's column has it. */
+  byte[] encode(String index, String text) {
+    IndexDefinition definition = byName.get(index);
+    if (definition == null) {
+      throw Failure.of(
+          byName.isEmpty()
+              ? "table %s has no index: 'deli create-index' makes one".formatted(table)
+              : "table %s has no index '%s': use one of %s"
+                  .formatted(table, index, byName.keySet()));
+    }
+    try {
+      return Texts.encode(definition.type(), text);
+    } catch (InvalidIndexException e) {
+      throw Failure.usage("index '" + index + "': " + e.getMessage());
+    }
+  }
+
+  /** The type of the hits' values, if all alternatives of the query agree on it. */
+  Optional<ValueType> types(ValueQuery query) {
+    List<ValueType> types =
+        query.condition().disjuncts().stream()
+            .map(conjunct -> conjunct.get(0))
+            .map(OnIndex::index)
+            .map(name -> byName.get(name).type())
+            .distinct()
+            .toList();
+    return types.size() == 1 ? Optional.of(types.get(0)) : Optional.empty();
+  }
+}

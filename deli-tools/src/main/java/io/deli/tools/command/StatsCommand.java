@@ -1,0 +1,91 @@
+package io.deli.tools.command;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.IndexStatistics;
+import io.deli.index.IndexDefinition;
+import io.deli.tools.DeliCommand;
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
+import io.deli.tools.Session;
+import io.deli.tools.output.Format;
+import io.deli.tools.output.Progress;
+import io.deli.tools.output.RowWriter;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.hbase.TableName;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code deli stats}. */
+@Command(
+    name = "stats",
+    description = {
+      "Count the entries of a table's indexes, and how many of a random sample are garbage.",
+      "Reads all of each index, but of the base table only the sample's rows."
+    })
+public final class StatsCommand implements Callable<Integer> {
+  private static final List<String> COLUMNS =
+      List.of("index", "entries", "sampled", "stale", "garbage_percent", "bytes");
+
+  @ParentCommand private DeliCommand deli;
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
+  private String table;
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "INDEX", description = "One index of it.")
+  private String index;
+
+  @Option(
+      names = "--sample",
+      defaultValue = "1000",
+      paramLabel = "N",
+      description = "Entries to check (default: ${DEFAULT-VALUE}; 0 only counts).")
+  private int sample;
+
+  @Option(
+      names = "--format",
+      defaultValue = "TABLE",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private Format format;
+
+  @Override
+  public Integer call() throws IOException {
+    TableName name = Names.table(table);
+    if (sample < 0) {
+      throw Failure.usage("--sample " + sample + ": must not be negative");
+    }
+    List<List<?>> found = new ArrayList<>();
+    try (Session session = deli.open();
+        Progress progress = new Progress(deli.terminal())) {
+      DeliAdmin admin = session.admin();
+      List<String> names =
+          index != null
+              ? List.of(index)
+              : admin.list(name).stream().map(IndexDefinition::name).toList();
+      for (String one : names) {
+        found.add(row(one, admin.statistics(name, one, sample, progress)));
+      }
+    }
+    RowWriter out = deli.format(format).writer(deli.terminal(), "indexes", COLUMNS);
+    found.forEach(out::row);
+    out.end(Map.of());
+    return ExitCode.OK;
+  }
+
+  private static List<?> row(String name, IndexStatistics statistics) {
+    return List.of(
+        name,
+        statistics.entries(),
+        statistics.sampled(),
+        statistics.stale(),
+        BigDecimal.valueOf(100 * statistics.garbageRatio()).setScale(1, RoundingMode.HALF_UP),
+        statistics.bytes());
+  }
+}

@@ -1,0 +1,47 @@
+package io.deli.tools.demo;
+
+import io.deli.index.ValueType;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * One row of the demo's table.
+ *
+ * @param id its row key
+ * @param altitude of the field, in feet
+ * @param status {@code open}, {@code closed} or {@code limited}
+ */
+public record Airport(
+    String id, String name, String city, String country, long altitude, String status) {
+  static final String FAMILY = "d";
+
+  private static final byte[] FAMILY_BYTES = Bytes.toBytes(FAMILY);
+
+  /** The row as a Put; the client gives it its timestamp. */
+  Put put() {
+    return new Put(text(id))
+        .addColumn(FAMILY_BYTES, text("name"), text(name))
+        .addColumn(FAMILY_BYTES, text("city"), text(city))
+        .addColumn(FAMILY_BYTES, text("country"), text(country))
+        .addColumn(FAMILY_BYTES, text("altitude"), ValueType.LONG.parse(Long.toString(altitude)))
+        .addColumn(FAMILY_BYTES, text("status"), text(status));
+  }
+
+  /** The airport after a new survey: a little higher or lower, and perhaps closed or reopened. */
+  Airport surveyed(int round) {
+    int seed = id.hashCode() + 31 * round;
+    String[] states = {"open", "closed", "limited", "open"};
+    return new Airport(
+        id,
+        name,
+        city,
+        country,
+        altitude + Math.floorMod(seed, 41) - 20,
+        states[Math.floorMod(seed, states.length)]);
+  }
+
+  private static byte[] text(String value) {
+    return value.getBytes(StandardCharsets.UTF_8);
+  }
+}
