@@ -2,6 +2,7 @@ package io.deli.tools.command;
 
 import io.deli.client.ValueQuery;
 import io.deli.tools.Failure;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -43,7 +44,7 @@ final class ConditionOptions {
   private String before;
 
   @ArgGroup(exclusive = true, multiplicity = "0..*")
-  private List<Further> further = List.of();
+  private List<Further> further = new ArrayList<>();
 
   /** One more condition; a list of them keeps the order of the command line. */
   static final class Further {

@@ -1,10 +1,12 @@
 package io.deli.tools.command;
 
 import io.deli.tools.DeliCommand;
+import io.deli.tools.ExitCode;
 import io.deli.tools.embedded.DataDirectory;
 import io.deli.tools.embedded.EmbeddedHBase;
 import io.deli.tools.embedded.Ports;
 import io.deli.tools.output.Terminal;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
@@ -16,7 +18,7 @@ import picocli.CommandLine.ParentCommand;
       "Run an embedded HBase until Ctrl-C or SIGTERM; its data survives.",
       "Other deli commands on the same data directory use it while it runs."
     })
-public final class StandaloneCommand implements Runnable {
+public final class StandaloneCommand implements Callable<Integer> {
   @ParentCommand private DeliCommand deli;
 
   @Option(
@@ -64,7 +66,7 @@ public final class StandaloneCommand implements Runnable {
   private String host;
 
   @Override
-  public void run() {
+  public Integer call() throws InterruptedException {
     Terminal terminal = deli.terminal();
     DataDirectory data = deli.dataDirectory();
     DataDirectory.Lock lock = deli.lock(data);
@@ -77,5 +79,6 @@ public final class StandaloneCommand implements Runnable {
       terminal.out().flush();
       hbase.join();
     }
+    return ExitCode.OK;
   }
 }

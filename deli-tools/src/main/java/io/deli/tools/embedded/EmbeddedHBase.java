@@ -110,8 +110,14 @@ public final class EmbeddedHBase implements AutoCloseable {
   }
 
   /** Waits until it is stopped, by {@link #close}, a signal or a failure of its own. */
-  public void join() {
-    cluster.join();
+  public void join() throws InterruptedException {
+    // LocalHBaseCluster.join would print all threads' stacks every minute.
+    for (Thread server : cluster.getRegionServers()) {
+      server.join();
+    }
+    for (Thread master : cluster.getMasters()) {
+      master.join();
+    }
   }
 
   /** Flushes every region and stops all; again is harmless. Does not return before it is done. */
@@ -132,7 +138,7 @@ public final class EmbeddedHBase implements AutoCloseable {
         directory.withdraw();
         cluster.shutdown();
         // The master still flushes its own region when shutdown returns.
-        cluster.join();
+        join();
       }
       zooKeeper.shutdown();
     } catch (IOException e) {

@@ -1,0 +1,104 @@
+package io.deli.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.tools.embedded.DataDirectory;
+import io.deli.tools.embedded.Ports;
+import io.deli.tools.output.Terminal;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a wrong command line gets, without any HBase. */
+class CommandLineTest {
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "nonsense | nonsense",
+        "create-table | TABLE",
+        "create-table t | column family",
+        "create-table t!t d | no table name",
+        "create-table t d --versions 0 | at least 1",
+        "create-index t i nocolumn | family:qualifier",
+        "create-index t i! d:c | index name",
+        "create-index t i d:c --type LONG --split x | 'x' is no LONG",
+        "query t i | which values",
+        "query t i --equal 1 --prefix 2 | which values",
+        "query t i --from 1 --after 2 | not both",
+        "query t i --equal 1 --limit -1 | at least 1",
+        "query t i --equal 1 --versions 0 | at least 1",
+        "query t i --equal 1 --and nothing | no condition",
+        "query t i --equal 1 --as-of yesterday | milliseconds",
+        "query t i --equal 1 --continue !! | no continuation",
+        "load t missing.csv --key id | cannot read missing.csv",
+        "load t --key id --input jsonl --columns a | JSON Lines",
+        "load t --key id --quote xx | one character",
+        "put t k d:c=1 --timestamp -1 | negative",
+        "get t k --versions 0 | at least 1",
+        "stats t --sample -1 | negative",
+        "indexes --zookeeper host:port | HOST:PORT",
+        "indexes --conf /nowhere | hbase-site.xml",
+      })
+  void isRefusedInOneLineThatSaysWhy(String line, String reason) {
+    assertThat(run(line.trim().split(" ", -1))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains(reason.trim());
+    assertThat(err.toString(StandardCharsets.UTF_8).lines().count()).isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void aClusterThatDoesNotAnswerHasItsOwnExitCode() throws Exception {
+    int closed = Ports.ANY.resolve().zookeeper();
+
+    assertThat(run("indexes", "--zookeeper", "localhost:" + closed))
+        .isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("no ZooKeeper answers");
+  }
+
+  @Test
+  void aTakenPortIsNamed() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Ports ports = new Ports(0, taken.getLocalPort(), 0, 0, 0);
+
+      Assertions.assertThatThrownBy(ports::resolve)
+          .isInstanceOf(Failure.class)
+          .hasMessageContaining("port " + taken.getLocalPort() + " is not free")
+          .hasMessageContaining("--ui-port");
+    }
+  }
+
+  @Test
+  void aDataDirectoryIsForOneAtATime() {
+    DataDirectory data = new DataDirectory(directory);
+    try (DataDirectory.Lock lock = data.tryLock().orElseThrow()) {
+      assertThat(lock).isNotNull();
+      assertThat(data.tryLock()).isEmpty();
+      assertThat(run("standalone", "--data", directory.toString())).isEqualTo(ExitCode.UNAVAILABLE);
+    }
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("already");
+    data.tryLock().orElseThrow().close();
+  }
+
+  private int run(String... args) {
+    return DeliCommand.run(
+        new Terminal(
+            new ByteArrayInputStream(new byte[0]),
+            new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            false),
+        args);
+  }
+}

@@ -1,0 +1,97 @@
+package io.deli.tools.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.commons.csv.CSVFormat;
+import org.junit.jupiter.api.Test;
+
+class DelimitedReaderTest {
+  private static final CSVFormat OPENFLIGHTS =
+      CSVFormat.DEFAULT.builder().setEscape('\\').setNullString("\\N").get();
+
+  @Test
+  void readsTheHeaderAndQuotedValues() throws Exception {
+    RecordReader reader = csv("id,name\n1,\"a \"\"b\"\", c\"\n");
+
+    assertThat(reader.next().orElseThrow().fields())
+        .isEqualTo(Map.of("id", "1", "name", "a \"b\", c"));
+    assertThat(reader.next()).isEmpty();
+  }
+
+  @Test
+  void readsEscapesAndNullsAsOpenFlightsWritesThem() throws Exception {
+    RecordReader reader =
+        new DelimitedReader(
+            new StringReader("1,\"Goroka \\\"GKA\\\"\",\\N\n2,\"\\\\'\",\"x\"\n"),
+            OPENFLIGHTS,
+            List.of("id", "name", "iata"));
+
+    Map<String, String> first = reader.next().orElseThrow().fields();
+    assertThat(first).containsEntry("name", "Goroka \"GKA\"").containsEntry("iata", null);
+    assertThat(reader.next().orElseThrow().fields()).containsEntry("name", "\\'");
+  }
+
+  @Test
+  void leavesOutColumnsNamedByADash() throws Exception {
+    RecordReader reader =
+        new DelimitedReader(new StringReader("1,2,3\n"), CSVFormat.DEFAULT, List.of("a", "-", "c"));
+
+    assertThat(reader.next().orElseThrow().fields()).isEqualTo(Map.of("a", "1", "c", "3"));
+  }
+
+  @Test
+  void aBadLineCostsOneRowAndIsNamedByItsNumber() throws Exception {
+    RecordReader reader = csv("id,name\n1,x\n2\n3,\"a\"b\n4,\"two\nlines\"\n5,y\n");
+    List<String> rows = new ArrayList<>();
+    List<Long> bad = new ArrayList<>();
+
+    read(reader, rows, bad);
+
+    assertThat(rows).containsExactly("1=x", "4=two\nlines", "5=y");
+    assertThat(bad).containsExactly(3L, 4L);
+  }
+
+  @Test
+  void aQuoteThatNobodyClosesDoesNotSwallowTheRest() throws Exception {
+    RecordReader reader = csv("id,name\n1,\"open\n2,x\n3,y\n");
+    List<String> rows = new ArrayList<>();
+    List<Long> bad = new ArrayList<>();
+
+    read(reader, rows, bad);
+
+    assertThat(rows).containsExactly("2=x", "3=y");
+    assertThat(bad).containsExactly(2L);
+  }
+
+  @Test
+  void aNamelessColumnIsRefused() {
+    assertThatThrownBy(() -> csv("id,,x\n1,2,3\n").next())
+        .isInstanceOf(BadLineException.class)
+        .hasMessageContaining("--columns");
+  }
+
+  private static RecordReader csv(String text) {
+    return new DelimitedReader(new StringReader(text), CSVFormat.DEFAULT, List.of());
+  }
+
+  private static void read(RecordReader reader, List<String> rows, List<Long> bad)
+      throws Exception {
+    while (true) {
+      try {
+        Optional<InputRecord> row = reader.next();
+        if (row.isEmpty()) {
+          return;
+        }
+        rows.add(row.get().fields().get("id") + "=" + row.get().fields().get("name"));
+      } catch (BadLineException e) {
+        bad.add(e.line());
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.deli.tools.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.StringReader;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class JsonLinesReaderTest {
+  @Test
+  void readsTextsNumbersNullsAndNestedValues() throws Exception {
+    RecordReader reader =
+        new JsonLinesReader(new StringReader("{\"a\":\"x\",\"b\":12,\"c\":null,\"d\":[1,2]}\n"));
+
+    Map<String, String> fields = reader.next().orElseThrow().fields();
+
+    assertThat(fields)
+        .containsEntry("a", "x")
+        .containsEntry("b", "12")
+        .containsEntry("c", null)
+        .containsEntry("d", "[1,2]");
+    assertThat(reader.next()).isEmpty();
+  }
+
+  @Test
+  void goesOnBehindABadLine() throws Exception {
+    RecordReader reader = new JsonLinesReader(new StringReader("{\"a\":\n[1]\n{\"a\":1}\n"));
+
+    assertThatThrownBy(reader::next)
+        .isInstanceOfSatisfying(BadLineException.class, e -> assertThat(e.line()).isEqualTo(1));
+    assertThatThrownBy(reader::next).hasMessageContaining("no JSON object");
+    assertThat(reader.next().orElseThrow().fields()).containsEntry("a", "1");
+  }
+}
