@@ -141,6 +141,8 @@ public final class EmbeddedHBase implements AutoCloseable {
         join();
       }
       zooKeeper.shutdown();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } catch (IOException e) {
       throw new Failure(ExitCode.FAILED, "HBase did not stop in order: see " + directory.log(), e);
     } finally {
