@@ -4,13 +4,8 @@ import io.deli.client.WriteRefusedException;
 import io.deli.entry.WriteId;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Row;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,25 +39,30 @@ final class Announcer {
     return all.thenCompose(this::put);
   }
 
-  /** Announces many plans together; one answer each, in their order. */
-  List<CompletableFuture<List<IndexedVersion>>> announce(List<Plan> plans) {
-    Map<TableName, List<Call>> together = new HashMap<>();
-    List<CompletableFuture<List<IndexedVersion>>> answers = new ArrayList<>(plans.size());
+  /** Announces many plans together. */
+  CompletableFuture<Announced> announce(List<Plan> plans) {
+    Announced announced = new Announced(plans.size());
+    IndexPuts puts = new IndexPuts();
+    List<CompletableFuture<?>> awaited = new ArrayList<>();
     CompletableFuture<?>[] readers = new CompletableFuture<?>[READERS];
     Arrays.fill(readers, CompletableFuture.completedFuture(null));
-    for (Plan plan : plans) {
+    for (int i = 0; i < plans.size(); i++) {
+      Plan plan = plans.get(i);
       if (plan.exposures().isEmpty()) {
-        answers.add(collect(plan.versions(), together));
+        announced.done(i, plan.versions());
+        puts.add(i, plan.versions());
       } else {
-        int reader = answers.size() % READERS;
-        CompletableFuture<List<IndexedVersion>> answer =
-            readers[reader].handle((done, error) -> plan).thenCompose(this::announce);
-        readers[reader] = answer;
-        answers.add(answer);
+        int place = i;
+        readers[i % READERS] =
+            readers[i % READERS]
+                .thenCompose(done -> announce(plan))
+                .handle((versions, error) -> announced.settle(place, versions, error));
       }
     }
-    together.forEach(this::send);
-    return answers;
+    awaited.addAll(Arrays.asList(readers));
+    awaited.add(puts.send(ports, announced::failed));
+    return CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new))
+        .thenApply(done -> announced);
   }
 
   /** Writes the entries of a plan once more, as those of other writes. */
@@ -82,16 +82,9 @@ final class Announcer {
   /** Takes entries back that nothing stands behind. Nobody waits; repair finds what stays. */
   void withdraw(List<IndexedVersion> versions) {
     for (IndexedVersion version : versions) {
-      Port port = ports.index(version.index().table());
-      for (CompletableFuture<Object> gone : port.send(version.deletes())) {
-        Answers.then(
-            gone,
-            (done, error) -> {
-              if (error != null) {
-                LOG.debug("Entries of {} stay for repair", version, error);
-              }
-            });
-      }
+      Answers.then(
+          ports.index(version.index().table()).send(version.deletes()),
+          (answers, error) -> LOG.debug("Took back {}: {}", version, answers, error));
     }
   }
 
@@ -100,33 +93,16 @@ final class Announcer {
       IndexedVersion only = versions.get(0);
       return ports.index(only.index().table()).send(only.puts().get(0)).thenApply(done -> versions);
     }
-    Map<TableName, List<Call>> together = new HashMap<>();
-    CompletableFuture<List<IndexedVersion>> answer = collect(versions, together);
-    together.forEach(this::send);
-    return answer;
-  }
-
-  private static CompletableFuture<List<IndexedVersion>> collect(
-      List<IndexedVersion> versions, Map<TableName, List<Call>> together) {
-    List<CompletableFuture<Object>> puts = new ArrayList<>(versions.size());
-    for (IndexedVersion version : versions) {
-      List<Call> calls =
-          together.computeIfAbsent(version.index().table(), table -> new ArrayList<>());
-      for (Put put : version.puts()) {
-        Call call = new Call(put);
-        calls.add(call);
-        puts.add(call.answer());
-      }
-    }
-    return puts.isEmpty()
-        ? CompletableFuture.completedFuture(versions)
-        : CompletableFuture.allOf(puts.toArray(CompletableFuture[]::new))
-            .thenApply(done -> versions);
-  }
-
-  private void send(TableName table, List<Call> calls) {
-    List<Row> puts = calls.stream().map(Call::operation).toList();
-    Call.link(ports.index(table).send(puts), calls);
+    IndexPuts puts = new IndexPuts();
+    puts.add(0, versions);
+    Announced announced = new Announced(1);
+    announced.done(0, versions);
+    return puts.send(ports, announced::failed)
+        .thenCompose(
+            done ->
+                announced.failure(0) == null
+                    ? CompletableFuture.completedFuture(versions)
+                    : CompletableFuture.failedFuture(announced.failure(0)));
   }
 
   private static List<IndexedVersion> both(List<IndexedVersion> a, List<IndexedVersion> b) {

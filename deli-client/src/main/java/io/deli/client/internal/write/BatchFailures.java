@@ -3,7 +3,6 @@ package io.deli.client.internal.write;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
@@ -13,14 +12,11 @@ public record BatchFailures(List<Row> operations, List<Throwable> causes) {
   /** HBase names the server here; which one failed last stands in the cause. */
   private static final String SERVER = "see cause";
 
-  static BatchFailures of(
-      List<? extends Row> operations, List<CompletableFuture<Object>> answers, Object[] results) {
+  static BatchFailures of(List<? extends Row> operations, Object[] answers) {
     List<Row> failed = new ArrayList<>();
     List<Throwable> causes = new ArrayList<>();
-    for (int i = 0; i < answers.size(); i++) {
-      Throwable error = Answers.failure(answers.get(i));
-      results[i] = error == null ? answers.get(i).join() : error;
-      if (error != null) {
+    for (int i = 0; i < operations.size(); i++) {
+      if (answers[i] instanceof Throwable error) {
         failed.add(operations.get(i));
         causes.add(cause(error));
       }

@@ -31,7 +31,7 @@ public final class BlockingWriter {
   public Object write(Row operation) throws IOException {
     room.enter(1);
     CompletableFuture<Object> answer = writer.write(operation);
-    room.leaveWith(List.of(answer));
+    room.leaveWith(answer, 1);
     return Failures.await(answer);
   }
 
@@ -43,20 +43,32 @@ public final class BlockingWriter {
    * @throws IOException if one operation would leave an index wrong; nothing was written then
    */
   public BatchFailures write(List<? extends Row> operations, Object[] results) throws IOException {
-    List<CompletableFuture<Object>> answers = new ArrayList<>(operations.size());
     int share = room.share();
     Pipeline pipeline = new Pipeline(writer, room);
+    List<CompletableFuture<Object[]>> answers = new ArrayList<>();
     Batch whole = Failures.await(writer.plan(operations));
     if (whole.size() <= share) {
-      answers.addAll(pipeline.submit(whole));
+      answers.add(pipeline.submit(whole));
     } else {
-      for (int from = 0; from < operations.size(); from += share) {
-        List<? extends Row> part =
-            operations.subList(from, Math.min(operations.size(), from + share));
-        answers.addAll(pipeline.submit(Failures.await(writer.plan(part))));
+      for (List<Row> part : BlockingWriter.<Row>parts(operations, share)) {
+        answers.add(pipeline.submit(Failures.await(writer.plan(part))));
       }
     }
-    Failures.await(Answers.all(answers));
-    return BatchFailures.of(operations, answers, results);
+    int from = 0;
+    for (CompletableFuture<Object[]> part : answers) {
+      Object[] answered = Failures.await(part);
+      System.arraycopy(answered, 0, results, from, answered.length);
+      from += answered.length;
+    }
+    return BatchFailures.of(operations, results);
+  }
+
+  /** The list cut into parts of a size. */
+  static <T> List<List<T>> parts(List<? extends T> list, int size) {
+    List<List<T>> parts = new ArrayList<>();
+    for (int from = 0; from < list.size(); from += size) {
+      parts.add(List.copyOf(list.subList(from, Math.min(list.size(), from + size))));
+    }
+    return parts;
   }
 }

@@ -1,6 +1,5 @@
 package io.deli.client.internal.write;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -8,31 +7,18 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 
 /** An operation that waits for its answer. */
-record Call(Row operation, CompletableFuture<Object> answer) {
+interface Call {
   /** What an operation weighs that is no mutation. */
-  private static final long OTHER = 128;
+  long OTHER = 128;
 
-  Call(Row operation) {
-    this(operation, new CompletableFuture<>());
-  }
+  Row operation();
 
-  void answered(Object result, Throwable error) {
-    if (error == null) {
-      answer.complete(result);
-    } else {
-      answer.completeExceptionally(error);
-    }
-  }
+  /** Takes the result, or else the error. */
+  void answered(Object result, Throwable error);
 
-  /** Answers calls with what others get; both in the same order. */
-  static void link(List<CompletableFuture<Object>> answers, List<Call> calls) {
-    for (int i = 0; i < answers.size(); i++) {
-      Answers.then(answers.get(i), calls.get(i)::answered);
-    }
-  }
-
-  long heapSize() {
-    return heapSize(operation);
+  /** About what the operation takes in memory. */
+  default long heapSize() {
+    return heapSize(operation());
   }
 
   private static long heapSize(Row operation) {
@@ -45,5 +31,21 @@ record Call(Row operation, CompletableFuture<Object> answer) {
     return operation instanceof CheckAndMutate conditional
         ? OTHER + heapSize(conditional.getAction())
         : OTHER;
+  }
+
+  /** An operation by itself. */
+  record Single(Row operation, CompletableFuture<Object> answer) implements Call {
+    Single(Row operation) {
+      this(operation, new CompletableFuture<>());
+    }
+
+    @Override
+    public void answered(Object result, Throwable error) {
+      if (error == null) {
+        answer.complete(result);
+      } else {
+        answer.completeExceptionally(error);
+      }
+    }
   }
 }

@@ -1,11 +1,11 @@
 package io.deli.client.internal.write;
 
-import io.deli.client.internal.Failures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Row;
 
 /**
  * One request with the operations of many callers. Their answers are delivered together. If some
@@ -17,42 +17,60 @@ final class CombinedRequest {
       CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Runnable::run);
 
   private final Lane lane;
-  private List<Runnable> answers;
+  private List<Answer> arrived;
   private int missing;
+
+  /** One of the operations. */
+  private record Member(CombinedRequest request, Call call) implements Call {
+    @Override
+    public Row operation() {
+      return call.operation();
+    }
+
+    @Override
+    public void answered(Object result, Throwable error) {
+      request.arrived(new Answer(call, result, error));
+    }
+  }
+
+  /** An answer on its way to its caller. */
+  private record Answer(Call call, Object result, Throwable error) {
+    void deliver() {
+      call.answered(result, error);
+    }
+  }
 
   CombinedRequest(Lane lane, int operations) {
     this.lane = lane;
-    this.answers = new ArrayList<>(operations);
+    this.arrived = new ArrayList<>(operations);
     this.missing = operations;
   }
 
-  void send(List<Call> calls, Port wire) {
-    List<CompletableFuture<Object>> sent =
-        calls.size() == 1
-            ? List.of(wire.send(calls.get(0).operation()))
-            : wire.send(calls.stream().map(Call::operation).toList());
-    for (int i = 0; i < sent.size(); i++) {
-      Call call = calls.get(i);
-      Answers.then(sent.get(i), (result, error) -> arrived(call, result, error));
+  void send(List<Call> calls, Wire wire) {
+    if (calls.size() == 1) {
+      wire.send(new Member(this, calls.get(0)));
+    } else {
+      List<Call> members = new ArrayList<>(calls.size());
+      calls.forEach(call -> members.add(new Member(this, call)));
+      wire.send(members);
     }
     LATE.execute(this::goOn);
   }
 
-  private void arrived(Call call, Object result, Throwable error) {
-    Throwable plain = error == null ? null : Failures.plain(error);
-    Runnable answer = () -> call.answered(result, plain);
+  private void arrived(Answer answer) {
+    boolean late;
     boolean last;
     synchronized (this) {
       missing--;
       last = missing == 0;
-      if (answers != null) {
-        answers.add(answer);
-        answer = null;
+      late = arrived == null;
+      if (!late) {
+        arrived.add(answer);
       }
     }
-    if (answer != null) {
+    if (late) {
       lane.answered(1);
-      answer.run();
+      answer.deliver();
     } else if (last) {
       goOn();
     }
@@ -60,15 +78,15 @@ final class CombinedRequest {
 
   /** Delivers what has arrived and lets the lane send its next request; only once. */
   private void goOn() {
-    List<Runnable> arrived;
+    List<Answer> delivered;
     synchronized (this) {
-      arrived = answers;
-      answers = null;
+      delivered = arrived;
+      arrived = null;
     }
-    if (arrived != null) {
-      lane.answered(arrived.size());
+    if (delivered != null) {
+      lane.answered(delivered.size());
       lane.requestDone();
-      Cork.during(() -> arrived.forEach(Runnable::run));
+      Cork.during(() -> delivered.forEach(Answer::deliver));
       lane.drain();
     }
   }

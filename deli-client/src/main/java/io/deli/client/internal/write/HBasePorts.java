@@ -56,7 +56,8 @@ public final class HBasePorts implements Ports {
 
   @Override
   public Port plain(TableName table) {
-    return plain.computeIfAbsent(table, name -> new TablePort(builder(name).build()));
+    return plain.computeIfAbsent(
+        table, name -> new DirectPort(new TableWire(builder(name).build())));
   }
 
   @Override
@@ -69,7 +70,7 @@ public final class HBasePorts implements Ports {
     long wanted = builder.build().getOperationTimeout(TimeUnit.MILLISECONDS);
     long bounded = wanted > 0 ? Math.min(wanted, boundMillis) : boundMillis;
     AsyncTable<?> table = builder.setOperationTimeout(bounded, TimeUnit.MILLISECONDS).build();
-    return new Lanes(new TablePort(table), table.getRegionLocator()::getRegionLocation, limits);
+    return new Lanes(new TableWire(table), table.getRegionLocator()::getRegionLocation, limits);
   }
 
   private AsyncTableBuilder<AdvancedScanResultConsumer> builder(TableName table) {

@@ -1,6 +1,5 @@
 package io.deli.client.internal.write;
 
-import io.deli.client.internal.Failures;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,7 +17,10 @@ final class Lane {
   /** Weight of the past, as a power of two, in the running mean of the load. */
   private static final int MEMORY = 4;
 
-  private final Port wire;
+  /** Operations that are worth a request of their own, whatever is in flight. */
+  private static final int WORTHWHILE = 50;
+
+  private final Wire wire;
   private final LaneLimits limits;
   private final Deque<Call> queue = new ArrayDeque<>();
   private int underWay;
@@ -27,7 +29,7 @@ final class Lane {
   /** Running mean, shifted left by {@link #MEMORY}, of the operations here when one arrives. */
   private int load;
 
-  Lane(Port wire, LaneLimits limits) {
+  Lane(Wire wire, LaneLimits limits) {
     this.wire = wire;
     this.limits = limits;
   }
@@ -37,7 +39,7 @@ final class Lane {
       enqueue(List.of(call));
       drain();
     } else {
-      Answers.then(wire.send(call.operation()), (result, error) -> alone(call, result, error));
+      wire.send(new Alone(this, call));
     }
   }
 
@@ -57,13 +59,6 @@ final class Lane {
     return true;
   }
 
-  private void alone(Call call, Object result, Throwable error) {
-    synchronized (this) {
-      underWay--;
-    }
-    call.answered(result, error == null ? null : Failures.plain(error));
-  }
-
   private synchronized void enqueue(Collection<Call> calls) {
     queue.addAll(calls);
   }
@@ -79,7 +74,8 @@ final class Lane {
   }
 
   private synchronized List<Call> take() {
-    if (requests >= limits.combined() || queue.isEmpty()) {
+    int allowed = queue.size() < WORTHWHILE ? limits.combined() : limits.direct();
+    if (queue.isEmpty() || requests >= allowed) {
       return List.of();
     }
     List<Call> next = new ArrayList<>(Math.min(queue.size(), limits.operations()));
@@ -99,7 +95,7 @@ final class Lane {
     requests--;
   }
 
-  /** Operations of a combined request were answered. */
+  /** Operations were answered. */
   synchronized void answered(int operations) {
     underWay -= operations;
   }

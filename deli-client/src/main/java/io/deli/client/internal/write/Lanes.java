@@ -14,10 +14,10 @@ import org.apache.hadoop.hbase.client.Row;
 
 /**
  * A way to a table that combines operations by region server. The location decides only with whom
- * an operation travels: the port behind finds its region by itself.
+ * an operation travels: the wire finds its region by itself.
  */
 final class Lanes implements Port {
-  private final Port wire;
+  private final Wire wire;
   private final Function<byte[], CompletableFuture<HRegionLocation>> locator;
   private final LaneLimits limits;
   private final ConcurrentMap<ServerName, Lane> byServer = new ConcurrentHashMap<>();
@@ -26,7 +26,7 @@ final class Lanes implements Port {
   private final Lane astray;
 
   Lanes(
-      Port wire, Function<byte[], CompletableFuture<HRegionLocation>> locator, LaneLimits limits) {
+      Wire wire, Function<byte[], CompletableFuture<HRegionLocation>> locator, LaneLimits limits) {
     this.wire = wire;
     this.locator = locator;
     this.limits = limits;
@@ -35,51 +35,52 @@ final class Lanes implements Port {
 
   @Override
   public CompletableFuture<Object> send(Row operation) {
-    CompletableFuture<Lane> lane = lane(operation);
-    if (lane.isDone()) {
-      return send(operation, lane.join());
+    Call.Single call = new Call.Single(operation);
+    CompletableFuture<HRegionLocation> location = locator.apply(operation.getRow());
+    if (location.isDone()) {
+      lane(location).submit(call);
+    } else {
+      Answers.then(location, (found, error) -> lane(location).submit(call));
     }
-    return lane.thenCompose(found -> send(operation, found));
-  }
-
-  private static CompletableFuture<Object> send(Row operation, Lane lane) {
-    Call call = new Call(operation);
-    lane.submit(call);
     return call.answer();
   }
 
   @Override
-  public List<CompletableFuture<Object>> send(List<? extends Row> operations) {
-    List<Call> calls = new ArrayList<>(operations.size());
-    List<CompletableFuture<Lane>> lanes = new ArrayList<>(operations.size());
+  public CompletableFuture<Object[]> send(List<? extends Row> operations) {
+    Parcel parcel = new Parcel(operations);
+    List<CompletableFuture<HRegionLocation>> locations = new ArrayList<>(operations.size());
+    boolean known = true;
     for (Row operation : operations) {
-      calls.add(new Call(operation));
-      lanes.add(lane(operation));
+      CompletableFuture<HRegionLocation> location = locator.apply(operation.getRow());
+      known &= location.isDone();
+      locations.add(location);
     }
-    if (lanes.stream().allMatch(CompletableFuture::isDone)) {
-      submit(calls, lanes);
+    if (known) {
+      submit(parcel.calls(), locations);
     } else {
-      Answers.then(Answers.all(lanes), (done, error) -> submit(calls, lanes));
+      Answers.then(
+          CompletableFuture.allOf(locations.toArray(CompletableFuture[]::new)),
+          (done, error) -> submit(parcel.calls(), locations));
     }
-    return calls.stream().map(Call::answer).toList();
+    return parcel.done();
   }
 
-  private static void submit(List<Call> calls, List<CompletableFuture<Lane>> lanes) {
+  private void submit(List<Call> calls, List<CompletableFuture<HRegionLocation>> locations) {
     Map<Lane, List<Call>> together = new LinkedHashMap<>();
     for (int i = 0; i < calls.size(); i++) {
-      together.computeIfAbsent(lanes.get(i).join(), lane -> new ArrayList<>()).add(calls.get(i));
+      together.computeIfAbsent(lane(locations.get(i)), lane -> new ArrayList<>()).add(calls.get(i));
     }
     together.forEach(Lane::submit);
   }
 
-  /** The lane of an operation; never fails. */
-  private CompletableFuture<Lane> lane(Row operation) {
-    return locator.apply(operation.getRow()).handle((location, error) -> lane(location));
-  }
-
-  private Lane lane(HRegionLocation location) {
-    return location == null || location.getServerName() == null
+  /** The lane to a region that has been looked for. */
+  private Lane lane(CompletableFuture<HRegionLocation> location) {
+    if (location.isCompletedExceptionally()) {
+      return astray;
+    }
+    HRegionLocation found = location.join();
+    return found == null || found.getServerName() == null
         ? astray
-        : byServer.computeIfAbsent(location.getServerName(), server -> new Lane(wire, limits));
+        : byServer.computeIfAbsent(found.getServerName(), server -> new Lane(wire, limits));
   }
 }

@@ -4,7 +4,6 @@ import io.deli.client.internal.Failures;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -16,7 +15,7 @@ final class Pipeline {
 
   private final Writer writer;
   private final Room room;
-  private final Deque<CompletableFuture<Void>> underWay = new ArrayDeque<>(DEPTH);
+  private final Deque<CompletableFuture<Object[]>> underWay = new ArrayDeque<>(DEPTH);
 
   Pipeline(Writer writer, Room room) {
     this.writer = writer;
@@ -24,16 +23,16 @@ final class Pipeline {
   }
 
   /** Begins a batch no larger than {@link Room#share}; waits while too many are under way. */
-  List<CompletableFuture<Object>> submit(Batch batch) throws IOException {
+  CompletableFuture<Object[]> submit(Batch batch) throws IOException {
     while (underWay.size() >= DEPTH) {
       Failures.await(underWay.removeFirst());
     }
     room.enter(batch.size());
     CompletableFuture<?> turn =
         underWay.isEmpty() ? CompletableFuture.completedFuture(null) : underWay.getLast();
-    List<CompletableFuture<Object>> answers = writer.run(batch, turn);
-    room.leaveWith(answers);
-    underWay.addLast(Answers.all(answers));
+    CompletableFuture<Object[]> answers = writer.run(batch, turn);
+    room.leaveWith(answers, batch.size());
+    underWay.addLast(answers);
     return answers;
   }
 }

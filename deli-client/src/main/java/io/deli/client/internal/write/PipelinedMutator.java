@@ -54,7 +54,7 @@ public final class PipelinedMutator implements BufferedMutator {
   private boolean closed;
 
   /** A batch under way. */
-  private record Sent(List<Mutation> mutations, List<CompletableFuture<Object>> answers) {}
+  private record Sent(List<Mutation> mutations, CompletableFuture<Object[]> answers) {}
 
   public PipelinedMutator(
       TableName table,
@@ -139,9 +139,8 @@ public final class PipelinedMutator implements BufferedMutator {
   }
 
   private void send() throws IOException {
-    List<Mutation> taken = buffer.take();
-    for (int from = 0; from < taken.size(); from += room.share()) {
-      send(taken.subList(from, Math.min(taken.size(), from + room.share())));
+    for (List<Mutation> part : BlockingWriter.<Mutation>parts(buffer.take(), room.share())) {
+      send(part);
     }
   }
 
@@ -158,15 +157,9 @@ public final class PipelinedMutator implements BufferedMutator {
 
   /** Notes the failures of batches that are done, or of all. */
   private void collect(boolean all) throws IOException {
-    while (!sent.isEmpty()) {
-      CompletableFuture<Void> done = Answers.all(sent.getFirst().answers());
-      if (!all && !done.isDone()) {
-        return;
-      }
-      Failures.await(done);
+    while (!sent.isEmpty() && (all || sent.getFirst().answers().isDone())) {
       Sent batch = sent.removeFirst();
-      Object[] results = new Object[batch.mutations().size()];
-      BatchFailures failures = BatchFailures.of(batch.mutations(), batch.answers(), results);
+      BatchFailures failures = BatchFailures.of(batch.mutations(), Failures.await(batch.answers()));
       failed.addAll(failures.operations());
       causes.addAll(failures.causes());
     }

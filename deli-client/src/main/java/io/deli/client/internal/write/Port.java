@@ -14,6 +14,9 @@ import org.apache.hadoop.hbase.client.Row;
 public interface Port {
   CompletableFuture<Object> send(Row operation);
 
-  /** Sends several at once; one answer each, in their order. */
-  List<CompletableFuture<Object>> send(List<? extends Row> operations);
+  /**
+   * Sends several at once. Their answers come together, in their order; the answer of one that
+   * failed is its {@link Throwable}, and the future itself does not fail.
+   */
+  CompletableFuture<Object[]> send(List<? extends Row> operations);
 }

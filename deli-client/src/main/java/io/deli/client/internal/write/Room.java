@@ -1,7 +1,6 @@
 package io.deli.client.internal.write;
 
 import java.io.InterruptedIOException;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 
@@ -20,7 +19,7 @@ public final class Room {
     return Math.max(1, places / 4);
   }
 
-  /** Waits for room; each place is free again when its answer has come. */
+  /** Waits for room. */
   void enter(int operations) throws InterruptedIOException {
     try {
       free.acquire(operations);
@@ -33,10 +32,8 @@ public final class Room {
     }
   }
 
-  /** Gives the places of operations back as their answers come. */
-  void leaveWith(List<? extends CompletableFuture<?>> answers) {
-    for (CompletableFuture<?> answer : answers) {
-      Answers.then(answer, (result, error) -> free.release());
-    }
+  /** Gives the places back when the answer comes. */
+  void leaveWith(CompletableFuture<?> answer, int operations) {
+    Answers.then(answer, (result, error) -> free.release(operations));
   }
 }

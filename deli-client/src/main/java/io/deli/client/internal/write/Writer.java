@@ -58,21 +58,20 @@ public final class Writer {
   }
 
   /**
-   * Carries out operations together. Each has its own answer; but if one would leave an index
-   * wrong, all fail and nothing is written.
+   * Carries out operations together; each has its own answer. If one would leave an index wrong,
+   * all fail and nothing is written.
    */
   public List<CompletableFuture<Object>> write(List<? extends Row> operations) {
-    List<Call> calls = operations.stream().<Call>map(Call::new).toList();
+    List<Call.Single> calls = operations.stream().<Call.Single>map(Call.Single::new).toList();
     Answers.then(
-        plan(operations),
-        (batch, error) -> {
-          if (error == null) {
-            Call.link(run(batch, CompletableFuture.completedFuture(null)), calls);
-          } else {
-            calls.forEach(call -> call.answered(null, Failures.plain(error)));
+        plan(operations).thenCompose(batch -> run(batch, CompletableFuture.completedFuture(null))),
+        (answers, error) -> {
+          for (int i = 0; i < calls.size(); i++) {
+            Object answer = error == null ? answers[i] : Failures.plain(error);
+            calls.get(i).answered(answer, answer instanceof Throwable failure ? failure : null);
           }
         });
-    return calls.stream().map(Call::answer).toList();
+    return calls.stream().map(Call.Single::answer).toList();
   }
 
   /**
@@ -94,42 +93,57 @@ public final class Writer {
   }
 
   /**
-   * Carries out a batch; each operation has its own answer.
+   * Carries out a batch. Answers come together, in order; that of a failed operation is its error.
    *
    * @param turn when it may go to the base table; its entries do not wait for that
    */
-  public List<CompletableFuture<Object>> run(Batch batch, CompletableFuture<?> turn) {
-    List<CompletableFuture<List<IndexedVersion>>> announced = announcer.announce(batch.plans());
-    List<Call> calls = batch.plans().stream().map(plan -> new Call(plan.base())).toList();
-    Answers.then(
-        Answers.all(announced).thenCompose(done -> turn),
-        (done, error) -> finish(batch, announced, calls));
-    return calls.stream().map(Call::answer).toList();
+  public CompletableFuture<Object[]> run(Batch batch, CompletableFuture<?> turn) {
+    return announcer
+        .announce(batch.plans())
+        .thenCombine(turn.handle((done, error) -> null), (announced, now) -> announced)
+        .thenCompose(announced -> finish(batch, announced));
   }
 
-  private void finish(
-      Batch batch, List<CompletableFuture<List<IndexedVersion>>> announced, List<Call> calls) {
-    List<Integer> ready = new ArrayList<>(calls.size());
-    for (int i = 0; i < calls.size(); i++) {
-      if (announced.get(i).isCompletedExceptionally()) {
-        Row operation = batch.plans().get(i).requested();
-        Answers.then(
-            unannounced(Answers.failure(announced.get(i)), cause -> writeAfterDrop(operation)),
-            calls.get(i)::answered);
-      } else {
+  private CompletableFuture<Object[]> finish(Batch batch, Announced announced) {
+    Object[] answers = new Object[batch.size()];
+    List<CompletableFuture<?>> awaited = new ArrayList<>();
+    List<Integer> ready = new ArrayList<>(batch.size());
+    List<Row> operations = new ArrayList<>(batch.size());
+    for (int i = 0; i < answers.length; i++) {
+      Plan plan = batch.plans().get(i);
+      if (announced.failure(i) == null) {
         ready.add(i);
+        operations.add(plan.base());
+      } else {
+        awaited.add(
+            into(
+                answers,
+                i,
+                unannounced(announced.failure(i), error -> writeAfterDrop(plan.requested()))));
       }
     }
-    List<Row> operations = ready.stream().map(i -> calls.get(i).operation()).toList();
-    List<CompletableFuture<Object>> sent = port(batch.indexed()).send(operations);
-    for (int i = 0; i < sent.size(); i++) {
-      int origin = ready.get(i);
-      Plan plan = batch.plans().get(origin);
-      List<IndexedVersion> versions = announced.get(origin).join();
-      Answers.then(
-          sent.get(i).thenCompose(answer -> settle(plan, versions, answer)),
-          calls.get(origin)::answered);
-    }
+    return port(batch.indexed())
+        .send(operations)
+        .thenCompose(
+            sent -> {
+              for (int i = 0; i < sent.length; i++) {
+                int place = ready.get(i);
+                Plan plan = batch.plans().get(place);
+                answers[place] = sent[i];
+                if (needsMore(plan, sent[i])) {
+                  awaited.add(
+                      into(answers, place, settle(plan, announced.versions(place), sent[i])));
+                }
+              }
+              return CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new));
+            })
+        .thenApply(done -> answers);
+  }
+
+  private static CompletableFuture<?> into(
+      Object[] answers, int place, CompletableFuture<Object> answer) {
+    return answer.handle(
+        (result, error) -> answers[place] = error == null ? result : Failures.plain(error));
   }
 
   private CompletableFuture<Object> write(
@@ -142,7 +156,7 @@ public final class Writer {
       return CompletableFuture.failedFuture(e);
     }
     Port base = port(current.isIndexed());
-    Call call = new Call(plan.base());
+    Call.Single call = new Call.Single(plan.base());
     Answers.then(
         announcer.announce(plan),
         (versions, error) ->
@@ -178,17 +192,22 @@ public final class Writer {
         error);
   }
 
+  private boolean needsMore(Plan plan, Object answer) {
+    return !(answer instanceof Throwable) && (plan.wasVoid(answer) || isLate(plan));
+  }
+
+  private boolean isLate(Plan plan) {
+    return !plan.versions().isEmpty() && identities.ticks() - plan.begun() > rules.lateNanos();
+  }
+
   private CompletableFuture<Object> settle(
       Plan plan, List<IndexedVersion> versions, Object answer) {
     if (plan.wasVoid(answer)) {
       announcer.withdraw(versions);
-      return CompletableFuture.completedFuture(answer);
+    } else if (isLate(plan)) {
+      return announcer.announceAgain(plan).thenApply(done -> answer);
     }
-    boolean late =
-        !plan.versions().isEmpty() && identities.ticks() - plan.begun() > rules.lateNanos();
-    return late
-        ? announcer.announceAgain(plan).thenApply(done -> answer)
-        : CompletableFuture.completedFuture(answer);
+    return CompletableFuture.completedFuture(answer);
   }
 
   private Port port(boolean indexed) {

@@ -1,0 +1,88 @@
+package io.deli.client.internal.write;
+
+import io.deli.client.internal.Failures;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+
+/** HBase's own client: one request for one operation, a batch for several. */
+final class TableWire implements Wire {
+  private final AsyncTable<?> table;
+
+  TableWire(AsyncTable<?> table) {
+    this.table = table;
+  }
+
+  @Override
+  public void send(Call call) {
+    CompletableFuture<?> sent;
+    try {
+      sent = single(call.operation());
+    } catch (RuntimeException e) {
+      call.answered(null, e);
+      return;
+    }
+    answer(call, sent);
+  }
+
+  @Override
+  public void send(List<Call> calls) {
+    List<CompletableFuture<Object>> sent;
+    try {
+      sent = table.batch(calls.stream().map(Call::operation).toList());
+    } catch (RuntimeException e) {
+      calls.forEach(call -> call.answered(null, e));
+      return;
+    }
+    for (int i = 0; i < sent.size(); i++) {
+      answer(calls.get(i), sent.get(i));
+    }
+  }
+
+  private static void answer(Call call, CompletableFuture<?> sent) {
+    Answers.then(
+        sent,
+        (result, error) -> {
+          if (error == null) {
+            // A single Put or Delete has no result.
+            call.answered(result == null ? Result.EMPTY_RESULT : result, null);
+          } else {
+            call.answered(null, Failures.plain(error));
+          }
+        });
+  }
+
+  private CompletableFuture<?> single(Row operation) {
+    if (operation instanceof Put put) {
+      return table.put(put);
+    }
+    if (operation instanceof Delete delete) {
+      return table.delete(delete);
+    }
+    if (operation instanceof RowMutations mutations) {
+      return table.mutateRow(mutations);
+    }
+    if (operation instanceof CheckAndMutate conditional) {
+      return table.checkAndMutate(conditional);
+    }
+    if (operation instanceof Increment increment) {
+      return table.increment(increment);
+    }
+    if (operation instanceof Append append) {
+      return table.append(append);
+    }
+    if (operation instanceof Get get) {
+      return table.get(get);
+    }
+    return table.batch(List.of(operation)).get(0);
+  }
+}
