@@ -116,6 +116,14 @@ public class DeliConnection implements Connection {
     return DeliAdmin.of(this);
   }
 
+  /** What reads by value through this connection found wrong so far, and what became of it. */
+  public ReadMetrics readMetrics() {
+    return engine
+        .ifOpen()
+        .map(open -> open.lookups().metrics())
+        .orElseGet(() -> new ReadMetrics(0, 0, 0, 0, 0));
+  }
+
   @Override
   public Configuration getConfiguration() {
     return configuration;

@@ -115,7 +115,7 @@ class ReadRepairTest {
   }
 
   @Test
-  void aVersionUnderATombstoneKeepsItsEntry() throws Exception {
+  void aDeletedVersionIsStillThereForReadersOfThePast() throws Exception {
     table.write("r", COLUMN, A, 5);
     delete(new Delete(Bytes.toBytes("r")).addFamily(COLUMN.family(), 7));
     assertThat(find(FIND_A)).isEmpty();
@@ -123,6 +123,19 @@ class ReadRepairTest {
 
     // The family keeps deleted cells, so a reader of the past still sees it.
     assertThat(find(FIND_A.asOf(6))).containsExactly("r = A @5");
+  }
+
+  @Test
+  void aVersionUnderATombstoneIsLeftToCompaction() throws Exception {
+    IndexedTable plain =
+        IndexedTable.create("masked", family -> family, IndexDefinition.on("i", COLUMN));
+    plain.write("r", COLUMN, A, 5);
+    try (Table base = plain.table()) {
+      base.delete(new Delete(Bytes.toBytes("r")).addFamily(COLUMN.family(), 7));
+    }
+    assertThat(plain.read(lookups, FIND_A)).isEmpty();
+    await(m -> m.held() == 1);
+    assertThat(plain.entries("i")).hasSize(1);
   }
 
   @Test
