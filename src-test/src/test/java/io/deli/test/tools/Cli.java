@@ -1,0 +1,45 @@
+package io.deli.test.tools;
+
+import io.deli.tools.DeliCommand;
+import io.deli.tools.output.Terminal;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs command lines of {@code deli} in this JVM and keeps what they print. */
+final class Cli {
+  private final List<String> target;
+
+  /** Command lines that end with these options. */
+  Cli(String... target) {
+    this.target = List.of(target);
+  }
+
+  /** What a command line left behind. */
+  record Outcome(int code, String out, String err) {}
+
+  Outcome run(String... args) {
+    return runWith("", args);
+  }
+
+  /** Runs a command line that reads the given standard input. */
+  Outcome runWith(String input, String... args) {
+    List<String> all = new ArrayList<>(List.of(args));
+    all.addAll(target);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int code =
+        DeliCommand.run(
+            new Terminal(
+                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                false),
+            all.toArray(String[]::new));
+    return new Outcome(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,177 @@
+package io.deli.test.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.tools.Cli.Outcome;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.HConstants;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The command line from end to end, as a shell would use it. */
+class CommandLineOnClusterTest {
+  private static final String ROWS =
+      """
+      id,city,country,altitude
+      1,La Paz,Bolivia,11942
+      2,Oruro,Bolivia,12159
+      3,Santa Cruz,Bolivia,1365
+      4,Cusco,Peru,11152
+      5,"Lima, ""old"" city",Peru,505
+      6,Nowhere,Peru,high
+      7,Santiago,Chile
+      8,\\N,Chile,
+      """;
+
+  private static Cli deli;
+
+  @BeforeAll
+  static void connect() {
+    int port =
+        MiniCluster.configuration()
+            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
+    deli = new Cli("--zookeeper", "localhost:" + port);
+  }
+
+  @Test
+  void createsLoadsQueriesUpdatesCollects() {
+    String table = MiniCluster.uniqueTable("cli").getNameAsString();
+    create(table);
+
+    Outcome loaded = deli.runWith(ROWS, "load", table, "--key", "id");
+    assertThat(loaded.code()).isEqualTo(3);
+    assertThat(loaded.out()).contains("loaded 6 rows").contains("skipped 2 bad lines");
+    assertThat(loaded.err())
+        .contains("line 7: column altitude: 'high' is no LONG")
+        .contains("line 8: 3 values for 4 columns");
+
+    ask(table);
+    page(table);
+    updateAndCollect(table);
+  }
+
+  private static void create(String table) {
+    assertThat(deli.run("create-table", table, "d").code()).isZero();
+    assertThat(deli.run("create-table", table, "d"))
+        .satisfies(
+            again -> {
+              assertThat(again.code()).isEqualTo(1);
+              assertThat(again.err()).contains("exists already");
+            });
+    assertThat(deli.run("create-index", table, "by_country", "d:country").code()).isZero();
+    Outcome numeric =
+        deli.run("create-index", table, "by_altitude", "d:altitude", "--type", "long");
+    assertThat(numeric.code()).isZero();
+    assertThat(deli.run("indexes", table, "--format", "csv").out())
+        .contains(table + ",by_altitude,d:altitude,LONG,exact,BY_KEY,deferred,ACTIVE");
+  }
+
+  private static void ask(String table) {
+    assertThat(csv("query", table, "by_country", "--equal", "Peru", "--project", "d:city"))
+        .containsExactly("4 Peru Cusco", "5 Peru \"Lima, \"\"old\"\" city\"");
+    assertThat(csv("query", table, "by_altitude", "--from", "1365", "--before", "11942"))
+        .containsExactly("3 1365", "4 11152");
+    assertThat(csv("query", table, "by_altitude", "--after", "505", "--to", "1365"))
+        .containsExactly("3 1365");
+    assertThat(csv("query", table, "by_country", "--prefix", "Bo", "--reverse"))
+        .containsExactly("3 Bolivia", "2 Bolivia", "1 Bolivia");
+    assertThat(
+            csv("query", table, "by_country", "--equal", "Bolivia", "--and", "by_altitude>=12000"))
+        .containsExactly("2 Bolivia");
+    assertThat(csv("query", table, "by_country", "--equal", "Chile", "--or", "by_country=Peru"))
+        .containsExactlyInAnyOrder("8 Chile", "4 Peru", "5 Peru");
+  }
+
+  private static void page(String table) {
+    Outcome first =
+        deli.run("query", table, "by_country", "--equal", "Bolivia", "--limit", "2", "--json");
+    Matcher token = Pattern.compile("\"continuation\": \"([^\"]+)\"").matcher(first.out());
+    assertThat(token.find()).as(first.out()).isTrue();
+
+    assertThat(
+            csv(
+                "query",
+                table,
+                "by_country",
+                "--equal",
+                "Bolivia",
+                "--limit",
+                "2",
+                "--continue",
+                token.group(1)))
+        .containsExactly("3 Bolivia");
+  }
+
+  private static void updateAndCollect(String table) {
+    assertThat(deli.run("put", table, "1", "country=Atlantis", "altitude=-10").code()).isZero();
+    assertThat(deli.run("delete", table, "3").code()).isZero();
+    assertThat(csv("query", table, "by_country", "--equal", "Bolivia"))
+        .containsExactly("2 Bolivia");
+    assertThat(csv("query", table, "by_altitude", "--before", "0")).containsExactly("1 -10");
+    assertThat(deli.run("get", table, "1", "altitude", "--format", "csv").out())
+        .contains("d:altitude,-10,");
+    assertThat(deli.run("stats", table, "by_country", "--format", "csv").out())
+        .contains("by_country,7,7,2,28.6");
+
+    assertThat(deli.run("collect", table, "--format", "csv").out())
+        .contains("by_country,7,5,2,")
+        .contains("by_altitude,6,4,2,");
+    assertThat(deli.run("stats", table, "by_country", "--format", "csv").out())
+        .contains("by_country,5,5,0,0.0");
+  }
+
+  @Test
+  void saysWhatIsWrongInOneLine() {
+    String table = MiniCluster.uniqueTable("cli_errors").getNameAsString();
+    fails(1, "does not exist", "query", table, "i", "--equal", "x");
+    deli.run("create-table", table, "d", "e");
+    fails(1, "has no index", "query", table, "i", "--equal", "x");
+    fails(1, "has no row", "get", table, "nothing");
+    fails(2, "has no family", "put", table, "k", "x:c=1");
+    fails(2, "families", "put", table, "k", "c=1");
+    deli.run("create-index", table, "i", "d:n", "--type", "INT");
+    fails(1, "use one of [i]", "query", table, "j", "--equal", "x");
+    fails(2, "'x' is no INT", "query", table, "i", "--equal", "x");
+    fails(2, "'x' is no INT", "put", table, "k", "d:n=x");
+    fails(2, "index 'i' takes INT", "get", table, "k", "--types", "d:n=LONG");
+    fails(1, "nothing", "drop-index", table, "nothing");
+  }
+
+  @Test
+  void strictLoadingStopsAtTheFirstBadLine() {
+    String table = MiniCluster.uniqueTable("cli_strict").getNameAsString();
+    deli.run("create-table", table, "--family", "d");
+    deli.run("create-index", table, "by_altitude", "d:altitude", "--type", "LONG");
+
+    Outcome stopped = deli.runWith(ROWS, "load", table, "--key", "id", "--strict");
+
+    assertThat(stopped.code()).isEqualTo(1);
+    assertThat(stopped.err()).contains("line 7").contains("the 5 rows before it are loaded");
+    assertThat(csv("query", table, "by_altitude", "--to", "505")).containsExactly("5 505");
+  }
+
+  private static void fails(int code, String reason, String... args) {
+    Outcome outcome = deli.run(args);
+    assertThat(outcome.err()).contains(reason);
+    assertThat(outcome.err().lines()).hasSize(1);
+    assertThat(outcome.code()).isEqualTo(code);
+  }
+
+  /** The rows of a result without their timestamps. */
+  private static String[] csv(String... args) {
+    String[] all = Arrays.copyOf(args, args.length + 2);
+    all[args.length] = "--format";
+    all[args.length + 1] = "csv";
+    Outcome outcome = deli.run(all);
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    return outcome
+        .out()
+        .lines()
+        .skip(1)
+        .map(line -> line.replaceFirst("^([^,]*),([^,]*),\\d{13}", "$1 $2").replaceFirst(",", " "))
+        .toArray(String[]::new);
+  }
+}
