@@ -125,6 +125,15 @@ final class WrittenTable {
     return entries;
   }
 
+  /** As read repair would, if nothing stood behind them. */
+  void deleteEntries() throws IOException {
+    try (Table plain = MiniCluster.connection().getTable(index().table())) {
+      for (Cell cell : cells(index().table(), new Scan())) {
+        plain.delete(index().codec().delete(index().codec().decode(cell)));
+      }
+    }
+  }
+
   /** Every version has exactly its entries, and nothing else has one. */
   void assertIndexed() throws IOException {
     assertThat(entries()).containsExactlyInAnyOrderElementsOf(versions());
@@ -132,6 +141,10 @@ final class WrittenTable {
 
   void assertEmpty() throws IOException {
     assertThat(entries()).isEmpty();
+    assertNothingInBase();
+  }
+
+  void assertNothingInBase() throws IOException {
     assertThat(cells(name(), new Scan().setRaw(true))).isEmpty();
   }
 

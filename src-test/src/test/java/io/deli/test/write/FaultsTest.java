@@ -1,0 +1,179 @@
+package io.deli.test.write;
+
+import static io.deli.test.write.WrittenTable.COLUMN;
+import static io.deli.test.write.WrittenTable.FAMILY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.DeliTable;
+import io.deli.test.write.FaultyPorts.Fault;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A write that goes wrong at any of its steps, or takes too long. */
+class FaultsTest {
+  private static final byte[] ROW = Bytes.toBytes("row");
+  private TestConnection connection;
+  private WrittenTable written;
+  private DeliTable table;
+  private FaultyPorts ports;
+
+  @BeforeEach
+  void open() throws Exception {
+    connection = TestConnection.open();
+    written = WrittenTable.create("faults", 3);
+    table = connection.getTable(written.name());
+    ports = connection.ports();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    connection.close();
+  }
+
+  private static Put put(String row, String value) {
+    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes(value));
+  }
+
+  @Test
+  void withoutItsEntryAWriteFailsAndLeavesTheBaseAlone() throws Exception {
+    ports.onIndex(Fault.LOST);
+    assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
+    written.assertEmpty();
+    ports.onIndex(Fault.UNANSWERED);
+    assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
+    assertThat(written.versions()).isEmpty();
+    assertThat(written.entries()).hasSize(1);
+  }
+
+  @Test
+  void aFailedBasePutLeavesItsEntry() throws Exception {
+    ports.onBase(Fault.LOST);
+    assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
+    assertThat(written.versions()).isEmpty();
+    assertThat(written.entries()).hasSize(1);
+  }
+
+  @Test
+  void aBasePutWhoseAnswerIsLostIsIndexed() throws Exception {
+    ports.onBase(Fault.UNANSWERED);
+    assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
+    assertThat(written.versions()).hasSize(1);
+    written.assertIndexed();
+  }
+
+  @Test
+  void aListNamesTheRowsThatFailed() throws Exception {
+    ports.onIndex(Fault.LOST);
+    List<Put> puts = List.of(put("a", "1"), put("b", "2"));
+    Object[] results = new Object[2];
+    assertThatThrownBy(() -> table.batch(puts, results))
+        .isInstanceOfSatisfying(
+            RetriesExhaustedWithDetailsException.class,
+            e -> {
+              assertThat(e.getNumExceptions()).isEqualTo(2);
+              assertThat(e.getRow(1).getRow()).isEqualTo(Bytes.toBytes("b"));
+              assertThat(e.getCause(0)).hasMessageContaining("injected");
+            });
+    assertThat(results).allMatch(IOException.class::isInstance);
+    written.assertEmpty();
+  }
+
+  @Test
+  void aFalseConditionTakesItsEntriesBack() throws Exception {
+    table.put(put("row", "v"));
+    CheckAndMutate condition =
+        CheckAndMutate.newBuilder(ROW)
+            .ifEquals(FAMILY, COLUMN, Bytes.toBytes("no"))
+            .build(put("row", "w"));
+    assertThat(table.checkAndMutate(condition).isSuccess()).isFalse();
+    Eventually.holds(() -> assertThat(written.entries()).hasSize(1));
+    written.assertIndexed();
+  }
+
+  @Test
+  void aWriteBeyondHalfTheGraceIsAnnouncedAgain() throws Exception {
+    CompletableFuture<Void> gate = new CompletableFuture<>();
+    ports.holdBase(gate);
+    CompletableFuture<Void> put = connection.getAsyncTable(written.name()).put(put("row", "v"));
+    Eventually.holds(() -> assertThat(written.entries()).hasSize(1));
+    // A reader that finds the entry too old, with nothing behind it, repairs it.
+    written.deleteEntries();
+    connection.leap(TimeUnit.MINUTES.toNanos(5) + 1);
+    gate.complete(null);
+    put.get(30, TimeUnit.SECONDS);
+    written.assertIndexed();
+    assertThat(WrittenTable.cells(written.index().table(), new Scan()))
+        .allMatch(cell -> cell.getQualifierLength() > 0, "written as another write");
+  }
+
+  @Test
+  void aWriteWithinTheBoundIsAnnouncedOnce() throws Exception {
+    table.put(put("row", "v"));
+    table.put(List.of(put("a", "v"), put("b", "v")));
+    assertThat(ports.log()).containsExactly("index 1", "base 1", "index 2", "base 2");
+  }
+
+  @Test
+  void aLateListAndALateConditionAreAnnouncedAgain() throws Exception {
+    CompletableFuture<Void> gate = new CompletableFuture<>();
+    ports.holdBase(gate);
+    List<CompletableFuture<Void>> puts =
+        connection.getAsyncTable(written.name()).put(List.of(put("a", "v"), put("b", "v")));
+    CompletableFuture<?> conditional =
+        connection
+            .getAsyncTable(written.name())
+            .checkAndMutate(
+                CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, COLUMN).build(put("row", "v")));
+    Eventually.holds(() -> assertThat(written.entries()).hasSize(3));
+    written.deleteEntries();
+    connection.leap(TimeUnit.MINUTES.toNanos(5) + 1);
+    gate.complete(null);
+    CompletableFuture.allOf(puts.get(0), puts.get(1), conditional).get(30, TimeUnit.SECONDS);
+    assertThat(written.versions()).hasSize(3);
+    written.assertIndexed();
+  }
+
+  @Test
+  void aMutatorWritesEntriesWhileTheBatchBeforeGoesToTheBase() throws Exception {
+    List<RetriesExhaustedWithDetailsException> heard = new ArrayList<>();
+    BufferedMutatorParams params =
+        new BufferedMutatorParams(written.name())
+            .setMaxMutations(2)
+            .listener((failure, mutator) -> heard.add(failure));
+    try (BufferedMutator mutator = connection.getBufferedMutator(params)) {
+      FaultyPorts own = connection.mutatorPorts();
+      CompletableFuture<Void> gate = new CompletableFuture<>();
+      own.holdBase(gate);
+      mutator.mutate(List.<Mutation>of(put("a", "1"), put("b", "1")));
+      mutator.mutate(List.<Mutation>of(put("c", "2"), put("d", "2")));
+      // The second batch's entries are there although the first is not in the base.
+      Eventually.holds(() -> assertThat(written.entries()).hasSize(4));
+      assertThat(own.log()).containsExactlyInAnyOrder("index 2", "index 2", "base 2");
+      assertThat(written.versions()).isEmpty();
+      gate.complete(null);
+      mutator.flush();
+      assertThat(written.versions()).hasSize(4);
+      assertThat(heard).isEmpty();
+      own.onBase(Fault.LOST);
+      mutator.mutate(put("e", "3"));
+      mutator.flush();
+    }
+    assertThat(heard).hasSize(1);
+    assertThat(heard.get(0).getRow(0).getRow()).isEqualTo(Bytes.toBytes("e"));
+  }
+}
