@@ -30,7 +30,7 @@ final class Garbage {
     BitSet dropped = piece.dropped();
     int dying = 0;
     for (int i = dropped.nextSetBit(0); i >= 0; i = dropped.nextSetBit(i + 1)) {
-      if (indexes.covers(piece.cells().get(i))) {
+      if (isVersion(piece.cells().get(i))) {
         dying++;
       }
     }
@@ -65,11 +65,16 @@ final class Garbage {
     BitSet dropped = piece.dropped();
     for (int i = dropped.nextSetBit(0); i >= 0; i = dropped.nextSetBit(i + 1)) {
       Cell cell = piece.cells().get(i);
-      if (indexes.covers(cell)) {
+      if (isVersion(cell)) {
         found.addAll(indexes.deletes(cell, twins(piece, i)));
       }
     }
     return found;
+  }
+
+  /** Whether the cell may have entries; a delete marker of an indexed column has none. */
+  private boolean isVersion(Cell cell) {
+    return Coordinates.isPut(cell) && indexes.covers(cell);
   }
 
   /** The puts that stay though they have the coordinates of the one at this position. */
