@@ -2,7 +2,6 @@ package io.deli.test.gc;
 
 import io.deli.coprocessor.DeliRegionObserver;
 import io.deli.entry.Entry;
-import io.deli.entry.EntryCodec;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.Index;
@@ -47,9 +46,9 @@ final class IndexedTable implements AutoCloseable {
   private final List<Index> indexes;
   private final Table base;
 
-  private IndexedTable(TableDescriptor descriptor) throws IOException {
+  private IndexedTable(TableDescriptor descriptor, List<Index> indexes) throws IOException {
     this.descriptor = descriptor;
-    indexes = Index.allOf(descriptor);
+    this.indexes = indexes;
     base = MiniCluster.connection().getTable(descriptor.getTableName());
   }
 
@@ -60,6 +59,15 @@ final class IndexedTable implements AutoCloseable {
         ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setMaxVersions(versions),
         List.of(IndexDefinition.on("by_q", COLUMN)),
         List.of());
+  }
+
+  /** A table of one version, whose compactions wait so long for the index. */
+  static IndexedTable waiting(String stem, long timeoutMillis) throws IOException {
+    return create(
+        MiniCluster.uniqueTable(stem),
+        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
+        List.of(IndexDefinition.on("by_q", COLUMN)),
+        List.of("deli.gc.timeout.ms", Long.toString(timeoutMillis)));
   }
 
   /**
@@ -88,7 +96,7 @@ final class IndexedTable implements AutoCloseable {
       admin.createTable(IndexTables.descriptor(descriptor, definition));
     }
     admin.createTable(descriptor);
-    return new IndexedTable(descriptor);
+    return new IndexedTable(descriptor, definitions.stream().map(d -> Index.of(name, d)).toList());
   }
 
   Table base() {
@@ -97,6 +105,10 @@ final class IndexedTable implements AutoCloseable {
 
   TableName name() {
     return descriptor.getTableName();
+  }
+
+  List<Index> indexes() {
+    return indexes;
   }
 
   Index index() {
@@ -108,9 +120,11 @@ final class IndexedTable implements AutoCloseable {
     put(row, timestamp, value, WriteId.NONE);
   }
 
-  /** Writes as a client whose application gave the timestamp. */
-  void putAgain(String row, long timestamp, String value) throws IOException {
-    put(row, timestamp, value, WriteId.of(System.currentTimeMillis(), IDS.incrementAndGet()));
+  /** Writes as a client whose application gave the timestamp; returns the write's identity. */
+  WriteId putAgain(String row, long timestamp, String value) throws IOException {
+    WriteId id = WriteId.of(System.currentTimeMillis(), IDS.incrementAndGet());
+    put(row, timestamp, value, id);
+    return id;
   }
 
   private void put(String row, long timestamp, String value, WriteId id) throws IOException {
@@ -238,10 +252,6 @@ final class IndexedTable implements AutoCloseable {
 
   private static String text(Entry entry) {
     return entry(Bytes.toString(entry.token()), Bytes.toString(entry.key()), entry.timestamp());
-  }
-
-  static byte[] entryFamily() {
-    return EntryCodec.family();
   }
 
   @Override

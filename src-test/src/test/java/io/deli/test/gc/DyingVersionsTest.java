@@ -1,0 +1,231 @@
+package io.deli.test.gc;
+
+import static io.deli.test.gc.IndexedTable.COLUMN;
+import static io.deli.test.gc.IndexedTable.FAMILY;
+import static io.deli.test.gc.IndexedTable.QUALIFIER;
+import static io.deli.test.gc.IndexedTable.deleteOf;
+import static io.deli.test.gc.IndexedTable.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.strategy.BaseVersion;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.token.Tokenizers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every way in which a version dies, and whose entries go with it. */
+class DyingVersionsTest {
+  private static final List<IndexDefinition> BY_Q = List.of(IndexDefinition.on("by_q", COLUMN));
+
+  private static ColumnFamilyDescriptorBuilder family() {
+    return ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setMaxVersions(3);
+  }
+
+  static Stream<Delete> markers() {
+    return Stream.of(
+        deleteOf("k").addColumn(FAMILY, QUALIFIER, 5),
+        deleteOf("k").addColumns(FAMILY, QUALIFIER, 5),
+        deleteOf("k").addFamily(FAMILY, 5),
+        deleteOf("k").addFamilyVersion(FAMILY, 5));
+  }
+
+  @ParameterizedTest
+  @MethodSource("markers")
+  void deletedVersionsTakeTheirEntriesAlong(Delete marker) throws Exception {
+    try (IndexedTable table = IndexedTable.create("marker", 3)) {
+      table.put("k", 5, "A");
+      table.put("k", 7, "B");
+      table.put("other", 5, "A");
+      table.flush();
+      table.delete(marker);
+      table.delete(deleteOf("k").addColumns(FAMILY, QUALIFIER, 1));
+      table.delete(deleteOf("orphan").addFamily(FAMILY, 1));
+      table.flush();
+      assertThat(table.entries()).hasSize(3);
+      table.major();
+      assertThat(table.entries()).containsExactly(entry("A", "other", 5), entry("B", "k", 7));
+      assertThat(table.raw()).as("markers go as HBase would have them go").hasSize(2);
+    }
+  }
+
+  @Test
+  void theLastRowIsCollectedToo() throws Exception {
+    try (IndexedTable table = IndexedTable.create("last", 1)) {
+      for (String row : List.of("a", "z")) {
+        table.put(row, 1, "old");
+        table.put(row, 2, "new");
+      }
+      table.flushAndMajor();
+      assertThat(table.entries()).containsExactly(entry("new", "a", 2), entry("new", "z", 2));
+    }
+  }
+
+  @Test
+  void someFilesKeepTheMarkerForTheOthers() throws Exception {
+    try (IndexedTable table =
+        IndexedTable.create(
+            MiniCluster.uniqueTable("minor"),
+            family(),
+            BY_Q,
+            List.of(
+                "hbase.hstore.compaction.min",
+                "2",
+                "hbase.hstore.compaction.max",
+                "2",
+                "hbase.hstore.defaultengine.compactionpolicy.class",
+                "org.apache.hadoop.hbase.regionserver.compactions.RatioBasedCompactionPolicy"))) {
+      table.put("k", 1, "A");
+      table.flush();
+      table.delete(deleteOf("k").addFamily(FAMILY, 5));
+      table.flush();
+      table.put("k", 3, "B");
+      table.flush();
+      table.minor();
+      assertThat(table.entries()).containsExactly(entry("B", "k", 3));
+      assertThat(table.raw()).as("the marker and what it masks in the third file").hasSize(2);
+      table.minor();
+      assertThat(table.entries()).isEmpty();
+      assertThat(table.raw()).isEmpty();
+    }
+  }
+
+  @Test
+  void expiredVersionsTakeTheirEntriesAlong() throws Exception {
+    long now = System.currentTimeMillis();
+    long expired = now - 7_200_000;
+    try (IndexedTable table =
+        IndexedTable.create(
+            MiniCluster.uniqueTable("ttl"),
+            family().setTimeToLive(3_600).setMinVersions(1),
+            BY_Q,
+            List.of())) {
+      table.put("all_old", expired, "A");
+      table.put("all_old", expired + 1, "B");
+      table.put("mixed", expired, "A");
+      table.put("mixed", now, "B");
+      table.flush();
+      assertThat(table.entries()).hasSize(4);
+      table.major();
+      assertThat(table.entries())
+          .as("MIN_VERSIONS keeps one, however old")
+          .containsExactly(entry("B", "all_old", expired + 1), entry("B", "mixed", now));
+    }
+  }
+
+  @Test
+  void aFileOfExpiredCellsIsCollectedNotDropped() throws Exception {
+    long expired = System.currentTimeMillis() - 7_200_000;
+    try (IndexedTable table =
+        IndexedTable.create(
+            MiniCluster.uniqueTable("expired_file"),
+            family().setTimeToLive(3_600),
+            BY_Q,
+            List.of())) {
+      table.put("k", expired, "A");
+      table.flushAndMajor();
+      assertThat(table.entries()).isEmpty();
+      assertThat(table.raw()).isEmpty();
+    }
+  }
+
+  @Test
+  void entriesExpireWithCellsThatHaveTheirOwnTimeToLive() throws Exception {
+    try (IndexedTable table = IndexedTable.create("cell_ttl", 1)) {
+      long old = System.currentTimeMillis() - 10_000;
+      Put put = new Put(Bytes.toBytes("k")).addColumn(FAMILY, QUALIFIER, old, Bytes.toBytes("A"));
+      put.setTTL(1_000);
+      table.put(put, WriteId.NONE);
+      table.flushAndMajor();
+      table.majorOfIndexes();
+      assertThat(table.entries()).isEmpty();
+    }
+  }
+
+  @Test
+  void aDeleteThatComesLateSparesWhatWasWrittenAgain() throws Exception {
+    try (IndexedTable table = IndexedTable.create("late", 1)) {
+      WriteId first = table.putAgain("k", 5, "A");
+      table.delete(deleteOf("k").addColumn(FAMILY, QUALIFIER, 5));
+      table.flushAndMajor();
+      table.putAgain("k", 5, "A");
+      BaseVersion dead = new BaseVersion(Bytes.toBytes("k"), Bytes.toBytes("A"), 5, first);
+      try (Table index = MiniCluster.connection().getTable(table.index().table())) {
+        index.delete(new ArrayList<>(table.index().strategy().rewrite(table.index(), dead)));
+      }
+      table.flushAndMajor();
+      table.majorOfIndexes();
+      assertThat(table.entries()).containsExactly(entry("A", "k", 5)).isEqualTo(table.justified());
+    }
+  }
+
+  @Test
+  void sparesEntriesThatALivingTwinStillJustifies() throws Exception {
+    try (IndexedTable table =
+        IndexedTable.create(
+            MiniCluster.uniqueTable("twin"),
+            family(),
+            List.of(IndexDefinition.on("by_q", COLUMN).withTokenizer(Tokenizers.PREFIX)),
+            List.of())) {
+      table.put("k", 5, "ab");
+      table.put("k", 5, "ac");
+      table.flushAndMajor();
+      assertThat(table.entries()).isEqualTo(table.justified()).doesNotContain(entry("ab", "k", 5));
+    }
+  }
+
+  @Test
+  void everyIndexOfAFamilyIsCollected() throws Exception {
+    byte[] second = Bytes.toBytes("s");
+    try (IndexedTable table =
+        IndexedTable.create(
+            MiniCluster.uniqueTable("several"),
+            family().setMaxVersions(1),
+            List.of(
+                IndexDefinition.on("by_q", COLUMN),
+                IndexDefinition.on("by_q_prefix", COLUMN).withTokenizer(Tokenizers.PREFIX),
+                IndexDefinition.on("by_s", Column.of(FAMILY, second))),
+            List.of())) {
+      Put both = new Put(Bytes.toBytes("k"));
+      both.addColumn(FAMILY, QUALIFIER, 1, Bytes.toBytes("xy"));
+      both.addColumn(FAMILY, second, 1, Bytes.toBytes("s1"));
+      table.put(both, WriteId.NONE);
+      table.put("k", 2, "xz");
+      table.flushAndMajor();
+      for (var index : table.indexes()) {
+        assertThat(IndexedTable.entries(index))
+            .isEqualTo(IndexedTable.justified(table.base(), index))
+            .isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void rowsWiderThanAWindowAreCollected() throws Exception {
+    try (IndexedTable table =
+        IndexedTable.create(
+            MiniCluster.uniqueTable("wide"),
+            family().setMaxVersions(2),
+            BY_Q,
+            List.of("deli.gc.window.bytes", "64", "deli.gc.windows.inflight", "2"))) {
+      for (int i = 1; i <= 30; i++) {
+        table.put("k", i, "v" + i);
+      }
+      table.delete(deleteOf("k").addColumns(FAMILY, QUALIFIER, 29));
+      table.flushAndMajor();
+      assertThat(table.entries()).containsExactly(entry("v30", "k", 30));
+      assertThat(table.justified()).isEqualTo(table.entries());
+    }
+  }
+}
