@@ -37,7 +37,7 @@ final class ClientSettings {
   private static Configuration impatient() {
     Configuration conf = HBaseConfiguration.create();
     conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 10);
-    conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 60_000);
+    conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 300_000);
     conf.setInt("zookeeper.recovery.retry", 2);
     return conf;
   }

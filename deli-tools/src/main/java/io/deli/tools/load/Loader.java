@@ -79,7 +79,7 @@ public final class Loader {
     Throwable first = e.getCause(0);
     return new Failure(
         ExitCode.FAILED,
-        "%d rows were refused, the first with key %s: %s; correct it and load again"
+        "%d rows were not written, the first with key %s: %s; loading again is harmless"
             .formatted(
                 e.getNumExceptions(),
                 Bytes.toStringBinary(e.getRow(0).getRow()),
