@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.internal.read.Lookups;
-import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
@@ -29,10 +28,10 @@ class ArrivalOrderTest {
             IndexDefinition.on("key", COLUMN),
             IndexDefinition.on("time", COLUMN).withOrder(EntryOrder.BY_TIME));
     long ahead = System.currentTimeMillis() + TimeUnit.HOURS.toMillis(1);
-    write(table, 30, "A");
-    write(table, 10, "B");
+    table.write("r", COLUMN, Bytes.toBytes("A"), 30);
+    table.write("r", COLUMN, Bytes.toBytes("B"), 10);
     table.flush();
-    write(table, 20, "A");
+    table.write("r", COLUMN, Bytes.toBytes("A"), 20);
     table.write("r", COLUMN, Bytes.toBytes("B"), ahead);
     table.flush();
 
@@ -55,12 +54,5 @@ class ArrivalOrderTest {
         }
       }
     }
-  }
-
-  private static void write(IndexedTable table, long timestamp, String value) throws Exception {
-    byte[] bytes = Bytes.toBytes(value);
-    WriteId id = WriteId.of(System.currentTimeMillis(), timestamp);
-    table.writeEntries("r", COLUMN, bytes, timestamp, id);
-    table.writeBase("r", COLUMN, bytes, timestamp);
   }
 }
