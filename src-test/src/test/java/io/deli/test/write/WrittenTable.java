@@ -127,8 +127,17 @@ final class WrittenTable {
 
   /** As read repair would, if nothing stood behind them. */
   void deleteEntries() throws IOException {
+    deleteEntries(new Scan());
+  }
+
+  /** As a collection would, those of the versions at a timestamp. */
+  void deleteEntriesAt(long timestamp) throws IOException {
+    deleteEntries(new Scan().setTimestamp(timestamp));
+  }
+
+  private void deleteEntries(Scan scan) throws IOException {
     try (Table plain = MiniCluster.connection().getTable(index().table())) {
-      for (Cell cell : cells(index().table(), new Scan())) {
+      for (Cell cell : cells(index().table(), scan)) {
         plain.delete(index().codec().delete(index().codec().decode(cell)));
       }
     }

@@ -1,0 +1,159 @@
+package io.deli.test.write;
+
+import static io.deli.test.write.WrittenTable.COLUMN;
+import static io.deli.test.write.WrittenTable.FAMILY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.IndexUnavailableException;
+import io.deli.client.TimestampOracle;
+import io.deli.client.ValuePage;
+import io.deli.client.ValueQuery;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexTables;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** A connection, however it was made, and what it learns of a table. */
+class ConnectionTest {
+  private static final byte[] ROW = Bytes.toBytes("row");
+
+  private static Put put(String value) {
+    return new Put(ROW).addColumn(FAMILY, COLUMN, Bytes.toBytes(value));
+  }
+
+  /** Named by a configuration. */
+  public static final class NoonOracle implements TimestampOracle {
+    @Override
+    public long next(byte[] row) {
+      return 12;
+    }
+  }
+
+  @Test
+  void aProgramThatKnowsNothingOfDeliKeepsIndexes() throws Exception {
+    try (var source = UnmodifiedProgram.class.getResourceAsStream("UnmodifiedProgram.class")) {
+      assertThat(new String(source.readAllBytes(), StandardCharsets.ISO_8859_1))
+          .as("it refers to no class of DELI's client")
+          .doesNotContain("io/deli/client");
+    }
+    WrittenTable written = WrittenTable.create("unmodified", 2);
+    Configuration configuration = MiniCluster.configuration();
+    configuration.set("hbase.client.connection.impl", "io.deli.client.DeliConnection");
+    UnmodifiedProgram.run(configuration, written.name());
+    assertThat(written.entries()).hasSize(41);
+    written.assertIndexed();
+  }
+
+  @Test
+  void aWrappedConnectionIsClosedWithIt() throws Exception {
+    WrittenTable written = WrittenTable.create("wrapped", 1);
+    Connection plain = ConnectionFactory.createConnection(MiniCluster.configuration());
+    DeliTable table;
+    try (DeliConnection connection = DeliConnection.wrap(plain)) {
+      table = connection.getTable(written.name());
+      table.put(put("a"));
+      ValuePage page =
+          connection
+              .getAsyncTable(written.name())
+              .readValue(ValueQuery.on("by_q").equalTo(Bytes.toBytes("a")))
+              .get(30, TimeUnit.SECONDS);
+      assertThat(page.hits()).hasSize(1);
+    }
+    assertThat(plain.isClosed()).isTrue();
+    assertThatThrownBy(() -> table.put(put("b"))).isInstanceOf(IOException.class);
+    written.assertIndexed();
+  }
+
+  @Test
+  void theConfigurationNamesTheOracle() throws Exception {
+    WrittenTable written = WrittenTable.create("oracle", 1);
+    try (Connection connection =
+            WrittenTable.connect("deli.oracle.class", NoonOracle.class.getName());
+        Table table = connection.getTable(written.name())) {
+      table.put(put("a"));
+      assertThat(written.entries()).containsExactly("by_q:a>row@12");
+    }
+    assertThatThrownBy(() -> WrittenTable.connect("deli.oracle.class", "no.such.Oracle"))
+        .hasStackTraceContaining("deli.oracle.class = 'no.such.Oracle'");
+  }
+
+  @Test
+  void anIndexThatAnotherClientCreatedIsMaintainedWithinTheRefreshTime() throws Exception {
+    WrittenTable written = WrittenTable.create("refresh", 1, List.of());
+    TableName index = IndexDefinitions.indexTable(written.name(), "by_q");
+    try (Connection connection = WrittenTable.connect("deli.definitions.refresh.ms", "500");
+        Admin admin = MiniCluster.connection().getAdmin();
+        Table table = connection.getTable(written.name())) {
+      table.put(put("before"));
+      long created = createIndex(admin, written.name());
+      AtomicLong lastUnindexed = new AtomicLong();
+      Eventually.holds(
+          () -> {
+            long asked = System.nanoTime();
+            table.put(put("after"));
+            if (WrittenTable.cells(index, new Scan()).isEmpty()) {
+              lastUnindexed.set(asked - created);
+              throw new AssertionError("not maintained yet");
+            }
+          });
+      assertThat(lastUnindexed.get())
+          .as("what begins half a second after the index was there is indexed")
+          .isLessThan(TimeUnit.MILLISECONDS.toNanos(500));
+    }
+  }
+
+  @Test
+  void writersThatHaveNotHeardThatAnIndexWasDroppedGoOn() throws Exception {
+    WrittenTable written = WrittenTable.create("dropped", 1);
+    TableName index = written.index().table();
+    try (Connection connection = WrittenTable.connect("deli.definitions.refresh.ms", "600000");
+        Admin admin = MiniCluster.connection().getAdmin();
+        Table table = connection.getTable(written.name())) {
+      table.put(put("with"));
+      TableDescriptorBuilder base =
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(written.name()));
+      admin.disableTable(index);
+      admin.deleteTable(index);
+      assertThatThrownBy(() -> table.put(put("between")))
+          .isInstanceOf(IndexUnavailableException.class)
+          .hasMessageContaining(index.getNameAsString());
+      admin.modifyTable(IndexDefinitions.remove(base, "by_q").build());
+      table.put(put("without"));
+      table.put(List.of(put("without"), put("a list without")));
+      assertThat(table.get(new Get(ROW)).getValue(FAMILY, COLUMN))
+          .isEqualTo(Bytes.toBytes("a list without"));
+    }
+  }
+
+  private static long createIndex(Admin admin, TableName name) throws IOException {
+    IndexDefinition definition = IndexDefinition.on("by_q", WrittenTable.INDEXED);
+    TableDescriptor base =
+        IndexDefinitions.put(
+                TableDescriptorBuilder.newBuilder(admin.getDescriptor(name)), definition)
+            .build();
+    admin.createTable(IndexTables.descriptor(base, definition));
+    admin.modifyTable(base);
+    return System.nanoTime();
+  }
+}
