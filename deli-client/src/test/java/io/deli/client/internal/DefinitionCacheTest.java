@@ -1,0 +1,83 @@
+package io.deli.client.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.Test;
+
+class DefinitionCacheTest {
+  private static final TableName TABLE = TableName.valueOf("t");
+  private static final TableDescriptor DESCRIPTOR =
+      TableDescriptorBuilder.newBuilder(TABLE).build();
+
+  private final AtomicLong millis = new AtomicLong();
+  private final Deque<CompletableFuture<TableDescriptor>> asked = new ArrayDeque<>();
+  private final DefinitionCache cache =
+      new DefinitionCache(this::ask, 1_000, () -> Instant.ofEpochMilli(millis.get()));
+
+  private CompletableFuture<TableDescriptor> ask(TableName table) {
+    CompletableFuture<TableDescriptor> answer = new CompletableFuture<>();
+    asked.add(answer);
+    return answer;
+  }
+
+  private TableIndexes known() {
+    CompletableFuture<TableIndexes> first = cache.get(TABLE);
+    asked.remove().complete(DESCRIPTOR);
+    return first.join();
+  }
+
+  @Test
+  void asksOnceForManyAndRemembers() {
+    CompletableFuture<TableIndexes> first = cache.get(TABLE);
+    CompletableFuture<TableIndexes> second = cache.get(TABLE);
+    assertThat(asked).hasSize(1);
+    asked.remove().complete(DESCRIPTOR);
+    assertThat(first.join()).isSameAs(second.join());
+    assertThat(cache.get(TABLE).join()).isSameAs(first.join());
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void readsAheadOfTimeAndGivesOutNothingOlder() {
+    TableIndexes old = known();
+    millis.set(600);
+    assertThat(cache.get(TABLE).join()).isSameAs(old);
+    assertThat(asked).as("renewed in the background").hasSize(1);
+    millis.set(1_000);
+    CompletableFuture<TableIndexes> next = cache.get(TABLE);
+    assertThat(next).isNotDone();
+    asked.remove().complete(DESCRIPTOR);
+    assertThat(next.join()).isNotSameAs(old);
+  }
+
+  @Test
+  void theLastKnownServeOnWhileTheMasterIsAway() {
+    TableIndexes old = known();
+    millis.set(2_000);
+    CompletableFuture<TableIndexes> next = cache.get(TABLE);
+    asked.remove().completeExceptionally(new IOException("no master"));
+    assertThat(next.join()).isSameAs(old);
+  }
+
+  @Test
+  void aTableThatIsGoneIsNotRemembered() {
+    TableIndexes old = known();
+    millis.set(2_000);
+    CompletableFuture<TableIndexes> next = cache.get(TABLE);
+    asked.remove().completeExceptionally(new DoNotRetryIOException("no such table"));
+    assertThat(next).isCompletedExceptionally();
+    CompletableFuture<TableIndexes> again = cache.get(TABLE);
+    asked.remove().complete(DESCRIPTOR);
+    assertThat(again.join()).isNotSameAs(old);
+  }
+}

@@ -1,0 +1,127 @@
+package io.deli.client.internal.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+class LaneTest {
+  private static final LaneLimits LIMITS = new LaneLimits(2, 1, 4, 1 << 20);
+
+  /** Requests that wait until the test answers them. */
+  private static final class ManualWire implements Wire {
+    private final List<List<Call>> requests = new ArrayList<>();
+
+    @Override
+    public synchronized void send(Call call) {
+      requests.add(List.of(call));
+    }
+
+    @Override
+    public synchronized void send(List<Call> calls) {
+      requests.add(calls);
+    }
+
+    synchronized List<Integer> sizes() {
+      return requests.stream().map(List::size).toList();
+    }
+
+    List<String> rows(int request) {
+      return requests.get(request).stream()
+          .map(call -> Bytes.toString(call.operation().getRow()))
+          .toList();
+    }
+
+    void answer(int request) {
+      requests.get(request).forEach(call -> call.answered(call.operation(), null));
+    }
+  }
+
+  private final ManualWire wire = new ManualWire();
+  private final Lane lane = new Lane(wire, LIMITS);
+
+  private Call.Single submit(String row) {
+    Call.Single call = new Call.Single(new Get(Bytes.toBytes(row)));
+    lane.submit(call);
+    return call;
+  }
+
+  @Test
+  void fewGoAtOnceEachByItself() {
+    Call.Single a = submit("a");
+    submit("b");
+    assertThat(wire.sizes()).containsExactly(1, 1);
+    wire.answer(0);
+    assertThat(a.answer()).isCompletedWithValue(a.operation());
+    submit("c");
+    assertThat(wire.sizes()).containsExactly(1, 1, 1);
+  }
+
+  @Test
+  void manyQueueAndLeaveTogetherInTheirOrderUpToTheLimit() {
+    for (String row : List.of("a", "b", "c", "d", "e", "f", "g", "h", "i")) {
+      submit(row);
+    }
+    assertThat(wire.sizes()).as("two alone, one request, the rest waits").containsExactly(1, 1, 1);
+    wire.answer(2);
+    assertThat(wire.rows(3)).containsExactly("d", "e", "f", "g");
+    wire.answer(3);
+    assertThat(wire.rows(4)).containsExactly("h", "i");
+  }
+
+  @Test
+  void eachGetsItsOwnAnswerOrError() {
+    List<Call.Single> calls = new ArrayList<>();
+    for (String row : List.of("a", "b", "c", "d", "e")) {
+      calls.add(submit(row));
+    }
+    wire.answer(2);
+    IOException broken = new IOException("broken");
+    wire.requests.get(3).get(0).answered(null, broken);
+    wire.requests.get(3).get(1).answered("fine", null);
+    assertThat(calls.get(3).answer()).isCompletedExceptionally();
+    assertThat(calls.get(4).answer()).isCompletedWithValue("fine");
+  }
+
+  @Test
+  void oneThatIsLateHoldsUpNeitherTheOthersNorTheLane() throws Exception {
+    List<Call.Single> calls = new ArrayList<>();
+    for (String row : List.of("a", "b", "c", "d", "e", "f")) {
+      calls.add(submit(row));
+    }
+    wire.answer(2);
+    assertThat(wire.rows(3)).containsExactly("d", "e", "f");
+    submit("g");
+    wire.requests.get(3).get(0).answered("prompt", null);
+    assertThat(calls.get(3).answer().get(10, TimeUnit.SECONDS)).isEqualTo("prompt");
+    assertThat(calls.get(4).answer()).isNotDone();
+    calls.get(3).answer().get(10, TimeUnit.SECONDS);
+    while (wire.sizes().size() < 5) {
+      Thread.onSpinWait();
+    }
+    assertThat(wire.rows(4)).containsExactly("g");
+    wire.requests.get(3).get(1).answered("late", null);
+    assertThat(calls.get(4).answer()).isCompletedWithValue("late");
+  }
+
+  @Test
+  void whatAnswersSetOffLeavesCombined() {
+    ManualWire base = new ManualWire();
+    Lane behind = new Lane(base, LIMITS);
+    for (String row : List.of("a", "b", "c", "d", "e", "f")) {
+      Call.Single index = submit(row);
+      Answers.then(
+          index.answer(), (done, error) -> behind.submit(new Call.Single(index.operation())));
+    }
+    wire.answer(2);
+    assertThat(base.sizes()).containsExactly(1);
+    base.answer(0);
+    wire.answer(3);
+    assertThat(base.sizes()).as("d, e and f, together").containsExactly(1, 3);
+  }
+}
