@@ -55,13 +55,13 @@ public final class DeliSettings {
           "",
           "Class that draws the timestamps of writes; by default the clock, made increasing.");
 
-  /** One of {@code streaming}, {@code staged}, {@code before}, {@code off}. */
+  /** One of {@code streaming}, {@code before}, {@code off}. */
   public static final Setting<String> GC_MODE =
       Setting.text(
           "deli.gc.mode",
           "streaming",
-          "When index garbage is collected: streaming (while the base compacts), staged (after a"
-              + " compaction), before (ahead of it) or off. The table descriptor may override it.");
+          "When index garbage is collected: streaming (while the base compacts), before (in a pass"
+              + " ahead of every compaction) or off. The table descriptor may override it.");
 
   public static final Setting<Long> GC_WINDOW =
       Setting.amount(

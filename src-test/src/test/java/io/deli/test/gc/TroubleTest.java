@@ -174,6 +174,29 @@ class TroubleTest {
   }
 
   @Test
+  void theMarkersOfAWideRowStayWithWhatTheyMask() throws Exception {
+    try (IndexedTable table =
+        IndexedTable.create(
+            MiniCluster.uniqueTable("wide_trouble"),
+            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
+            List.of(IndexDefinition.on("by_q", COLUMN)),
+            List.of("deli.gc.timeout.ms", "1000", "deli.gc.window.bytes", "64"))) {
+      Put put = put(1);
+      put.addColumn(FAMILY, Bytes.toBytes("before_q"), 1, new byte[100]);
+      table.put(put, WriteId.NONE);
+      table.flush();
+      table.delete(IndexedTable.deleteOf("k").addFamily(FAMILY, 5));
+      table.flush();
+      admin().disableTable(table.index().table());
+      table.major();
+      assertThat(table.justified()).as("the deleted must not live again").isEmpty();
+      admin().enableTable(table.index().table());
+      table.major();
+      assertThat(table.entries()).isEmpty();
+    }
+  }
+
+  @Test
   void aTokenizerThatFailsFailsNothingElse() throws Exception {
     try (IndexedTable table =
         IndexedTable.create(
@@ -222,6 +245,23 @@ class TroubleTest {
             List.of(IndexDefinition.on("by_q", COLUMN)),
             List.of("deli.gc.mode", "sometimes", "deli.gc.windows.inflight", "none"))) {
       overwrite(table);
+      assertCollected(table);
+    }
+  }
+
+  @Test
+  void beforeCollectsAheadOfTheCompaction() throws Exception {
+    try (IndexedTable table =
+        IndexedTable.create(
+            MiniCluster.uniqueTable("before"),
+            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
+            List.of(IndexDefinition.on("by_q", COLUMN)),
+            List.of("deli.gc.mode", "before", "deli.gc.timeout.ms", "1000"))) {
+      overwrite(table);
+      admin().disableTable(table.index().table());
+      table.major();
+      assertKept(table);
+      admin().enableTable(table.index().table());
       assertCollected(table);
     }
   }

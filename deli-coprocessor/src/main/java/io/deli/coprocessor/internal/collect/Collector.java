@@ -9,8 +9,10 @@ import io.deli.coprocessor.internal.scan.ScannerCells;
 import io.deli.coprocessor.internal.send.DeleteSender;
 import io.deli.coprocessor.internal.send.GcMetrics;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -46,24 +48,53 @@ public final class Collector {
     Collection<HStoreFile> files =
         request instanceof CompactionRequestImpl known ? known.getFiles() : List.of();
     Judgement judgement = Judgement.ofFiles(store, type, files);
-    CellSource cells = cells(store, scanner, files, judgement.readPoint());
+    boolean ownFiles = !files.isEmpty() && scanner.getClass().equals(StoreScanner.class);
+    FamilyIndexes left =
+        settings.mode() == GcMode.BEFORE && ownFiles && sweep(files, judgement, indexes, settings)
+            ? FamilyIndexes.NONE
+            : indexes;
+    // Another coprocessor's scanner must be heard.
+    CellSource cells =
+        ownFiles ? FileCells.open(store, files, judgement.readPoint()) : new ScannerCells(scanner);
+    if (ownFiles) {
+      scanner.close();
+    }
+    return streaming(cells, judgement, left, settings);
+  }
+
+  /**
+   * Deletes the entries of everything that a compaction of these files will drop.
+   *
+   * @return whether all is acknowledged; if not, the compaction is to see to it itself
+   */
+  private boolean sweep(
+      Collection<HStoreFile> files, Judgement judgement, FamilyIndexes indexes, GcSettings settings)
+      throws IOException {
+    try (StreamingScanner scanner =
+        streaming(
+            FileCells.open(judgement.store(), files, judgement.readPoint()),
+            judgement,
+            indexes,
+            settings)) {
+      List<Cell> cells = new ArrayList<>();
+      boolean more = true;
+      while (more && !waits.isAbandoned() && !scanner.hasWrittenBack()) {
+        more = scanner.next(cells, null);
+        cells.clear();
+        scanner.shipped();
+      }
+      return !more && !scanner.hasWrittenBack();
+    }
+  }
+
+  private StreamingScanner streaming(
+      CellSource cells, Judgement judgement, FamilyIndexes indexes, GcSettings settings)
+      throws IOException {
     return new StreamingScanner(
         new RowPieces(cells, judgement.judge(), settings.windowBytes()),
         new Garbage(indexes),
-        new Windows(store.toString(), settings, sender, waits, metrics),
+        new Windows(judgement.store().toString(), settings, sender, waits, metrics),
         metrics);
-  }
-
-  private static CellSource cells(
-      HStore store, InternalScanner scanner, Collection<HStoreFile> files, long readPoint)
-      throws IOException {
-    // Another coprocessor's scanner must be heard.
-    if (files.isEmpty() || !scanner.getClass().equals(StoreScanner.class)) {
-      return new ScannerCells(scanner);
-    }
-    CellSource cells = FileCells.open(store, files, readPoint);
-    scanner.close();
-    return cells;
   }
 
   /** Ends all waits of the region's compactions, which then write back what they hold. */

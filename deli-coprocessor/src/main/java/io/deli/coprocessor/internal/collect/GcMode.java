@@ -8,6 +8,8 @@ import java.util.Optional;
 public enum GcMode {
   /** While the base table compacts. */
   STREAMING,
+  /** In a pass of its own ahead of every compaction: DELI's baseline. */
+  BEFORE,
   /** Never: HBase drops what it likes and the index keeps garbage. */
   OFF;
 

@@ -25,6 +25,7 @@ final class StreamingScanner implements InternalScanner, Shipper {
   private final Windows windows;
   private final GcMetrics metrics;
   private boolean ended;
+  private boolean hasWrittenBack;
 
   StreamingScanner(RowPieces pieces, Garbage garbage, Windows windows, GcMetrics metrics) {
     this.pieces = pieces;
@@ -39,7 +40,7 @@ final class StreamingScanner implements InternalScanner, Shipper {
       boolean mustWait = ended || windows.isFull();
       Window settled = windows.poll(mustWait);
       if (settled != null) {
-        metrics.writtenBack(settled.emit(out));
+        noteWrittenBack(settled.emit(out));
       } else if (ended) {
         return !windows.isEmpty();
       } else if (mustWait) {
@@ -62,10 +63,20 @@ final class StreamingScanner implements InternalScanner, Shipper {
     Unit unit = garbage.unit(piece, windows);
     metrics.dying(unit.dying());
     if (unit.isSettled() && windows.isEmpty()) {
-      metrics.writtenBack(unit.emit(out));
+      noteWrittenBack(unit.emit(out));
     } else {
       windows.add(unit);
     }
+  }
+
+  private void noteWrittenBack(int cells) {
+    hasWrittenBack |= cells > 0;
+    metrics.writtenBack(cells);
+  }
+
+  /** Whether a dying version was kept so far. */
+  boolean hasWrittenBack() {
+    return hasWrittenBack;
   }
 
   @Override

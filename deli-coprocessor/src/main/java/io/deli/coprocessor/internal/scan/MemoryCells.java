@@ -30,7 +30,7 @@ public final class MemoryCells implements CellSource {
   }
 
   private static Cell behind(Cell cell) {
-    KeyValue key = KeyValueUtil.copyToNewKeyValue(cell);
+    KeyValue key = KeyValueUtil.toNewKeyCell(cell);
     key.setSequenceId(key.getSequenceId() - 1);
     return key;
   }
