@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.client.Put;
@@ -51,6 +52,9 @@ public final class WriteIdTags {
     List<Tag> all = new ArrayList<>(tags.size() + 1);
     tags.stream().filter(t -> t.getType() != WriteId.TAG_TYPE).forEach(all::add);
     all.add(tag);
-    return PrivateCellUtil.createCell(cell, all);
+    // A copy, for HBase rewrites the tags once more if the put has a time to live, and its
+    // rewritten
+    // cell must not be of one.
+    return KeyValueUtil.copyToNewKeyValue(PrivateCellUtil.createCell(cell, all));
   }
 }
