@@ -159,6 +159,7 @@ class DyingVersionsTest {
       WriteId first = table.putAgain("k", 5, "A");
       table.delete(deleteOf("k").addColumn(FAMILY, QUALIFIER, 5));
       table.flushAndMajor();
+      assertThat(table.entries()).isEmpty();
       table.putAgain("k", 5, "A");
       BaseVersion dead = new BaseVersion(Bytes.toBytes("k"), Bytes.toBytes("A"), 5, first);
       try (Table index = MiniCluster.connection().getTable(table.index().table())) {

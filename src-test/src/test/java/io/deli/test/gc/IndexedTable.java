@@ -67,7 +67,12 @@ final class IndexedTable implements AutoCloseable {
         MiniCluster.uniqueTable(stem),
         ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
         List.of(IndexDefinition.on("by_q", COLUMN)),
-        List.of("deli.gc.timeout.ms", Long.toString(timeoutMillis)));
+        List.of(
+            "deli.gc.timeout.ms",
+            Long.toString(timeoutMillis),
+            // Else HBase itself ends a compaction that hinders a close, after ten seconds.
+            "hbase.hstore.close.check.time.interval",
+            "600000"));
   }
 
   /**
