@@ -5,6 +5,7 @@ import io.deli.index.InvalidIndexException;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -15,10 +16,14 @@ import org.slf4j.LoggerFactory;
  * The definitions of one table, as last read. Thread-safe.
  *
  * <p>They are read again at half their life, so that a table in use does not wait for them. While
- * they cannot be read, the last known ones serve on: changing them takes the same master.
+ * they cannot be read, or the master does not answer, the last known ones serve on: changing them
+ * takes the same master.
  */
 final class KnownDefinitions {
   private static final Logger LOG = LoggerFactory.getLogger(KnownDefinitions.class);
+
+  /** For which writers wait for an answer that they can do without. */
+  private static final long PATIENCE_MILLIS = 5_000;
 
   private final Supplier<CompletableFuture<TableDescriptor>> source;
   private final long lifeMillis;
@@ -27,7 +32,11 @@ final class KnownDefinitions {
   private CompletableFuture<TableIndexes> underWay;
 
   /** A completed reading and when it was asked for. */
-  private record Reading(long since, CompletableFuture<TableIndexes> indexes) {}
+  private record Reading(long since, TableIndexes table, CompletableFuture<TableIndexes> indexes) {
+    Reading(long since, TableIndexes table) {
+      this(since, table, CompletableFuture.completedFuture(table));
+    }
+  }
 
   KnownDefinitions(
       Supplier<CompletableFuture<TableDescriptor>> source, long lifeMillis, InstantSource clock) {
@@ -56,23 +65,32 @@ final class KnownDefinitions {
   /** Reads now, even if another reading is under way: that one may have begun too early. */
   synchronized CompletableFuture<TableIndexes> read() {
     long since = clock.millis();
-    CompletableFuture<TableIndexes> reading =
-        source.get().handle((table, error) -> resolve(since, table, error));
-    underWay = reading;
-    return reading.whenComplete((indexes, error) -> settle(reading, since, error == null));
+    Reading known = last;
+    CompletableFuture<Reading> reading =
+        known == null
+            ? source.get().thenApply(table -> new Reading(since, resolve(table)))
+            : source
+                .get()
+                .copy()
+                .orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+                .thenApply(table -> new Reading(since, resolve(table)))
+                .exceptionally(error -> stillGood(known, error));
+    CompletableFuture<TableIndexes> indexes = reading.thenApply(Reading::table);
+    underWay = indexes;
+    return reading
+        .whenComplete((result, error) -> settle(indexes, result))
+        .thenApply(Reading::table);
   }
 
-  private TableIndexes resolve(long since, TableDescriptor table, Throwable error) {
-    if (error == null) {
-      return resolve(table);
-    }
-    Reading known = last;
-    if (known == null || Failures.plain(error) instanceof DoNotRetryIOException) {
+  private Reading stillGood(Reading known, Throwable error) {
+    if (Failures.plain(error) instanceof DoNotRetryIOException) {
       throw error instanceof CompletionException wrapped ? wrapped : new CompletionException(error);
     }
     LOG.warn(
-        "Index definitions could not be read; the ones known before {} serve on", since, error);
-    return known.indexes().join();
+        "Index definitions of {} could not be read; the last known serve on",
+        known.table().base(),
+        error);
+    return new Reading(clock.millis(), known.table());
   }
 
   private static TableIndexes resolve(TableDescriptor table) {
@@ -83,15 +101,12 @@ final class KnownDefinitions {
     }
   }
 
-  private synchronized void settle(
-      CompletableFuture<TableIndexes> reading, long since, boolean succeeded) {
+  private synchronized void settle(CompletableFuture<TableIndexes> reading, Reading result) {
     if (underWay == reading) {
       underWay = null;
     }
-    if (succeeded) {
-      last = new Reading(since, reading);
-    } else {
-      last = null;
+    if (result == null || last == null || result.since() >= last.since()) {
+      last = result;
     }
   }
 }
