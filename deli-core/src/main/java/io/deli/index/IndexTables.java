@@ -33,6 +33,11 @@ public final class IndexTables {
                   base.getTableName(),
                   definition.column().toString().split(":", 2)[0]));
     }
+    if (indexed.isMobEnabled()) {
+      throw new InvalidIndexException(
+          "index '%s': family '%s' of table %s keeps values as MOB, whose compactions do not see them; index a column of another family"
+              .formatted(definition.name(), indexed.getNameAsString(), base.getTableName()));
+    }
     return TableDescriptorBuilder.newBuilder(name)
         .setColumnFamily(
             ColumnFamilyDescriptorBuilder.newBuilder(EntryCodec.family())

@@ -27,6 +27,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
@@ -156,6 +157,20 @@ class DeliAdminTest {
     assertThatThrownBy(() -> deli.createIndex(table, BY_USER))
         .isInstanceOf(InvalidIndexException.class)
         .hasMessageContaining("already");
+  }
+
+  @Test
+  void refusesAFamilyWhoseCompactionsDoNotSeeValues() throws IOException {
+    TableName large = MiniCluster.uniqueTable("mob");
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(large)
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setMobEnabled(true).build())
+            .build());
+    assertThatThrownBy(() -> deli.createIndex(large, BY_USER))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining("MOB");
+    assertThat(deli.list(large)).isEmpty();
   }
 
   @Test
