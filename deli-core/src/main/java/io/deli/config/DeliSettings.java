@@ -30,13 +30,13 @@ public final class DeliSettings {
   public static final Setting<Integer> WRITE_DIRECT =
       Setting.count(
           "deli.write.direct",
-          8,
+          16,
           1,
           "Single operations in flight to a region server beyond which operations are combined.");
 
   public static final Setting<Integer> WRITE_COMBINED =
       Setting.count(
-          "deli.write.combined", 2, 1, "Combined requests in flight to a region server at a time.");
+          "deli.write.combined", 1, 1, "Combined requests in flight to a region server at a time.");
 
   public static final Setting<Integer> WRITE_BATCH =
       Setting.count("deli.write.batch", 1_000, 1, "Operations in one combined request at most.");
