@@ -1,0 +1,104 @@
+package io.deli.test.model;
+
+import io.deli.entry.Entry;
+import io.deli.entry.EntryCodec;
+import io.deli.entry.WriteId;
+import io.deli.index.IndexDefinitions;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The entries that an index has, against those that its base table calls for.
+ *
+ * @param missing versions that are seen in the base but have no entry
+ * @param garbage entries of no version seen in the base
+ * @param duplicates what is there under several write ids, named without them
+ */
+record IndexContents(
+    ModelIndex index, Set<Entry> missing, Set<Entry> garbage, Set<Entry> duplicates) {
+  static IndexContents compare(ModelIndex index, TableName table, View base) throws IOException {
+    Set<Entry> wanted = new HashSet<>();
+    for (byte[] row : base.rows()) {
+      for (Version version : base.versions(row, index.column())) {
+        for (byte[] token : index.tokens(version.value())) {
+          wanted.add(new Entry(token, row, version.timestamp(), WriteId.NONE));
+        }
+      }
+    }
+    List<Entry> present = entries(index, table);
+    Set<Entry> found = present.stream().map(IndexContents::anonymous).collect(Collectors.toSet());
+    Set<Entry> missing = new HashSet<>(wanted);
+    missing.removeAll(found);
+    Set<Entry> garbage = new HashSet<>(present);
+    garbage.removeIf(entry -> wanted.contains(anonymous(entry)));
+    Set<Entry> once = new HashSet<>();
+    Set<Entry> duplicates = new HashSet<>();
+    for (Entry entry : present) {
+      if (!once.add(anonymous(entry))) {
+        duplicates.add(anonymous(entry));
+      }
+    }
+    return new IndexContents(index, missing, garbage, duplicates);
+  }
+
+  static Entry anonymous(Entry entry) {
+    return new Entry(entry.token(), entry.key(), entry.timestamp(), WriteId.NONE);
+  }
+
+  private static List<Entry> entries(ModelIndex index, TableName table) throws IOException {
+    EntryCodec codec = new EntryCodec(index.definition().order());
+    List<Entry> entries = new ArrayList<>();
+    try (Table cells =
+            MiniCluster.connection().getTable(IndexDefinitions.indexTable(table, index.name()));
+        ResultScanner scanner = cells.getScanner(new Scan().readAllVersions())) {
+      for (Result row : scanner) {
+        for (Cell cell : row.rawCells()) {
+          entries.add(codec.decode(cell));
+        }
+      }
+    }
+    return entries;
+  }
+
+  /** Without garbage that may be there: entries under further write ids of versions then alive. */
+  IndexContents sparing(Set<Entry> spared) {
+    Set<Entry> rest = new HashSet<>(garbage);
+    rest.removeIf(entry -> spared.contains(anonymous(entry)));
+    return new IndexContents(index, missing, rest, duplicates);
+  }
+
+  Set<byte[]> garbageTokens() {
+    Set<byte[]> tokens = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    garbage.forEach(entry -> tokens.add(entry.token()));
+    return tokens;
+  }
+
+  boolean isExact() {
+    return missing.isEmpty() && garbage.isEmpty();
+  }
+
+  List<byte[]> rows() {
+    Set<Entry> odd = new HashSet<>(missing);
+    odd.addAll(garbage);
+    return odd.stream().map(Entry::key).limit(3).toList();
+  }
+
+  @Override
+  public String toString() {
+    return "index '%s': %d missing, %d garbage, %d duplicate entries\n  missing: %s\n  garbage: %s"
+        .formatted(index, missing.size(), garbage.size(), duplicates.size(), missing, garbage);
+  }
+}

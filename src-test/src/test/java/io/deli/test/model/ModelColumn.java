@@ -1,0 +1,166 @@
+package io.deli.test.model;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.LongPredicate;
+
+/**
+ * A column of one row: its puts and delete markers since the last major compaction. Of several puts
+ * at one timestamp the last is seen.
+ *
+ * <p><b>Doubt.</b> What has {@code VERSIONS} or more newer puts beside it may be dropped whenever
+ * HBase flushes or compacts: a put, but a delete marker of the column as well, for HBase's scanner
+ * leaves a column when it has its fill. (Markers of the whole family come before all columns and
+ * stay.) It may count again later: a time range that leaves out the newer puts shows the old one,
+ * or what the old marker hid, and so does an exact delete of a newer put. What is seen then depends
+ * on when HBase flushed. And when the last of several puts at one timestamp is dropped, one before
+ * it may still be there. Such puts and markers are <em>doubtful</em>, and an answer that depends on
+ * them is <em>in doubt</em> until {@link #settle} learns from the base table what is there. Exact
+ * markers do not lessen the count of newer puts: a compaction of some files may meet these without
+ * the markers.
+ */
+final class ModelColumn {
+  private final int retained;
+  private final Markers family;
+  private final Markers own = new Markers();
+
+  /** Newest first, and the puts at one timestamp, the last first. */
+  private final NavigableMap<Long, List<Version>> versions =
+      new TreeMap<>(Comparator.reverseOrder());
+
+  ModelColumn(int retained, Markers family) {
+    this.retained = retained;
+    this.family = family;
+  }
+
+  void put(long timestamp, byte[] value) {
+    List<Version> there = new ArrayList<>(versions.getOrDefault(timestamp, List.of()));
+    there.replaceAll(Version::doubted);
+    there.add(0, Version.of(timestamp, value));
+    versions.put(timestamp, there);
+    doubtSurplus();
+  }
+
+  void hideUpTo(long timestamp) {
+    own.hideUpTo(timestamp);
+    doubtSurplus();
+  }
+
+  void hideExactly(long timestamp) {
+    own.hideExactly(timestamp);
+    doubtSurplus();
+  }
+
+  private void doubtSurplus() {
+    doubt(this::isSurplus);
+    own.doubt(this::isSurplus);
+  }
+
+  private boolean isSurplus(long timestamp) {
+    return versions.headMap(timestamp, false).size() >= retained;
+  }
+
+  private void doubt(LongPredicate timestamps) {
+    versions.forEach(
+        (timestamp, there) -> {
+          if (timestamps.test(timestamp)) {
+            there.replaceAll(Version::doubted);
+          }
+        });
+  }
+
+  /** What may be seen: timestamps with puts that nothing certain hides. */
+  private List<Long> candidates(long end) {
+    return versions.keySet().stream()
+        .filter(timestamp -> timestamp < end)
+        .filter(timestamp -> !family.hide(timestamp) && !own.certainlyHide(timestamp))
+        .toList();
+  }
+
+  /** The newest versions before {@code end}, newest first. */
+  List<Version> visible(long end, int most) {
+    return candidates(end).stream()
+        .filter(timestamp -> !own.hide(timestamp))
+        .limit(Math.min(most, retained))
+        .map(timestamp -> versions.get(timestamp).get(0))
+        .toList();
+  }
+
+  /** Whether {@link #visible} depends on when HBase flushed. */
+  boolean inDoubt(long end, int most) {
+    return candidates(end).stream()
+        .limit(Math.min(most, retained))
+        .anyMatch(t -> own.hide(t) || versions.get(t).get(0).doubtful());
+  }
+
+  /**
+   * Learns from HBase's answer what is there of the doubtful.
+   *
+   * @return whether HBase could have answered so
+   */
+  boolean settle(long end, int most, List<Version> answer) {
+    int wanted = Math.min(most, retained);
+    List<Version> gone = new ArrayList<>();
+    int found = 0;
+    for (long timestamp : candidates(end)) {
+      if (found == wanted) {
+        break;
+      }
+      List<Version> there = versions.get(timestamp);
+      boolean seen = found < answer.size() && answer.get(found).timestamp() == timestamp;
+      if (!seen && own.hide(timestamp)) {
+        continue;
+      }
+      int unseen = seen ? there.indexOf(answer.get(found)) : there.size();
+      if (unseen < 0 || !there.subList(0, unseen).stream().allMatch(Version::doubtful)) {
+        return false;
+      }
+      gone.addAll(there.subList(0, unseen));
+      found += seen ? 1 : 0;
+    }
+    if (found < answer.size()) {
+      return false;
+    }
+    gone.forEach(this::remove);
+    answer.forEach(version -> uncover(version.timestamp()));
+    return true;
+  }
+
+  /** The first of those at its timestamp. */
+  private void remove(Version version) {
+    List<Version> there = versions.get(version.timestamp());
+    there.remove(0);
+    if (there.isEmpty()) {
+      versions.remove(version.timestamp());
+    }
+  }
+
+  /** A marker gone uncovers other versions, too; these may have been dropped with it. */
+  private void uncover(long seen) {
+    if (own.hide(seen)) {
+      doubt(own::hide);
+      own.wereNotThere(seen);
+    }
+  }
+
+  /** Flush and major compaction; must not be in doubt. The row purges the family's markers. */
+  void compact() {
+    List<Version> kept = visible(Long.MAX_VALUE, retained);
+    versions.clear();
+    own.purge();
+    kept.forEach(version -> put(version.timestamp(), version.value()));
+  }
+
+  /** Timestamps of all puts, hidden ones included. */
+  List<Long> timestamps() {
+    return List.copyOf(versions.keySet());
+  }
+
+  @Override
+  public String toString() {
+    return "%s under %s and, in the family, %s".formatted(versions.values(), own, family);
+  }
+}

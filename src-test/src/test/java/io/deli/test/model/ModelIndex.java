@@ -1,0 +1,84 @@
+package io.deli.test.model;
+
+import io.deli.index.Column;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Order;
+import org.apache.hadoop.hbase.util.OrderedBytes;
+import org.apache.hadoop.hbase.util.SimplePositionedMutableByteRange;
+
+/** An index, and what the test itself knows of the tokens of its values. */
+record ModelIndex(IndexDefinition definition, Kind kind) {
+  /** How values are found. */
+  enum Kind {
+    WHOLE_VALUE,
+    NUMBER,
+    PREFIXES,
+    WORDS
+  }
+
+  private static final int PREFIX = 3;
+
+  String name() {
+    return definition.name();
+  }
+
+  Column column() {
+    return definition.column();
+  }
+
+  boolean newestFirst() {
+    return definition.order() == EntryOrder.BY_TIME;
+  }
+
+  /** The order of tokens, numbers by their value. */
+  Comparator<byte[]> order() {
+    return kind == Kind.NUMBER ? Comparator.comparingLong(Bytes::toLong) : Bytes.BYTES_COMPARATOR;
+  }
+
+  /** The tokens as the index table holds them. */
+  List<byte[]> tokens(byte[] value) {
+    return switch (kind) {
+      case WHOLE_VALUE -> List.of(value);
+      case NUMBER -> List.of(ordered(Bytes.toLong(value)));
+      case PREFIXES -> prefixes(value);
+      case WORDS -> words(value);
+    };
+  }
+
+  private static byte[] ordered(long number) {
+    SimplePositionedMutableByteRange out = new SimplePositionedMutableByteRange(16);
+    int length = OrderedBytes.encodeInt64(out, number, Order.ASCENDING);
+    return Arrays.copyOf(out.getBytes(), length);
+  }
+
+  private static List<byte[]> prefixes(byte[] value) {
+    List<byte[]> prefixes = new ArrayList<>();
+    for (int length = 0; length <= Math.min(PREFIX, value.length); length++) {
+      prefixes.add(Arrays.copyOf(value, length));
+    }
+    return prefixes;
+  }
+
+  static List<byte[]> words(byte[] value) {
+    TreeSet<byte[]> words = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    for (String word : new String(value, StandardCharsets.ISO_8859_1).split(" ", -1)) {
+      if (!word.isEmpty()) {
+        words.add(word.getBytes(StandardCharsets.ISO_8859_1));
+      }
+    }
+    return List.copyOf(words);
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

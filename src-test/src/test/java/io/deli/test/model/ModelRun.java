@@ -1,0 +1,231 @@
+package io.deli.test.model;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.ProgressListener;
+import io.deli.index.IndexDefinitions;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** One random history on a table of its own; decided by its seed and length alone. */
+final class ModelRun implements AutoCloseable {
+  private static final int SMALL_PAGE = 3;
+  private static final int LARGE_PAGE = 64;
+  private static final List<String> BASE_SPLITS = List.of("r1", "r5", "a");
+  private static final List<String> INDEX_SPLITS = List.of("v1", "b", "re");
+
+  private final long seed;
+  private final Random random;
+  private final TestTime time = new TestTime();
+  private final ModelTable model = Schema.model();
+  private final History history = new History();
+  private final TableName name = MiniCluster.uniqueTable("model");
+  private final DeliConnection connection;
+  private final DeliConnection other;
+  private final DeliTable table;
+  private final Table plain;
+  private final Reads reads;
+  private final Writes writes;
+  private final Queries queries;
+  private final Samples samples;
+  private final Upheavals upheavals;
+  private final IndexCheck indexes;
+  private int number;
+
+  ModelRun(long seed) throws IOException {
+    this.seed = seed;
+    random = new Random(seed);
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.createTable(Schema.table(name), new byte[][] {Bytes.toBytes("m"), Bytes.toBytes("r3")});
+    }
+    connection = TestConnection.open(time, LARGE_PAGE);
+    other = TestConnection.open(time, SMALL_PAGE);
+    DeliAdmin admin = DeliAdmin.of(connection);
+    for (ModelIndex index : Schema.INDEXES) {
+      admin.createIndex(name, index.definition());
+    }
+    table = connection.getTable(name);
+    plain = MiniCluster.connection().getTable(name);
+    reads = new Reads(random, model, plain, List.of(table, other.getTable(name)));
+    writes = new Writes(random, time, model);
+    queries = new Queries(random, time, model);
+    samples = new Samples(random);
+    upheavals = new Upheavals(random);
+    indexes = new IndexCheck(Schema.INDEXES, name, plain, table);
+  }
+
+  /** The whole of it; fails with all that is needed to find out why. */
+  void run(int operations) {
+    int first = operations - operations / 10;
+    try {
+      walk(first, operations);
+      collect();
+      indexes.repairAll(time);
+      // From here on everything must be collected by compactions alone.
+      writes.makeOnlyCollectable();
+      walk(operations, operations);
+      collect();
+      indexes.assertExact();
+    } catch (Exception | AssertionError e) {
+      throw report(e);
+    }
+  }
+
+  private AssertionError report(Throwable e) {
+    List<byte[]> rows = e instanceof Divergence divergence ? divergence.rows() : List.of();
+    return new AssertionError(
+        "seed %d, operation %d: %s\nreplay with -Ddeli.seed=%d\n%s"
+            .formatted(seed, number, e.getMessage(), seed, history.of(rows)),
+        e);
+  }
+
+  private void walk(int last, int total) throws Exception {
+    while (number < last) {
+      number++;
+      time.advance(20 + random.nextInt(160));
+      split(total);
+      int dice = random.nextInt(10_000);
+      if (dice < 190) {
+        upheaval(dice);
+      } else if (dice < 7_300) {
+        write(writes.draw());
+      } else if (dice < 7_400) {
+        refuse(writes.refused());
+      } else if (dice < 7_800) {
+        reads.get(samples.row());
+      } else {
+        reads.query(queries.draw());
+      }
+    }
+  }
+
+  private void split(int total) throws Exception {
+    for (int i = 0; i < BASE_SPLITS.size(); i++) {
+      if (number == total * (i + 1) / 5) {
+        history.addUpheaval(number, "split base at " + BASE_SPLITS.get(i));
+        upheavals.split(name, Bytes.toBytes(BASE_SPLITS.get(i)));
+        compacted();
+      }
+      if (number == total * (2 * i + 3) / 10 + 1) {
+        ModelIndex index = Schema.INDEXES.get(i == 0 ? 0 : 2 * i);
+        history.addUpheaval(number, "split index " + index + " at " + INDEX_SPLITS.get(i));
+        upheavals.split(tableOf(index), Bytes.toBytes(INDEX_SPLITS.get(i)));
+      }
+    }
+  }
+
+  private TableName tableOf(ModelIndex index) {
+    return IndexDefinitions.indexTable(name, index.name());
+  }
+
+  private interface Act {
+    void on(TableName table) throws Exception;
+  }
+
+  private void upheaval(int dice) throws Exception {
+    TableName index = tableOf(samples.pick(Schema.INDEXES));
+    if (dice < 60) {
+      act("flush a region of", name, upheavals::flushOneRegion);
+    } else if (dice < 90) {
+      act("flush", name, upheavals::flush);
+    } else if (dice < 132) {
+      act("compact some files of", name, upheavals::compactSome);
+    } else if (dice < 140) {
+      act("compact", name, upheavals::compactAll);
+      compacted();
+    } else if (dice < 165) {
+      act("flush", index, upheavals::flush);
+    } else if (dice < 171) {
+      act("compact", index, upheavals::compactAll);
+    } else {
+      act("move a region of", dice < 179 ? name : index, upheavals::move);
+    }
+  }
+
+  private void act(String what, TableName on, Act act) throws Exception {
+    history.addUpheaval(number, what + " " + on);
+    act.on(on);
+  }
+
+  private void compacted() throws IOException {
+    reads.compareBase();
+    model.compact();
+    reads.compareBase();
+    reads.compareRaw();
+  }
+
+  private void write(Operation operation) throws Exception {
+    // Conditions and deletes of the latest version depend on what is seen now.
+    for (Row action : operation.actions()) {
+      reads.settle(action.getRow());
+    }
+    IdentityHashMap<Row, Long> stamps = new IdentityHashMap<>();
+    note(operation, stamps);
+    Optional<Boolean> held = operation.sending().send(connection, table);
+    for (Row action : operation.actions()) {
+      long stamp = 0;
+      if (Operation.needsStamp(action)) {
+        byte[] row = action.getRow();
+        stamp = operation.isBuffered() ? time.takeLast(row) : time.take(row);
+        stamps.put(action, stamp);
+      }
+      boolean holds = model.apply(action, stamp);
+      if (action instanceof CheckAndMutate && held.orElse(!holds) != holds) {
+        throw new Divergence(
+            "the condition should have been %s: %s".formatted(holds, operation),
+            List.of(action.getRow()));
+      }
+    }
+    note(operation, stamps);
+    int left = time.forget();
+    if (left > 0) {
+      throw new AssertionError(left + " timestamps drawn too many: " + operation);
+    }
+  }
+
+  private void note(Operation operation, IdentityHashMap<Row, Long> stamps) {
+    operation.byRow(stamps).forEach((row, text) -> history.put(number, row, text));
+  }
+
+  private void refuse(Operation operation) throws Exception {
+    try {
+      operation.sending().send(connection, table);
+    } catch (IOException e) {
+      time.forget();
+      for (Row action : operation.actions()) {
+        reads.get(action.getRow());
+      }
+      return;
+    }
+    throw new AssertionError("should have been refused: " + operation);
+  }
+
+  private void collect() throws IOException {
+    history.addUpheaval(number, "collect");
+    reads.compareBase();
+    DeliAdmin.of(connection).collect(name, ProgressListener.NONE);
+    compacted();
+  }
+
+  @Override
+  public void close() throws IOException {
+    plain.close();
+    connection.close();
+    other.close();
+    for (ModelIndex index : Schema.INDEXES) {
+      MiniCluster.utility().deleteTableIfAny(tableOf(index));
+    }
+    MiniCluster.utility().deleteTableIfAny(name);
+  }
+}

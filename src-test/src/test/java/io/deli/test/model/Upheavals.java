@@ -1,0 +1,119 @@
+package io.deli.test.model;
+
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** What happens to tables behind their users' backs; each is over when the method returns. */
+final class Upheavals {
+  private static final int PATIENCE_MILLIS = 30_000;
+  private static final int POLL_MILLIS = 20;
+
+  private final Random random;
+
+  Upheavals(Random random) {
+    this.random = random;
+  }
+
+  private static HBaseTestingUtility cluster() {
+    return MiniCluster.utility();
+  }
+
+  private static List<HRegion> regions(TableName table) {
+    return cluster().getHBaseCluster().getRegions(table);
+  }
+
+  void flush(TableName table) throws IOException {
+    for (HRegion region : regions(table)) {
+      region.flush(true);
+    }
+  }
+
+  void flushOneRegion(TableName table) throws IOException {
+    List<HRegion> regions = regions(table);
+    regions.get(random.nextInt(regions.size())).flush(true);
+  }
+
+  /** As {@link PartialCompactions} has it. */
+  void compactSome(TableName table) throws IOException {
+    for (HRegion region : regions(table)) {
+      region.compact(false);
+    }
+  }
+
+  /** Flushes and rewrites everything. */
+  void compactAll(TableName table) throws Exception {
+    flush(table);
+    for (HRegion region : regions(table)) {
+      region.compact(true);
+    }
+  }
+
+  /** Waits for the compactions behind a split. */
+  private static void awaitWholeFiles(TableName table) throws Exception {
+    cluster()
+        .waitFor(
+            PATIENCE_MILLIS,
+            POLL_MILLIS,
+            () -> stores(table).noneMatch(s -> isHalf(s) || isUnderCompaction(s)));
+  }
+
+  private static boolean isHalf(HStore store) {
+    return store.getStorefiles().stream().anyMatch(HStoreFile::isReference);
+  }
+
+  private static Stream<HStore> stores(TableName table) {
+    return regions(table).stream().flatMap(region -> region.getStores().stream());
+  }
+
+  private static boolean isUnderCompaction(HStore store) {
+    return cluster().getHBaseCluster().getLiveRegionServerThreads().stream()
+        .anyMatch(s -> s.getRegionServer().getCompactSplitThread().isUnderCompaction(store));
+  }
+
+  void split(TableName table, byte[] at) throws Exception {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      RegionInfo region =
+          admin.getRegions(table).stream()
+              .filter(each -> each.containsRow(at))
+              .findFirst()
+              .orElseThrow();
+      if (Bytes.equals(region.getStartKey(), at)) {
+        return;
+      }
+      int before = regions(table).size();
+      admin.splitRegionAsync(region.getRegionName(), at).get();
+      cluster().waitFor(PATIENCE_MILLIS, POLL_MILLIS, () -> regions(table).size() == before + 1);
+    }
+    awaitWholeFiles(table);
+    compactAll(table);
+  }
+
+  /** Moves a region to the other server. */
+  void move(TableName table) throws Exception {
+    List<HRegion> regions = regions(table);
+    RegionInfo region = regions.get(random.nextInt(regions.size())).getRegionInfo();
+    try (Admin admin = MiniCluster.connection().getAdmin();
+        RegionLocator locator = MiniCluster.connection().getRegionLocator(table)) {
+      ServerName from = locator.getRegionLocation(region.getStartKey(), true).getServerName();
+      ServerName to =
+          admin.getRegionServers().stream()
+              .filter(server -> !server.equals(from))
+              .findFirst()
+              .orElseThrow();
+      admin.move(region.getEncodedNameAsBytes(), to);
+    }
+  }
+}
