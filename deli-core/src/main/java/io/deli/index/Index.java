@@ -7,6 +7,7 @@ import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Strategies;
 import io.deli.token.Tokenizer;
 import io.deli.token.Tokenizers;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -62,5 +63,22 @@ public record Index(
     return tokenizer.tokens(value).stream()
         .map(token -> new Entry(token, key, timestamp, writeId))
         .toList();
+  }
+
+  /**
+   * Whether a value that the base table holds has the token. One that the tokenizer does not take,
+   * which was written past the client, has none.
+   */
+  public boolean hasToken(byte[] value, byte[] token) {
+    return storedTokens(value).stream().anyMatch(each -> Arrays.equals(each, token));
+  }
+
+  /** The tokens of a value that the base table holds; none if the tokenizer does not take it. */
+  public List<byte[]> storedTokens(byte[] value) {
+    try {
+      return tokenizer.tokens(value);
+    } catch (IllegalArgumentException e) {
+      return List.of();
+    }
   }
 }

@@ -8,7 +8,6 @@ import io.deli.query.ValuePredicate.Between;
 import io.deli.strategy.Lookup;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -103,8 +102,7 @@ public final class IndexSurvey {
   private static boolean justifies(Index index, Result row, Entry entry) {
     for (Cell cell : row.rawCells()) {
       if (cell.getTimestamp() == entry.timestamp()
-          && index.tokenizer().tokens(CellUtil.cloneValue(cell)).stream()
-              .anyMatch(token -> Arrays.equals(token, entry.token()))) {
+          && index.hasToken(CellUtil.cloneValue(cell), entry.token())) {
         return true;
       }
     }

@@ -5,7 +5,6 @@ import io.deli.index.Column;
 import io.deli.index.Index;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -15,7 +14,6 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Whether the base table still holds, in whatever state, the version that an entry stands for.
@@ -60,20 +58,10 @@ final class BaseEvidence {
     for (Cell cell : row.rawCells()) {
       if (cell.getType() == Cell.Type.Put
           && index.column().matches(cell)
-          && hasToken(index, CellUtil.cloneValue(cell), entry.token())) {
+          && index.hasToken(CellUtil.cloneValue(cell), entry.token())) {
         return true;
       }
     }
     return false;
-  }
-
-  private static boolean hasToken(Index index, byte[] value, byte[] token) {
-    List<byte[]> tokens;
-    try {
-      tokens = index.tokenizer().tokens(value);
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
-    return tokens.stream().anyMatch(each -> Bytes.equals(each, token));
   }
 }

@@ -3,7 +3,6 @@ package io.deli.client.internal.read;
 import io.deli.index.Column;
 import io.deli.index.Index;
 import io.deli.query.ValuePredicate;
-import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
@@ -23,15 +22,6 @@ record IndexTest(Index index, ValuePredicate predicate) {
     } catch (IllegalArgumentException e) {
       // The operands were checked with the plan, so it is the value, written past the client.
       return false;
-    }
-  }
-
-  /** The tokens of a value; none if the tokenizer does not take it. */
-  List<byte[]> tokens(byte[] value) {
-    try {
-      return index.tokenizer().tokens(value);
-    } catch (IllegalArgumentException e) {
-      return List.of();
     }
   }
 }

@@ -71,7 +71,7 @@ final class Verifier {
       if (version.getTimestamp() == entry.timestamp()) {
         // Another value may have won at this very timestamp.
         byte[] value = CellUtil.cloneValue(version);
-        return driver.tokens(value).stream().anyMatch(token -> Bytes.equals(token, entry.token()))
+        return driver.index().hasToken(value, entry.token())
             ? Optional.of(value)
             : Optional.empty();
       }
@@ -88,7 +88,7 @@ final class Verifier {
   }
 
   private boolean isFirstToken(Conjunction conjunction, byte[] token, byte[] value) {
-    for (byte[] other : conjunction.driver().tokens(value)) {
+    for (byte[] other : conjunction.driver().index().storedTokens(value)) {
       int order = Bytes.compareTo(other, token);
       boolean before = plan.options().reversed() ? order > 0 : order < 0;
       if (before && conjunction.lookup().tokens().contains(other)) {
