@@ -10,23 +10,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs command lines of {@code deli} in this JVM and keeps what they print. */
-final class Cli {
+public final class Cli {
   private final List<String> target;
 
   /** Command lines that end with these options. */
-  Cli(String... target) {
+  public Cli(String... target) {
     this.target = List.of(target);
   }
 
   /** What a command line left behind. */
-  record Outcome(int code, String out, String err) {}
+  public record Outcome(int code, String out, String err) {}
 
-  Outcome run(String... args) {
+  public Outcome run(String... args) {
     return runWith("", args);
   }
 
   /** Runs a command line that reads the given standard input. */
-  Outcome runWith(String input, String... args) {
+  public Outcome runWith(String input, String... args) {
     List<String> all = new ArrayList<>(List.of(args));
     all.addAll(target);
     ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -1,0 +1,101 @@
+package io.deli.test.tools;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@code bin/deli} in a JVM of its own, on the class path that the build wrote for it. What it
+ * prints is kept, to be told when it does not do as expected; it is killed at the latest when this
+ * is closed.
+ */
+public final class DeliProcess implements AutoCloseable {
+  /** So that a test which waits for it fails rather than hangs. */
+  private static final int LONGEST_MINUTES = 5;
+
+  private final Process process;
+  private final BufferedReader out;
+  private final Path err;
+  private final StringBuilder printed = new StringBuilder();
+
+  private DeliProcess(Process process, Path err) {
+    this.process = process;
+    this.out = process.inputReader(StandardCharsets.UTF_8);
+    this.err = err;
+  }
+
+  /**
+   * Starts a command line.
+   *
+   * @param home for what it keeps by default, and for its error stream
+   */
+  public static DeliProcess start(Path home, List<String> commandLine) throws IOException {
+    Path tools = Path.of(System.getProperty("deli.root"), "deli-tools", "target");
+    String libraries = Files.readString(tools.resolve("classpath")).strip();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String opened : List.of("java.lang", "java.lang.reflect", "java.nio")) {
+      command.addAll(List.of("--add-opens", "java.base/" + opened + "=ALL-UNNAMED"));
+    }
+    command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.add("-Djava.net.preferIPv4Stack=true");
+    command.add("-Ddeli.home=" + home);
+    command.addAll(List.of("-cp", tools.resolve("classes") + ":" + libraries));
+    command.add("io.deli.tools.DeliCommand");
+    command.addAll(commandLine);
+    Path err = Files.createTempFile(home, "err", ".txt");
+    Process process = new ProcessBuilder(command).redirectError(err.toFile()).start();
+    CompletableFuture.delayedExecutor(LONGEST_MINUTES, TimeUnit.MINUTES)
+        .execute(process::destroyForcibly);
+    return new DeliProcess(process, err);
+  }
+
+  /** Reads what it prints until a line that starts with the given text. */
+  DeliProcess awaitLine(String start) throws IOException {
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      printed.append(line).append('\n');
+      if (line.startsWith(start)) {
+        return this;
+      }
+    }
+    throw new AssertionError("ended without a line '" + start + "...'\n" + transcript());
+  }
+
+  /** Waits until it has ended and returns its exit code. */
+  public int awaitEnd() throws IOException, InterruptedException {
+    out.lines().forEach(line -> printed.append(line).append('\n'));
+    return process.waitFor();
+  }
+
+  /** SIGTERM. */
+  void terminate() {
+    // Process.destroy would close the streams as well.
+    process.toHandle().destroy();
+  }
+
+  /** SIGKILL; returns when it is gone. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** What was read of its output so far. */
+  public String printed() {
+    return printed.toString();
+  }
+
+  /** All that it said, for a failure's message. */
+  public String transcript() throws IOException {
+    return printed + "--- errors\n" + Files.readString(err);
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
+  }
+}

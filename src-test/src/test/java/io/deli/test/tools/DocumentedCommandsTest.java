@@ -1,0 +1,105 @@
+package io.deli.test.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.test.tools.Cli.Outcome;
+import io.deli.test.tools.ShellExamples.Call;
+import io.deli.tools.ExitCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every command line that the pages show does what they say, from top to bottom. */
+class DocumentedCommandsTest {
+  private static final Path ROOT = Path.of(System.getProperty("deli.root"));
+  private static final String REFERENCE = "docs/command-line.md";
+
+  /** Run by tests of their own. */
+  private static final Set<String> ELSEWHERE = Set.of("demo");
+
+  /** What must print rows; only a question for a time before the rows finds none. */
+  private static final Set<String> FINDING = Set.of("query", "get", "indexes", "stats", "collect");
+
+  private static final Pattern CONTINUATION = Pattern.compile("(?m)^continuation: (\\S+)$");
+
+  @TempDir private static Path directory;
+  private static DeliProcess standalone;
+  private static Cli deli;
+  private String continuation = "TOKEN";
+
+  /** By the page's own example of a server that takes any ports. */
+  @BeforeAll
+  static void start() throws Exception {
+    try (InputStream airports =
+        DocumentedCommandsTest.class.getResourceAsStream("/openflights/airports.dat")) {
+      Files.copy(airports, directory.resolve("airports.dat"));
+    }
+    List<String> command =
+        ShellExamples.run(ROOT.resolve(REFERENCE), directory).stream()
+            .filter(call -> call.command().equals("standalone") && call.arguments().size() > 1)
+            .findFirst()
+            .orElseThrow()
+            .arguments();
+    standalone = DeliProcess.start(directory, command).awaitLine("Ctrl-C stops it");
+    deli = new Cli("--data", directory.resolve("data").toString());
+  }
+
+  @AfterAll
+  static void stop() {
+    if (standalone != null) {
+      standalone.close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"README.md", REFERENCE})
+  void work(String page) throws Exception {
+    List<Call> calls = ShellExamples.run(ROOT.resolve(page), directory);
+    assertThat(calls).extracting(Call::command).contains("create-index", "load", "query");
+    for (Call call : calls) {
+      if (!ELSEWHERE.contains(call.command())) {
+        run(call);
+      }
+    }
+  }
+
+  private void run(Call call) throws IOException {
+    Outcome outcome = deli.runWith(call.input(), arguments(call));
+    String all = call + "\n" + outcome.out() + outcome.err();
+    if (call.command().equals("standalone")) {
+      assertThat(outcome.err()).as(all).contains("runs on").contains("already");
+      assertThat(outcome.code()).as(all).isEqualTo(ExitCode.UNAVAILABLE);
+      return;
+    }
+    assertThat(outcome.code()).as(all).isEqualTo(ExitCode.OK);
+    if (FINDING.contains(call.command()) && !call.arguments().contains("--as-of")) {
+      assertThat(outcome.out()).as(all).containsPattern("\\([1-9][0-9]* rows?\\)");
+    }
+    Matcher token = CONTINUATION.matcher(outcome.out());
+    if (token.find()) {
+      continuation = token.group(1);
+    }
+  }
+
+  /** Files are where the shell ran, which is not where this JVM runs. */
+  private String[] arguments(Call call) {
+    return call.arguments().stream()
+        .map(argument -> argument.equals("TOKEN") ? continuation : argument)
+        .map(
+            argument ->
+                Files.isRegularFile(directory.resolve(argument))
+                    ? directory.resolve(argument).toString()
+                    : argument)
+        .toArray(String[]::new);
+  }
+}
