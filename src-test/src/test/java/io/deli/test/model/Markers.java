@@ -43,9 +43,12 @@ final class Markers {
         m -> timestamps.test(m.timestamp) ? new Marker(m.timestamp, m.exact, true) : m);
   }
 
-  /** Forgets the markers that would hide a timestamp that was seen. */
-  void wereNotThere(long seen) {
-    markers.removeIf(marker -> marker.hides(seen));
+  /** Removes the markers that hide the timestamp, and returns them. */
+  Markers takeThoseHiding(long timestamp) {
+    Markers taken = new Markers();
+    markers.stream().filter(marker -> marker.hides(timestamp)).forEach(taken.markers::add);
+    markers.removeAll(taken.markers);
+    return taken;
   }
 
   void purge() {

@@ -97,23 +97,26 @@ final class ModelColumn {
   }
 
   /**
-   * Learns from HBase's answer what is there of the doubtful.
+   * Learns from HBase's answer what is there of the doubtful. A doubtful marker that should have
+   * hidden what is seen is gone; so is, then, what only this marker hid and what is not seen.
    *
-   * @return whether HBase could have answered so
+   * @return whether HBase could have answered so; if so, {@link #visible} now says the same
    */
   boolean settle(long end, int most, List<Version> answer) {
+    List<Long> candidates = candidates(end);
+    answer.stream().map(Version::timestamp).filter(candidates::contains).forEach(this::uncover);
     int wanted = Math.min(most, retained);
     List<Version> gone = new ArrayList<>();
     int found = 0;
-    for (long timestamp : candidates(end)) {
+    for (long timestamp : candidates) {
       if (found == wanted) {
         break;
       }
-      List<Version> there = versions.get(timestamp);
-      boolean seen = found < answer.size() && answer.get(found).timestamp() == timestamp;
-      if (!seen && own.hide(timestamp)) {
+      if (own.hide(timestamp)) {
         continue;
       }
+      List<Version> there = versions.get(timestamp);
+      boolean seen = found < answer.size() && answer.get(found).timestamp() == timestamp;
       int unseen = seen ? there.indexOf(answer.get(found)) : there.size();
       if (unseen < 0 || !there.subList(0, unseen).stream().allMatch(Version::doubtful)) {
         return false;
@@ -125,7 +128,6 @@ final class ModelColumn {
       return false;
     }
     gone.forEach(this::remove);
-    answer.forEach(version -> uncover(version.timestamp()));
     return true;
   }
 
@@ -138,12 +140,10 @@ final class ModelColumn {
     }
   }
 
-  /** A marker gone uncovers other versions, too; these may have been dropped with it. */
+  /** Forgets the markers that would hide what is seen; what they hid may be gone with them. */
   private void uncover(long seen) {
-    if (own.hide(seen)) {
-      doubt(own::hide);
-      own.wereNotThere(seen);
-    }
+    Markers gone = own.takeThoseHiding(seen);
+    doubt(gone::hide);
   }
 
   /** Flush and major compaction; must not be in doubt. The row purges the family's markers. */

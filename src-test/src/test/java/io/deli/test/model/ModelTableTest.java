@@ -148,6 +148,21 @@ class ModelTableTest {
   }
 
   @Test
+  void takesForGoneWhatOnlyAVanishedMarkerHid() {
+    put(THREE, 3, "c");
+    put(THREE, 5, "e");
+    table.apply(delete().addColumns(THREE, Q, 6), 0);
+    for (long timestamp = 7; timestamp <= 9; timestamp++) {
+      put(THREE, timestamp, "v");
+    }
+    assertThat(seen(IN_THREE, 7, 3)).isEmpty();
+    assertThat(inDoubt(IN_THREE, 7)).isTrue();
+    Version older = Version.of(3, Bytes.toBytes("c"));
+    assertThat(table.settle(ROW, IN_THREE, 7, 3, List.of(older))).isTrue();
+    assertThat(seen(IN_THREE, 7, 3)).containsExactly("c3");
+  }
+
+  @Test
   void doubtsThatTheLastOfTwoAtOneTimestampIsThere() {
     put(ONE, 5, "a");
     put(ONE, 5, "b");
