@@ -54,6 +54,9 @@ public final class MiniCluster {
     conf.setInt("hbase.hstore.compaction.min", 100);
     conf.setInt("hbase.hstore.compaction.max", 100);
     conf.setInt("hbase.hstore.blockingStoreFiles", 1000);
+    // A file is complete milliseconds after its last byte; HDFS would look again after 400.
+    conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
+    conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);
     conf.set("hbase.coprocessor.master.classes", VetoingMaster.class.getName());
     try {
       started.startMiniCluster(

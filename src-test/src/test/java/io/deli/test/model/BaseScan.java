@@ -4,6 +4,7 @@ import io.deli.index.Column;
 import java.io.IOException;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -47,6 +48,26 @@ record BaseScan(NavigableMap<byte[], Result> results) implements View {
     return row.getColumnCells(column.family(), column.qualifier()).stream()
         .map(BaseScan::version)
         .toList();
+  }
+
+  /** All that the table holds of a row, in whatever state. */
+  static String raw(Table table, byte[] row) throws IOException {
+    Scan scan =
+        new Scan().withStartRow(row, true).withStopRow(row, true).setRaw(true).readAllVersions();
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      StringJoiner cells = new StringJoiner(", ", "[", "]");
+      for (Result result : scanner) {
+        for (Cell cell : result.rawCells()) {
+          cells.add(
+              "%s %s %s"
+                  .formatted(
+                      Column.of(CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell)),
+                      cell.getType(),
+                      version(cell)));
+        }
+      }
+      return cells.toString();
+    }
   }
 
   private static Version version(Cell cell) {

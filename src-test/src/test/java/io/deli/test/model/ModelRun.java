@@ -18,7 +18,10 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** One random history on a table of its own; decided by its seed and length alone. */
+/**
+ * One random history on a table of its own; decided by its seed and length alone. Others may run
+ * beside it.
+ */
 final class ModelRun implements AutoCloseable {
   private static final int SMALL_PAGE = 3;
   private static final int LARGE_PAGE = 64;
@@ -41,10 +44,13 @@ final class ModelRun implements AutoCloseable {
   private final Samples samples;
   private final Upheavals upheavals;
   private final IndexCheck indexes;
+  private final Stopwatch stopwatch = new Stopwatch();
+  private final int operations;
   private int number;
 
-  ModelRun(long seed) throws IOException {
+  ModelRun(long seed, int operations) throws IOException {
     this.seed = seed;
+    this.operations = operations;
     random = new Random(seed);
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       admin.createTable(Schema.table(name), new byte[][] {Bytes.toBytes("m"), Bytes.toBytes("r3")});
@@ -65,18 +71,22 @@ final class ModelRun implements AutoCloseable {
     indexes = new IndexCheck(Schema.INDEXES, name, plain, table);
   }
 
-  /** The whole of it; fails with all that is needed to find out why. */
-  void run(int operations) {
-    int first = operations - operations / 10;
+  /**
+   * The whole of it; fails with all that is needed to find out why.
+   *
+   * @return where the time went
+   */
+  Stopwatch run() {
     try {
-      walk(first, operations);
+      walk(operations - operations / 10);
       collect();
-      indexes.repairAll(time);
+      stopwatch.time("repair", () -> indexes.repairAll(time));
       // From here on everything must be collected by compactions alone.
       writes.makeOnlyCollectable();
-      walk(operations, operations);
+      walk(operations);
       collect();
       indexes.assertExact();
+      return stopwatch;
     } catch (Exception | AssertionError e) {
       throw report(e);
     }
@@ -85,44 +95,47 @@ final class ModelRun implements AutoCloseable {
   private AssertionError report(Throwable e) {
     List<byte[]> rows = e instanceof Divergence divergence ? divergence.rows() : List.of();
     return new AssertionError(
-        "seed %d, operation %d: %s\nreplay with -Ddeli.seed=%d\n%s"
-            .formatted(seed, number, e.getMessage(), seed, history.of(rows)),
+        "seed %d, operation %d: %s\nreplay with -Ddeli.seed=%d -Ddeli.histories=1 -Ddeli.operations=%d\n%s"
+            .formatted(seed, number, e.getMessage(), seed, operations, history.of(rows)),
         e);
   }
 
-  private void walk(int last, int total) throws Exception {
+  private void walk(int last) throws Exception {
     while (number < last) {
       number++;
       time.advance(20 + random.nextInt(160));
-      split(total);
+      split();
       int dice = random.nextInt(10_000);
       if (dice < 190) {
         upheaval(dice);
       } else if (dice < 7_300) {
-        write(writes.draw());
+        stopwatch.time("writes", () -> write(writes.draw()));
       } else if (dice < 7_400) {
-        refuse(writes.refused());
+        stopwatch.time("writes", () -> refuse(writes.refused()));
       } else if (dice < 7_800) {
-        reads.get(samples.row());
+        stopwatch.time("gets", () -> reads.get(samples.row()));
       } else {
-        reads.query(queries.draw());
+        stopwatch.time("queries", () -> reads.query(queries.draw()));
       }
     }
   }
 
-  private void split(int total) throws Exception {
+  private void split() throws Exception {
     for (int i = 0; i < BASE_SPLITS.size(); i++) {
-      if (number == total * (i + 1) / 5) {
-        history.addUpheaval(number, "split base at " + BASE_SPLITS.get(i));
-        upheavals.split(name, Bytes.toBytes(BASE_SPLITS.get(i)));
+      if (number == operations * (i + 1) / 5) {
+        split(name, BASE_SPLITS.get(i));
         compacted();
       }
-      if (number == total * (2 * i + 3) / 10 + 1) {
+      if (number == operations * (2 * i + 3) / 10 + 1) {
         ModelIndex index = Schema.INDEXES.get(i == 0 ? 0 : 2 * i);
-        history.addUpheaval(number, "split index " + index + " at " + INDEX_SPLITS.get(i));
-        upheavals.split(tableOf(index), Bytes.toBytes(INDEX_SPLITS.get(i)));
+        split(tableOf(index), INDEX_SPLITS.get(i));
       }
     }
+  }
+
+  private void split(TableName what, String at) throws Exception {
+    history.addUpheaval(number, "split " + what + " at " + at);
+    stopwatch.time("split", () -> upheavals.split(what, Bytes.toBytes(at)));
   }
 
   private TableName tableOf(ModelIndex index) {
@@ -155,7 +168,7 @@ final class ModelRun implements AutoCloseable {
 
   private void act(String what, TableName on, Act act) throws Exception {
     history.addUpheaval(number, what + " " + on);
-    act.on(on);
+    stopwatch.time(what + (on.equals(name) ? " base" : " index"), () -> act.on(on));
   }
 
   private void compacted() throws IOException {
@@ -211,10 +224,11 @@ final class ModelRun implements AutoCloseable {
     throw new AssertionError("should have been refused: " + operation);
   }
 
-  private void collect() throws IOException {
+  private void collect() throws Exception {
     history.addUpheaval(number, "collect");
     reads.compareBase();
-    DeliAdmin.of(connection).collect(name, ProgressListener.NONE);
+    stopwatch.time(
+        "collections", () -> DeliAdmin.of(connection).collect(name, ProgressListener.NONE));
     compacted();
   }
 

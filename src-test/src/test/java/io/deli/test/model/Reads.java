@@ -39,6 +39,7 @@ final class Reads {
   private final ModelTable model;
   private final Table plain;
   private final List<DeliTable> tables;
+  private boolean scanned;
 
   /**
    * Reads.
@@ -65,6 +66,7 @@ final class Reads {
         doubt |= model.inDoubt(row, column, end, most);
       }
     }
+    scanned = doubt;
     if (doubt) {
       settle(BaseScan.of(plain, end, most), columns, end, most);
     }
@@ -220,9 +222,12 @@ final class Reads {
         rows);
   }
 
-  private String describe(ModelQuery query, List<byte[]> rows) {
+  private String describe(ModelQuery query, List<byte[]> rows) throws IOException {
     StringBuilder text = new StringBuilder();
+    text.append("\n  ").append(scanned ? "a scan of the base settled doubts" : "no doubts");
     for (byte[] row : rows) {
+      text.append("\n  base row '%s': ".formatted(Bytes.toStringBinary(row)));
+      text.append(BaseScan.raw(plain, row));
       for (Column column : query.columns()) {
         text.append("\n  model of '%s', %s: ".formatted(Bytes.toStringBinary(row), column));
         text.append(model.describe(row, column));
