@@ -1,6 +1,7 @@
 package io.deli.tools;
 
 import io.deli.tools.command.BenchCommand;
+import io.deli.tools.command.ClusterCommand;
 import io.deli.tools.command.CollectCommand;
 import io.deli.tools.command.CreateIndexCommand;
 import io.deli.tools.command.CreateTableCommand;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DemoCommand.class,
       StandaloneCommand.class,
+      ClusterCommand.class,
       CreateTableCommand.class,
       CreateIndexCommand.class,
       DropIndexCommand.class,
@@ -89,7 +91,9 @@ public final class DeliCommand implements Runnable {
       names = "--data",
       paramLabel = "DIR",
       scope = ScopeType.INHERIT,
-      description = "Data directory of the embedded HBase. Default: $DELI_HOME/data or .deli/data.")
+      description =
+          "Data directory of the embedded HBase, or of the cluster. Default: data, or cluster, in"
+              + " $DELI_HOME or .deli.")
   private Path data;
 
   @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print results as JSON.")
@@ -153,8 +157,16 @@ public final class DeliCommand implements Runnable {
   }
 
   public DataDirectory dataDirectory() {
-    return new DataDirectory(
-        data != null ? data : Path.of(System.getProperty(HOME_PROPERTY, ".deli"), "data"));
+    return new DataDirectory(directory("data"));
+  }
+
+  /** Where the cluster of processes lives. */
+  public Path clusterDirectory() {
+    return directory("cluster");
+  }
+
+  private Path directory(String own) {
+    return data != null ? data : Path.of(System.getProperty(HOME_PROPERTY, ".deli"), own);
   }
 
   /**

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every command line that the pages show does what they say, from top to bottom. */
+/**
+ * Every command line that the pages show does what they say, from top to bottom. Those that start
+ * something of their own are run by {@link DemoTest} and {@link ClusterCommandTest}.
+ */
 class DocumentedCommandsTest {
   private static final Path ROOT = Path.of(System.getProperty("deli.root"));
   private static final String REFERENCE = "docs/command-line.md";
-
-  /** Run by tests of their own. */
-  private static final Set<String> ELSEWHERE = Set.of("demo");
 
   /** What must print rows; only a question for a time before the rows finds none. */
   private static final Set<String> FINDING = Set.of("query", "get", "indexes", "stats", "collect");
@@ -67,7 +67,7 @@ class DocumentedCommandsTest {
     List<Call> calls = ShellExamples.run(ROOT.resolve(page), directory);
     assertThat(calls).extracting(Call::command).contains("create-index", "load", "query");
     for (Call call : calls) {
-      if (!ELSEWHERE.contains(call.command())) {
+      if (!call.command().equals("demo") && !call.isForCluster()) {
         run(call);
       }
     }

@@ -29,6 +29,11 @@ final class ShellExamples {
     String command() {
       return arguments.get(0);
     }
+
+    /** Whether it is about a cluster of processes. */
+    boolean isForCluster() {
+      return command().equals("cluster") || arguments.contains("--conf");
+    }
   }
 
   /**

@@ -1,0 +1,194 @@
+package io.deli.test.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.DeliConnection;
+import io.deli.test.tools.DeliProcess;
+import io.deli.tools.cluster.Daemon;
+import io.deli.tools.cluster.ProcessCluster;
+import io.deli.tools.cluster.Role;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
+
+/**
+ * A cluster of processes as {@code bin/deli cluster start} makes it: the servers have nothing of
+ * DELI's on their class path but load the coprocessor from HDFS, table by table. Tests keep apart
+ * by table names and leave all processes running.
+ */
+public final class OperatedCluster implements AutoCloseable {
+  /** What finds a dead server soon, and lets clients turn from one that does not answer. */
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "zookeeper.session.timeout", "5000",
+          "hbase.zookeeper.property.tickTime", "1000",
+          "hbase.lease.recovery.first.pause", "500",
+          "hbase.rpc.timeout", "4000",
+          "hbase.client.operation.timeout", "120000",
+          "hbase.client.meta.operation.timeout", "120000",
+          "deli.gc.timeout.ms", "3000");
+
+  private final Path directory;
+  private final ProcessCluster cluster;
+  private final Connection connection;
+  private final DeliConnection indexed;
+  private final AtomicInteger tables = new AtomicInteger();
+  private final Thread reaper = new Thread(this::killAll, "process-cluster-reaper");
+
+  OperatedCluster() throws IOException, InterruptedException {
+    directory = Files.createTempDirectory("deli-processes");
+    cluster = new ProcessCluster(directory.resolve("cluster"));
+    Runtime.getRuntime().addShutdownHook(reaper);
+    start();
+    connection = ConnectionFactory.createConnection(configuration());
+    indexed = DeliConnection.wrap(connection);
+  }
+
+  private void start() throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("cluster", "start"));
+    command.addAll(List.of("--data", cluster.directory().toString()));
+    command.addAll(List.of("--jar", serverJar().toString()));
+    SETTINGS.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+    try (DeliProcess start = DeliProcess.start(directory, command)) {
+      assertThat(start.awaitEnd()).as(start.transcript()).isZero();
+    }
+  }
+
+  private static Path serverJar() throws IOException {
+    Path target = Path.of(System.getProperty("deli.root"), "deli-coprocessor", "target");
+    try (var files = Files.list(target)) {
+      return files
+          .filter(file -> file.getFileName().toString().endsWith("-server.jar"))
+          .findFirst()
+          .orElseThrow(
+              () -> new AssertionError("no server jar: run 'mvn verify', which builds it"));
+    }
+  }
+
+  /** Where it lives, for {@code --data}. */
+  public Path directory() {
+    return cluster.directory();
+  }
+
+  /** Its client configuration, for {@code --conf}. */
+  public Path conf() {
+    return cluster.conf();
+  }
+
+  /** A client's configuration, to change at will. */
+  public Configuration configuration() {
+    return cluster.configuration();
+  }
+
+  /** A plain HBase connection, shared; do not close it. */
+  public Connection connection() {
+    return connection;
+  }
+
+  /** A connection that knows of indexes, shared; do not close it. */
+  public DeliConnection indexed() {
+    return indexed;
+  }
+
+  /** A table name that no other test uses. */
+  public TableName uniqueTable(String stem) {
+    return TableName.valueOf(stem + "_" + tables.incrementAndGet());
+  }
+
+  public List<Daemon> daemons() {
+    return cluster.daemons();
+  }
+
+  public List<Daemon> daemons(Role role) {
+    return cluster.daemons(role);
+  }
+
+  public void awaitService() throws Exception {
+    Eventually.holds(() -> assertThat(cluster.serves()).isTrue());
+  }
+
+  /** The region server that has a table's first region. */
+  public Daemon serverOf(TableName table) throws IOException {
+    return daemon(location(table).getServerName());
+  }
+
+  private HRegionLocation location(TableName table) throws IOException {
+    try (RegionLocator locator = connection.getRegionLocator(table)) {
+      return locator.getRegionLocation(new byte[0], true);
+    }
+  }
+
+  private Daemon daemon(ServerName server) {
+    return cluster.daemons(Role.REGION_SERVER).stream()
+        .filter(daemon -> daemon.node().port() == server.getPort())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Moves a table's first region to another region server and waits until it is there. */
+  public Daemon move(TableName table) throws Exception {
+    try (Admin admin = connection.getAdmin()) {
+      RegionInfo region = location(table).getRegion();
+      ServerName from = location(table).getServerName();
+      ServerName to =
+          admin.getRegionServers(true).stream()
+              .filter(server -> !server.equals(from))
+              .findFirst()
+              .orElseThrow();
+      admin.move(region.getEncodedNameAsBytes(), to);
+      Eventually.holds(() -> assertThat(location(table).getServerName()).isEqualTo(to));
+      return daemon(to);
+    }
+  }
+
+  /** Makes sure that two tables' first regions are on different servers. */
+  public void separate(TableName one, TableName other) throws Exception {
+    if (serverOf(one).node().equals(serverOf(other).node())) {
+      move(other);
+    }
+    assertThat(serverOf(one).node()).isNotEqualTo(serverOf(other).node());
+  }
+
+  /** Splits a table's region at a row and waits for its halves. */
+  public void split(TableName table, byte[] row) throws Exception {
+    try (Admin admin = connection.getAdmin()) {
+      int before = admin.getRegions(table).size();
+      admin.split(table, row);
+      Eventually.holds(() -> assertThat(admin.getRegions(table)).hasSizeGreaterThan(before));
+    }
+  }
+
+  /** Stops in order, which is a test of it, and leaves nothing behind. */
+  @Override
+  public void close() throws IOException {
+    List<String> steps = new ArrayList<>();
+    try {
+      indexed.close();
+      cluster.stop(steps::add);
+      assertThat(daemons()).noneMatch(Daemon::isRunning);
+      assertThat(steps).noneMatch(step -> step.contains("kill") || step.contains("obey"));
+    } finally {
+      killAll();
+      Runtime.getRuntime().removeShutdownHook(reaper);
+      FileUtil.fullyDelete(directory.toFile());
+    }
+  }
+
+  private void killAll() {
+    cluster.daemons().forEach(Daemon::kill);
+  }
+}

@@ -1,0 +1,131 @@
+package io.deli.test.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.test.cluster.OperatedCluster;
+import io.deli.test.cluster.ProcessClusterExtension;
+import io.deli.test.tools.Cli.Outcome;
+import io.deli.test.tools.ShellExamples.Call;
+import io.deli.tools.ExitCode;
+import io.deli.tools.cluster.Daemon;
+import io.deli.tools.cluster.Role;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code deli cluster}, and the other commands on such a cluster. */
+@ExtendWith(ProcessClusterExtension.class)
+class ClusterCommandTest {
+  private final OperatedCluster cluster;
+  @TempDir private Path directory;
+  private Cli deli;
+
+  ClusterCommandTest(OperatedCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  @BeforeEach
+  void connect() {
+    deli = new Cli("--conf", cluster.conf().toString());
+  }
+
+  @Test
+  void servesTheOtherCommandsByItsConfiguration() {
+    succeed(deli.run("create-table", "airfields", "d"));
+    succeed(deli.run("create-index", "airfields", "by_country", "d:country"));
+    succeed(deli.runWith("id,country\n1,Peru\n2,Peru\n", "load", "airfields", "--key", "id"));
+    succeed(deli.run("put", "airfields", "2", "country=Chile"));
+
+    assertThat(succeed(deli.run("query", "airfields", "by_country", "--equal", "Peru")))
+        .contains("(1 row)");
+    assertThat(succeed(deli.run("collect", "airfields", "--format", "csv")))
+        .contains("by_country,3,2,1,");
+  }
+
+  @Test
+  void thePageShowsHowToUseIt() throws Exception {
+    Path page = Path.of(System.getProperty("deli.root"), "docs", "command-line.md");
+    List<List<String>> run = new ArrayList<>();
+    for (Call call : ShellExamples.run(page, directory)) {
+      // The shared cluster is stopped, in the same way, after the last test.
+      if (call.isForCluster() && !call.arguments().equals(List.of("cluster", "stop"))) {
+        List<String> arguments = new ArrayList<>(call.arguments());
+        arguments.replaceAll(
+            argument ->
+                argument.equals(".deli/cluster/conf") ? cluster.conf().toString() : argument);
+        succeed(new Cli(data()).run(arguments.toArray(String[]::new)));
+        run.add(call.arguments());
+      }
+    }
+    assertThat(run).hasSizeGreaterThan(2);
+  }
+
+  @Test
+  void tellsWhatDoesNotRunAndStartsIt() {
+    Daemon dead = cluster.daemons(Role.REGION_SERVER).get(1);
+    dead.kill();
+    Outcome status = new Cli(data()).run("cluster", "status", "--format", "csv");
+    assertThat(status.code()).isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(status.out())
+        .contains(dead.node().name() + ",stopped,")
+        .containsPattern("zookeeper,runs,[0-9]+,");
+
+    Outcome start = new Cli(data()).run("cluster", "start");
+
+    succeed(start);
+    assertThat(start.err()).contains("starting " + dead.node().name() + ",");
+    assertThat(start.err()).doesNotContain("starting zookeeper");
+    assertThat(succeed(new Cli(data()).run("cluster", "status"))).doesNotContain("stopped");
+  }
+
+  @Test
+  void refusesWhatWouldNotTakeEffect() {
+    Cli own = new Cli(data());
+    fails(own.run("cluster", "start", "--region-servers", "3"), ExitCode.USAGE, "has 2 region");
+    fails(own.run("cluster", "start", "--set", "a=b"), ExitCode.USAGE, "stop the cluster");
+    fails(own.run("cluster", "start", "--jar", "nowhere.jar"), ExitCode.USAGE, "nowhere.jar");
+  }
+
+  @Test
+  void anUnknownDirectoryHasNoCluster() {
+    Cli nothing = new Cli("--data", directory.resolve("new").toString());
+    Outcome status = nothing.run("cluster", "status");
+    assertThat(status.code()).isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(status.out()).contains("(0 rows)").contains("serves: false");
+    fails(nothing.run("cluster", "start"), ExitCode.USAGE, "--jar is missing");
+  }
+
+  @Test
+  void aProcessThatCannotHaveItsPortIsNamed() throws Exception {
+    Daemon server = cluster.daemons(Role.REGION_SERVER).get(0);
+    server.kill();
+    try (ServerSocket taken =
+        new ServerSocket(server.node().port(), 1, InetAddress.getLoopbackAddress())) {
+      fails(
+          new Cli(data()).run("cluster", "start"),
+          ExitCode.UNAVAILABLE,
+          "port " + taken.getLocalPort() + " of " + server.node().name());
+    }
+    succeed(new Cli(data()).run("cluster", "start"));
+  }
+
+  private String[] data() {
+    return new String[] {"--data", cluster.directory().toString()};
+  }
+
+  private static void fails(Outcome outcome, int code, String reason) {
+    assertThat(outcome.err()).contains(reason);
+    assertThat(outcome.code()).isEqualTo(code);
+  }
+
+  private static String succeed(Outcome outcome) {
+    assertThat(outcome.code()).as(outcome.out() + outcome.err()).isZero();
+    return outcome.out();
+  }
+}
