@@ -1,0 +1,153 @@
+package io.deli.test.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.ProgressListener;
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.entry.Entry;
+import io.deli.index.Column;
+import io.deli.index.Index;
+import io.deli.index.IndexDefinition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** A table with one index on a cluster of processes, and what plain HBase sees of both. */
+final class IndexedRows {
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final byte[] COLUMN = Bytes.toBytes("q");
+  private static final String INDEX = "by_q";
+
+  private final OperatedCluster cluster;
+  private final TableName name;
+  private final Index index;
+
+  private IndexedRows(OperatedCluster cluster, TableName name, Index index) {
+    this.cluster = cluster;
+    this.name = name;
+    this.index = index;
+  }
+
+  /** Creates a table, and then its index as an operator does. */
+  static IndexedRows create(OperatedCluster cluster, String stem, int versions) throws IOException {
+    TableName name = cluster.uniqueTable(stem);
+    try (Admin admin = cluster.connection().getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setMaxVersions(versions).build())
+              .build());
+      DeliAdmin.of(cluster.connection())
+          .createIndex(name, IndexDefinition.on(INDEX, Column.of(FAMILY, COLUMN)));
+      return new IndexedRows(cluster, name, Index.allOf(admin.getDescriptor(name)).get(0));
+    }
+  }
+
+  TableName name() {
+    return name;
+  }
+
+  TableName index() {
+    return index.table();
+  }
+
+  static Put put(String row, String value) {
+    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes(value));
+  }
+
+  /** A connection as an application opens it that knows of DELI by its configuration only. */
+  Connection connect() throws IOException {
+    Configuration configuration = cluster.configuration();
+    configuration.set("hbase.client.connection.impl", DeliConnection.class.getName());
+    return ConnectionFactory.createConnection(configuration);
+  }
+
+  void collect() throws IOException {
+    DeliAdmin.of(cluster.connection()).collect(name, ProgressListener.NONE);
+  }
+
+  /** All that the index finds, as {@code row=value}. */
+  Set<String> findAll() throws IOException {
+    return find(ValueQuery.on(INDEX).atLeast(new byte[0]));
+  }
+
+  /** The rows that have this value, as {@code row=value}. */
+  Set<String> find(String value) throws IOException {
+    return find(ValueQuery.on(INDEX).equalTo(Bytes.toBytes(value)));
+  }
+
+  private Set<String> find(ValueQuery query) throws IOException {
+    Set<String> found = new TreeSet<>();
+    try (DeliTable table = cluster.indexed().getTable(name);
+        ValueScanner hits = table.readValue(query)) {
+      for (ValueHit hit : hits) {
+        found.add(Bytes.toString(hit.row()) + "=" + Bytes.toString(hit.value()));
+      }
+    }
+    return found;
+  }
+
+  /** The newest value of each row. */
+  Set<String> current() throws IOException {
+    Set<String> current = new TreeSet<>();
+    for (Cell cell : cells(name, new Scan())) {
+      current.add(
+          Bytes.toString(CellUtil.cloneRow(cell))
+              + "="
+              + Bytes.toString(CellUtil.cloneValue(cell)));
+    }
+    return current;
+  }
+
+  /** Every version that a scan sees has its entry, and nothing else has one. */
+  void assertExact() throws IOException {
+    SortedSet<String> wanted = new TreeSet<>();
+    for (Cell cell : cells(name, new Scan().readAllVersions())) {
+      wanted.add(text(CellUtil.cloneValue(cell), CellUtil.cloneRow(cell), cell.getTimestamp()));
+    }
+    SortedSet<String> present = new TreeSet<>();
+    for (Cell cell : cells(index.table(), new Scan().readAllVersions())) {
+      Entry entry = index.codec().decode(cell);
+      present.add(text(entry.token(), entry.key(), entry.timestamp()));
+    }
+    assertThat(present).isEqualTo(wanted);
+  }
+
+  private static String text(byte[] value, byte[] row, long timestamp) {
+    return Bytes.toString(value) + ">" + Bytes.toString(row) + "@" + timestamp;
+  }
+
+  private Iterable<Cell> cells(TableName table, Scan scan) throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    try (Table plain = cluster.connection().getTable(table);
+        ResultScanner rows = plain.getScanner(scan)) {
+      for (Result row : rows) {
+        cells.addAll(row.listCells());
+      }
+    }
+    return cells;
+  }
+}

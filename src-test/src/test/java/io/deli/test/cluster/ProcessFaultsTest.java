@@ -1,0 +1,135 @@
+package io.deli.test.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.tools.cluster.Daemon;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Region servers that die, stand still and come back while clients write. */
+@ExtendWith(ProcessClusterExtension.class)
+class ProcessFaultsTest {
+  private final OperatedCluster cluster;
+
+  ProcessFaultsTest(OperatedCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Else these tests would not show that the jar on HDFS is what works. */
+  @Test
+  void theServersKnowDeliFromTheTablesJarOnly() throws Exception {
+    TableName table = cluster.uniqueTable("no_jar");
+    Configuration configuration = cluster.configuration();
+    configuration.set("deli.coprocessor.jar", "");
+    try (Connection connection = ConnectionFactory.createConnection(configuration);
+        DeliConnection indexed = DeliConnection.wrap(connection);
+        Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(table)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+              .build());
+      assertThatThrownBy(
+              () ->
+                  DeliAdmin.of(indexed)
+                      .createIndex(table, IndexDefinition.on("i", Column.parse("f:q"))))
+          .hasMessageContaining("cannot load")
+          .hasMessageContaining("DeliRegionObserver");
+    }
+  }
+
+  @Test
+  void nothingAcknowledgedIsLostWhenServersDieAndRegionsMoveAndSplit() throws Exception {
+    IndexedRows rows = IndexedRows.create(cluster, "killed", 2);
+    cluster.separate(rows.name(), rows.index());
+    try (Writers writers = Writers.start(rows)) {
+      writers.awaitProgress();
+      Daemon killed = cluster.serverOf(rows.index());
+      killed.kill();
+      killed.start();
+      writers.awaitProgress();
+      cluster.move(rows.name());
+      writers.awaitProgress();
+      cluster.split(rows.index(), Bytes.toBytes("w2"));
+      writers.awaitProgress();
+      killed = cluster.serverOf(rows.name());
+      killed.kill();
+      killed.start();
+      writers.awaitProgress();
+      writers.stop();
+      cluster.awaitService();
+      writers.assertNothingLost();
+      rows.collect();
+      writers.assertNothingLost();
+      rows.assertExact();
+    }
+  }
+
+  @Test
+  void nothingAcknowledgedIsLostWhenTheIndexServerStandsStill() throws Exception {
+    IndexedRows rows = IndexedRows.create(cluster, "paused", 1);
+    cluster.separate(rows.name(), rows.index());
+    try (Writers writers = Writers.start(rows)) {
+      writers.awaitProgress();
+      Daemon paused = cluster.serverOf(rows.index());
+      paused.pause();
+      // The master gives its regions to the other server; writers go on there.
+      Eventually.holds(
+          () -> assertThat(cluster.serverOf(rows.index()).node()).isNotEqualTo(paused.node()));
+      writers.awaitProgress();
+      paused.resume();
+      // It learns that it was given up, and ends itself.
+      Eventually.holds(() -> assertThat(paused.isRunning()).isFalse());
+      paused.start();
+      writers.awaitProgress();
+      writers.stop();
+      cluster.awaitService();
+      writers.assertNothingLost();
+      rows.collect();
+      writers.assertNothingLost();
+      rows.assertExact();
+    }
+  }
+
+  @Test
+  void collectionSurvivesTheDeathOfTheIndexServer() throws Exception {
+    IndexedRows rows = IndexedRows.create(cluster, "collected", 1);
+    cluster.separate(rows.name(), rows.index());
+    try (Connection connection = rows.connect();
+        Table table = connection.getTable(rows.name());
+        Admin admin = cluster.connection().getAdmin()) {
+      for (int round = 0; round < 4; round++) {
+        for (int row = 0; row < 500; row++) {
+          table.put(IndexedRows.put("r" + row, "v" + round + "-" + row % 50));
+        }
+      }
+      Daemon server = cluster.serverOf(rows.index());
+      server.kill();
+      admin.flush(rows.name());
+      admin.majorCompact(rows.name());
+      Eventually.holds(
+          () -> assertThat(admin.getCompactionState(rows.name()).name()).isEqualTo("NONE"));
+      assertThat(rows.current()).hasSize(500);
+      server.start();
+      cluster.awaitService();
+    }
+    assertThat(rows.find("v3-7")).hasSize(10);
+    assertThat(rows.find("v2-7")).isEmpty();
+    rows.collect();
+    rows.assertExact();
+    assertThat(rows.current()).hasSize(500).allMatch(row -> row.contains("=v3-"));
+  }
+}
