@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 
@@ -102,6 +103,16 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       CompactionRequest request)
       throws IOException {
     return region.collect(store, scanner, type, request);
+  }
+
+  @Override
+  public void postCompact(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Store store,
+      StoreFile file,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request) {
+    region.compacted(store, file, request);
   }
 
   @Override

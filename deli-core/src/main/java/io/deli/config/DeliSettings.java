@@ -55,13 +55,14 @@ public final class DeliSettings {
           "",
           "Class that draws the timestamps of writes; by default the clock, made increasing.");
 
-  /** One of {@code streaming}, {@code before}, {@code off}. */
+  /** One of {@code streaming}, {@code before}, {@code staged}, {@code off}. */
   public static final Setting<String> GC_MODE =
       Setting.text(
           "deli.gc.mode",
           "streaming",
           "When index garbage is collected: streaming (while the base compacts), before (in a pass"
-              + " ahead of every compaction) or off. The table descriptor may override it.");
+              + " ahead of every compaction), staged (in a pass after it, the versions to be dropped by"
+              + " the next) or off. The table descriptor may override it.");
 
   public static final Setting<Long> GC_WINDOW =
       Setting.amount(

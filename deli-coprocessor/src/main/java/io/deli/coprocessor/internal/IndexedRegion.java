@@ -21,12 +21,14 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreScanner;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.slf4j.Logger;
@@ -48,7 +50,7 @@ public final class IndexedRegion {
     this.env = env;
     share = ServerShare.join(env);
     indexes = TableIndexes.of(env.getRegion().getTableDescriptor(), this::complain);
-    collector = new Collector(share.sender(), share.metrics());
+    collector = new Collector(share.sender(), share.metrics(), share.background());
   }
 
   /** Opens; to be followed by {@link #close}. */
@@ -115,6 +117,15 @@ public final class IndexedRegion {
     return family.isEmpty()
         ? scanner
         : collector.collect((HStore) store, scanner, type, request, family.get(), settings(store));
+  }
+
+  /** Sees to the garbage in a file that a compaction wrote, if that is left to be done. */
+  public void compacted(Store store, StoreFile file, CompactionRequest request) {
+    collected(store)
+        .ifPresent(
+            family ->
+                collector.compacted(
+                    (HStore) store, (HStoreFile) file, request, family, settings(store)));
   }
 
   /** Notes the identities of writes in the cells that they write. */

@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -45,46 +46,28 @@ final class IndexedTable implements AutoCloseable {
   private final TableDescriptor descriptor;
   private final List<Index> indexes;
   private final Table base;
+  private final int compactions;
 
-  private IndexedTable(TableDescriptor descriptor, List<Index> indexes) throws IOException {
+  private IndexedTable(TableDescriptor descriptor, List<Index> indexes, int compactions)
+      throws IOException {
+    this.compactions = compactions;
     this.descriptor = descriptor;
     this.indexes = indexes;
     base = MiniCluster.connection().getTable(descriptor.getTableName());
-  }
-
-  /** A table whose family keeps so many versions, exactly indexed by {@code by_q}. */
-  static IndexedTable create(String stem, int versions) throws IOException {
-    return create(
-        MiniCluster.uniqueTable(stem),
-        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setMaxVersions(versions),
-        List.of(IndexDefinition.on("by_q", COLUMN)),
-        List.of());
-  }
-
-  /** A table of one version, whose compactions wait so long for the index. */
-  static IndexedTable waiting(String stem, long timeoutMillis) throws IOException {
-    return create(
-        MiniCluster.uniqueTable(stem),
-        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
-        List.of(IndexDefinition.on("by_q", COLUMN)),
-        List.of(
-            "deli.gc.timeout.ms",
-            Long.toString(timeoutMillis),
-            // Else HBase itself ends a compaction that hinders a close, after ten seconds.
-            "hbase.hstore.close.check.time.interval",
-            "600000"));
   }
 
   /**
    * A table.
    *
    * @param values of the descriptor: key, value, key, value ...
+   * @param compactions that {@link #major} makes
    */
   static IndexedTable create(
       TableName name,
       ColumnFamilyDescriptorBuilder family,
       List<IndexDefinition> definitions,
-      List<String> values)
+      List<String> values,
+      int compactions)
       throws IOException {
     TableDescriptorBuilder builder =
         TableDescriptorBuilder.newBuilder(name)
@@ -101,7 +84,8 @@ final class IndexedTable implements AutoCloseable {
       admin.createTable(IndexTables.descriptor(descriptor, definition));
     }
     admin.createTable(descriptor);
-    return new IndexedTable(descriptor, definitions.stream().map(d -> Index.of(name, d)).toList());
+    return new IndexedTable(
+        descriptor, definitions.stream().map(d -> Index.of(name, d)).toList(), compactions);
   }
 
   Table base() {
@@ -179,10 +163,26 @@ final class IndexedTable implements AutoCloseable {
   /** Compacts some files, as HBase chooses. */
   void minor() throws IOException {
     region().compact(false);
+    awaitQuiet();
   }
 
+  /** Compacts all files, as often as garbage needs to be gone. */
   void major() throws IOException {
+    for (int i = 0; i < compactions; i++) {
+      majorOnce();
+    }
+  }
+
+  /** Compacts all files; returns when what follows a compaction is done, too. */
+  void majorOnce() throws IOException {
     region().compact(true);
+    awaitQuiet();
+  }
+
+  private void awaitQuiet() throws IOException {
+    HRegion region = region();
+    MiniCluster.utility()
+        .waitFor(60_000, 10, () -> region.getCompactionState() == CompactionState.NONE);
   }
 
   void flushAndMajor() throws IOException {

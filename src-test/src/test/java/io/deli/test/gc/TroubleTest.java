@@ -12,40 +12,43 @@ import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.metrics.Counter;
-import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * No delete is lost and no living cell dropped, whatever happens to the index or the compaction.
  */
+@ParameterizedClass
+@EnumSource
 class TroubleTest {
-  private static Admin admin() throws IOException {
+  @Parameter Mode mode;
+
+  static Admin admin() throws IOException {
     return MiniCluster.utility().getAdmin();
   }
 
-  private static void overwrite(IndexedTable table) throws IOException {
+  static void overwrite(IndexedTable table) throws IOException {
     table.put("k", 1, "A");
     table.put("k", 2, "B");
     table.put("untouched", 1, "A");
     table.flush();
   }
 
-  private static void assertKept(IndexedTable table) throws IOException {
+  static void assertKept(IndexedTable table) throws IOException {
     assertThat(table.raw()).hasSize(3);
     assertThat(table.justified()).hasSize(2);
   }
 
-  private static void assertCollected(IndexedTable table) throws IOException {
+  static void assertCollected(IndexedTable table) throws IOException {
     table.major();
     assertThat(table.entries())
         .containsExactly(entry("A", "untouched", 1), entry("B", "k", 2))
@@ -55,7 +58,7 @@ class TroubleTest {
 
   @Test
   void aDisabledIndexIsWaitedForOnceAndCollectedLater() throws Exception {
-    try (IndexedTable table = IndexedTable.waiting("disabled", 1_500)) {
+    try (IndexedTable table = mode.waiting("disabled", 1_500)) {
       table.put("k", 1, "A");
       table.put("k", 2, "B");
       table.put("untouched", 1, "A");
@@ -74,7 +77,7 @@ class TroubleTest {
 
   @Test
   void anIndexThatIsGoneNeedsNoDeletes() throws Exception {
-    try (IndexedTable table = IndexedTable.waiting("gone", 10_000)) {
+    try (IndexedTable table = mode.waiting("gone", 10_000)) {
       overwrite(table);
       admin().disableTable(table.index().table());
       admin().deleteTable(table.index().table());
@@ -85,7 +88,7 @@ class TroubleTest {
 
   @Test
   void anIndexRegionThatIsOfflineIsCollectedLater() throws Exception {
-    try (IndexedTable table = IndexedTable.waiting("offline", 1_500)) {
+    try (IndexedTable table = mode.waiting("offline", 1_500)) {
       overwrite(table);
       RegionInfo region = admin().getRegions(table.index().table()).get(0);
       admin().unassign(region.getRegionName());
@@ -107,7 +110,7 @@ class TroubleTest {
 
   @Test
   void anIndexRegionMaySplitMeanwhile() throws Exception {
-    try (IndexedTable table = IndexedTable.waiting("splitting", 20_000)) {
+    try (IndexedTable table = mode.waiting("splitting", 20_000)) {
       overwrite(table);
       for (int i = 0; i < 20; i++) {
         table.put("row" + i, 1, "v" + i);
@@ -125,39 +128,12 @@ class TroubleTest {
   }
 
   @Test
-  void aKilledCompactionLosesNothing() throws Exception {
-    try (IndexedTable table = IndexedTable.waiting("killed", 60_000)) {
-      overwrite(table);
-      admin().disableTable(table.index().table());
-      CompletableFuture<Throwable> failure = new CompletableFuture<>();
-      Thread compaction =
-          new Thread(
-              () -> {
-                try {
-                  table.major();
-                  failure.complete(null);
-                } catch (IOException e) {
-                  failure.complete(e);
-                }
-              });
-      awaitFlying(compaction::start);
-      compaction.interrupt();
-      assertThat(failure.get(20, TimeUnit.SECONDS))
-          .as("HBase takes an interrupt as a stop")
-          .isNull();
-      assertKept(table);
-      admin().enableTable(table.index().table());
-      assertCollected(table);
-    }
-  }
-
-  @Test
   void aRegionClosesWithoutTheIndex() throws Exception {
-    try (IndexedTable table = IndexedTable.waiting("closing", 120_000)) {
+    try (IndexedTable table = mode.waiting("closing", 120_000)) {
       overwrite(table);
       admin().disableTable(table.index().table());
       RegionInfo region = table.region().getRegionInfo();
-      awaitFlying(() -> admin().majorCompact(table.name()));
+      Counters.awaitFlying(() -> admin().majorCompact(table.name()));
       long begin = System.nanoTime();
       admin().unassign(region.getRegionName());
       MiniCluster.utility()
@@ -176,7 +152,7 @@ class TroubleTest {
   @Test
   void theMarkersOfAWideRowStayWithWhatTheyMask() throws Exception {
     try (IndexedTable table =
-        IndexedTable.create(
+        mode.create(
             MiniCluster.uniqueTable("wide_trouble"),
             ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
             List.of(IndexDefinition.on("by_q", COLUMN)),
@@ -199,7 +175,7 @@ class TroubleTest {
   @Test
   void aTokenizerThatFailsFailsNothingElse() throws Exception {
     try (IndexedTable table =
-        IndexedTable.create(
+        mode.create(
             MiniCluster.uniqueTable("tokenizer"),
             ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
             List.of(
@@ -208,13 +184,13 @@ class TroubleTest {
       table.put("k", 1, "A");
       table.put("k", 2, "B");
       table.put("untouched", 1, "A");
-      FailingTokenizer.fails = true;
+      FailingTokenizer.refused = Set.of("A", "B");
       try {
         table.flush();
         table.major();
         assertThat(table.raw()).hasSize(3);
       } finally {
-        FailingTokenizer.fails = false;
+        FailingTokenizer.refused = Set.of();
       }
       assertCollected(table);
     }
@@ -223,7 +199,7 @@ class TroubleTest {
   @Test
   void aDefinitionOfANewerVersionLosesNothing() throws Exception {
     try (IndexedTable table =
-        IndexedTable.create(
+        mode.create(
             MiniCluster.uniqueTable("newer"),
             ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
             List.of(),
@@ -236,77 +212,6 @@ class TroubleTest {
     }
   }
 
-  @Test
-  void anUnknownModeIsStreaming() throws Exception {
-    try (IndexedTable table =
-        IndexedTable.create(
-            MiniCluster.uniqueTable("mode"),
-            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
-            List.of(IndexDefinition.on("by_q", COLUMN)),
-            List.of("deli.gc.mode", "sometimes", "deli.gc.windows.inflight", "none"))) {
-      overwrite(table);
-      assertCollected(table);
-    }
-  }
-
-  @Test
-  void beforeCollectsAheadOfTheCompaction() throws Exception {
-    try (IndexedTable table =
-        IndexedTable.create(
-            MiniCluster.uniqueTable("before"),
-            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
-            List.of(IndexDefinition.on("by_q", COLUMN)),
-            List.of("deli.gc.mode", "before", "deli.gc.timeout.ms", "1000"))) {
-      overwrite(table);
-      admin().disableTable(table.index().table());
-      table.major();
-      assertKept(table);
-      admin().enableTable(table.index().table());
-      assertCollected(table);
-    }
-  }
-
-  @Test
-  void offLeavesEverythingToHBase() throws Exception {
-    try (IndexedTable table =
-        IndexedTable.create(
-            MiniCluster.uniqueTable("off"),
-            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
-            List.of(IndexDefinition.on("by_q", COLUMN)),
-            List.of("deli.gc.mode", "off"))) {
-      overwrite(table);
-      assertThat(table.raw()).as("HBase drops at flush").hasSize(2);
-      table.major();
-      assertThat(table.entries()).hasSize(3);
-    }
-  }
-
-  @Test
-  void aBrokenIdentityIsRefused() throws Exception {
-    try (IndexedTable table = IndexedTable.create("identity", 1)) {
-      Put put = put(1);
-      put.setAttribute(WriteId.ATTRIBUTE, new byte[] {1, 2, 3});
-      Assertions.assertThatThrownBy(() -> table.base().put(put))
-          .isInstanceOf(DoNotRetryIOException.class)
-          .hasMessageContaining("write id");
-      assertThat(table.raw()).isEmpty();
-    }
-  }
-
-  @Test
-  void countsWhatItDoes() throws Exception {
-    try (IndexedTable table = IndexedTable.create("metrics", 1)) {
-      overwrite(table);
-      List<String> names = List.of("cellsSeen", "cellsDying", "deletesSent", "deletesAcknowledged");
-      List<Long> before = names.stream().map(TroubleTest::metric).toList();
-      table.major();
-      List<Long> after = names.stream().map(TroubleTest::metric).toList();
-      assertThat(after)
-          .containsExactly(
-              before.get(0) + 3, before.get(1) + 1, before.get(2) + 1, before.get(3) + 1);
-    }
-  }
-
   private static Put put(long timestamp) {
     return new Put(Bytes.toBytes("k"))
         .addColumn(FAMILY, QUALIFIER, timestamp, Bytes.toBytes("v" + timestamp));
@@ -314,24 +219,5 @@ class TroubleTest {
 
   private static Duration since(long nanoTime) {
     return Duration.ofNanos(System.nanoTime() - nanoTime);
-  }
-
-  /** Starts a compaction and waits until it has sent deletes. */
-  private static void awaitFlying(Starter start) throws Exception {
-    long before = metric("deleteRequests");
-    start.run();
-    MiniCluster.utility().waitFor(30_000, 20, () -> metric("deleteRequests") > before);
-  }
-
-  private interface Starter {
-    void run() throws Exception;
-  }
-
-  private static long metric(String name) {
-    return MetricRegistries.global().getMetricRegistries().stream()
-        .filter(r -> r.getMetricRegistryInfo().getMetricsName().contains("DeliRegionObserver"))
-        .flatMap(r -> r.get(name).stream())
-        .mapToLong(metric -> ((Counter) metric).getCount())
-        .sum();
   }
 }

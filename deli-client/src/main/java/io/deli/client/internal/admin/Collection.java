@@ -2,6 +2,7 @@ package io.deli.client.internal.admin;
 
 import io.deli.client.CollectReport;
 import io.deli.client.ProgressListener;
+import io.deli.config.DeliSettings;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import java.io.IOException;
@@ -44,6 +45,9 @@ public final class Collection {
       long start = System.nanoTime();
       admin.flush(table);
       compact(admin, table);
+      if (isStaged(table)) {
+        compact(admin, table);
+      }
       long based = System.nanoTime();
       Map<String, Long> before = new TreeMap<>();
       Map<String, Long> after = new TreeMap<>();
@@ -60,6 +64,13 @@ public final class Collection {
           before,
           after);
     }
+  }
+
+  /** Whether it takes a second compaction to drop what the first has collected. */
+  private boolean isStaged(TableName table) throws IOException {
+    String own = schema.descriptor(table).getValue(DeliSettings.GC_MODE.key());
+    String mode = own == null ? DeliSettings.GC_MODE.get(connection.getConfiguration()) : own;
+    return mode.equalsIgnoreCase("staged");
   }
 
   private void compact(Admin admin, TableName table) throws IOException {

@@ -4,6 +4,7 @@ import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.scan.CellSource;
 import io.deli.coprocessor.internal.scan.FileCells;
 import io.deli.coprocessor.internal.scan.Judgement;
+import io.deli.coprocessor.internal.scan.Replay;
 import io.deli.coprocessor.internal.scan.RowPieces;
 import io.deli.coprocessor.internal.scan.ScannerCells;
 import io.deli.coprocessor.internal.send.DeleteSender;
@@ -12,6 +13,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -20,16 +27,25 @@ import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.StoreScanner;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequestImpl;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Makes the compactions of one region collect index garbage. Thread-safe. */
 public final class Collector {
+  /** So many rows of a file may fail in a run that covers it: with more, an index is in trouble. */
+  private static final int FAILED_ROWS = 1_000;
+
   private final DeleteSender sender;
   private final GcMetrics metrics;
   private final RegionWaits waits = new RegionWaits();
+  private final Runs runs;
 
-  public Collector(DeleteSender sender, GcMetrics metrics) {
+  /**
+   * @param background for what follows a compaction
+   */
+  public Collector(DeleteSender sender, GcMetrics metrics, Executor background) {
     this.sender = sender;
     this.metrics = metrics;
+    runs = new Runs(background, waits);
   }
 
   /**
@@ -49,52 +65,95 @@ public final class Collector {
         request instanceof CompactionRequestImpl known ? known.getFiles() : List.of();
     Judgement judgement = Judgement.ofFiles(store, type, files);
     boolean ownFiles = !files.isEmpty() && scanner.getClass().equals(StoreScanner.class);
-    FamilyIndexes left =
-        settings.mode() == GcMode.BEFORE && ownFiles && sweep(files, judgement, indexes, settings)
-            ? FamilyIndexes.NONE
-            : indexes;
-    // Another coprocessor's scanner must be heard.
-    CellSource cells =
-        ownFiles ? FileCells.open(store, files, judgement.readPoint()) : new ScannerCells(scanner);
-    if (ownFiles) {
-      scanner.close();
+    if (!ownFiles) {
+      // Another coprocessor's scanner must be heard. Its cells are of no known file.
+      return scanner(
+          new ScannerCells(scanner), judgement, new Garbage(indexes), settings, row -> {});
     }
-    return streaming(cells, judgement, left, settings);
+    Units units = units(files, judgement, indexes, settings);
+    Map<HStoreFile, Replay> replays =
+        settings.mode() == GcMode.STAGED ? runs.replays(files) : Map.of();
+    CellSource cells = FileCells.open(store, files, judgement.readPoint(), replays);
+    scanner.close();
+    return scanner(cells, judgement, units, settings, row -> {});
+  }
+
+  private Units units(
+      Collection<HStoreFile> files, Judgement judgement, FamilyIndexes indexes, GcSettings settings)
+      throws IOException {
+    return switch (settings.mode()) {
+      case STAGED -> new Covered(indexes);
+      case BEFORE ->
+          new Garbage(
+              sweep(files, judgement, indexes, settings, 0).isPresent()
+                  ? FamilyIndexes.NONE
+                  : indexes);
+      default -> new Garbage(indexes);
+    };
+  }
+
+  /** Follows a compaction that wrote this file; returns at once. */
+  public void compacted(
+      HStore store,
+      HStoreFile file,
+      CompactionRequest request,
+      FamilyIndexes indexes,
+      GcSettings settings) {
+    if (settings.mode() == GcMode.STAGED) {
+      runs.cover(
+          store,
+          file,
+          request.isAllFiles() ? ScanType.COMPACT_DROP_DELETES : ScanType.COMPACT_RETAIN_DELETES,
+          (of, judgement) -> sweep(List.of(of), judgement, indexes, settings, FAILED_ROWS));
+    }
   }
 
   /**
-   * Deletes the entries of everything that a compaction of these files will drop.
+   * Deletes the entries of everything that a compaction of these files would drop.
    *
-   * @return whether all is acknowledged; if not, the compaction is to see to it itself
+   * @param tolerated rows that may fail
+   * @return those of which not all is acknowledged; empty if they are too many, or the region
+   *     closes
    */
-  private boolean sweep(
-      Collection<HStoreFile> files, Judgement judgement, FamilyIndexes indexes, GcSettings settings)
+  private Optional<NavigableSet<byte[]>> sweep(
+      Collection<HStoreFile> files,
+      Judgement judgement,
+      FamilyIndexes indexes,
+      GcSettings settings,
+      int tolerated)
       throws IOException {
+    NavigableSet<byte[]> failed = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     try (StreamingScanner scanner =
-        streaming(
+        scanner(
             FileCells.open(judgement.store(), files, judgement.readPoint()),
             judgement,
-            indexes,
-            settings)) {
+            new Garbage(indexes),
+            settings,
+            failed::add)) {
       List<Cell> cells = new ArrayList<>();
       boolean more = true;
-      while (more && !waits.isAbandoned() && !scanner.hasWrittenBack()) {
+      while (more && !waits.isAbandoned() && failed.size() <= tolerated) {
         more = scanner.next(cells, null);
         cells.clear();
         scanner.shipped();
       }
-      return !more && !scanner.hasWrittenBack();
+      return more || failed.size() > tolerated ? Optional.empty() : Optional.of(failed);
     }
   }
 
-  private StreamingScanner streaming(
-      CellSource cells, Judgement judgement, FamilyIndexes indexes, GcSettings settings)
+  private StreamingScanner scanner(
+      CellSource cells,
+      Judgement judgement,
+      Units units,
+      GcSettings settings,
+      Consumer<byte[]> writtenBack)
       throws IOException {
     return new StreamingScanner(
         new RowPieces(cells, judgement.judge(), settings.windowBytes()),
-        new Garbage(indexes),
+        units,
         new Windows(judgement.store().toString(), settings, sender, waits, metrics),
-        metrics);
+        metrics,
+        writtenBack);
   }
 
   /** Ends all waits of the region's compactions, which then write back what they hold. */

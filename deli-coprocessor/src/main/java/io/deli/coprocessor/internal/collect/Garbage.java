@@ -14,8 +14,8 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the index entries that die with a piece of a row. */
-final class Garbage {
+/** Finds the index entries that die with a piece of a row, to be deleted before it may go. */
+final class Garbage implements Units {
   private static final Logger LOG = LoggerFactory.getLogger(Garbage.class);
 
   private final FamilyIndexes indexes;
@@ -25,8 +25,8 @@ final class Garbage {
     this.indexes = indexes;
   }
 
-  /** The piece with its deletes, which are in the batch of the window being filled. */
-  Unit unit(RowPiece piece, Windows windows) {
+  @Override
+  public Unit unit(RowPiece piece, Windows windows) {
     BitSet dropped = piece.dropped();
     int dying = 0;
     for (int i = dropped.nextSetBit(0); i >= 0; i = dropped.nextSetBit(i + 1)) {
@@ -48,7 +48,7 @@ final class Garbage {
       // A tokenizer of the user's may throw anything; the compaction must not care.
       if (!complained) {
         complained = true;
-        LOG.error("cannot tell the entries of {}; it stays until this is cured", piece, e);
+        LOG.error("cannot tell the entries of {}; they stay until this is cured", piece.cells().get(0), e);
       }
       return new Unit(piece, dying, List.of(), true);
     }

@@ -10,6 +10,8 @@ public enum GcMode {
   STREAMING,
   /** In a pass of its own ahead of every compaction: DELI's baseline. */
   BEFORE,
+  /** After every compaction, from the file it wrote; the next compaction drops the versions. */
+  STAGED,
   /** Never: HBase drops what it likes and the index keeps garbage. */
   OFF;
 

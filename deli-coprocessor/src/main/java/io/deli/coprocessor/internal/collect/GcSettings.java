@@ -28,7 +28,7 @@ public record GcSettings(GcMode mode, long windowBytes, int windows, long timeou
             .orElseGet(
                 () -> {
                   problems.accept(
-                      "%s = '%s' is no mode of garbage collection: use streaming, before or off; taking streaming"
+                      "%s = '%s' is no mode of garbage collection: use streaming, before, staged or off; taking streaming"
                           .formatted(DeliSettings.GC_MODE.key(), name));
                   return GcMode.STREAMING;
                 });

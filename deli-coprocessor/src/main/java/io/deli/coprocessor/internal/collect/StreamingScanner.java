@@ -5,7 +5,9 @@ import io.deli.coprocessor.internal.scan.RowPieces;
 import io.deli.coprocessor.internal.send.GcMetrics;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.Shipper;
@@ -21,17 +23,27 @@ final class StreamingScanner implements InternalScanner, Shipper {
   private static final int BATCH = 50;
 
   private final RowPieces pieces;
-  private final Garbage garbage;
+  private final Units units;
   private final Windows windows;
   private final GcMetrics metrics;
+  private final Consumer<byte[]> writtenBack;
   private boolean ended;
-  private boolean hasWrittenBack;
 
-  StreamingScanner(RowPieces pieces, Garbage garbage, Windows windows, GcMetrics metrics) {
+  /**
+   * @param writtenBack is told of every row, or piece of one, that stays for want of an
+   *     acknowledgement
+   */
+  StreamingScanner(
+      RowPieces pieces,
+      Units units,
+      Windows windows,
+      GcMetrics metrics,
+      Consumer<byte[]> writtenBack) {
     this.pieces = pieces;
-    this.garbage = garbage;
+    this.units = units;
     this.windows = windows;
     this.metrics = metrics;
+    this.writtenBack = writtenBack;
   }
 
   @Override
@@ -40,7 +52,7 @@ final class StreamingScanner implements InternalScanner, Shipper {
       boolean mustWait = ended || windows.isFull();
       Window settled = windows.poll(mustWait);
       if (settled != null) {
-        noteWrittenBack(settled.emit(out));
+        settled.emit(out, this::noteWrittenBack);
       } else if (ended) {
         return !windows.isEmpty();
       } else if (mustWait) {
@@ -60,23 +72,18 @@ final class StreamingScanner implements InternalScanner, Shipper {
       return;
     }
     metrics.seen(piece.size());
-    Unit unit = garbage.unit(piece, windows);
+    Unit unit = units.unit(piece, windows);
     metrics.dying(unit.dying());
     if (unit.isSettled() && windows.isEmpty()) {
-      noteWrittenBack(unit.emit(out));
+      unit.emit(out, this::noteWrittenBack);
     } else {
       windows.add(unit);
     }
   }
 
-  private void noteWrittenBack(int cells) {
-    hasWrittenBack |= cells > 0;
-    metrics.writtenBack(cells);
-  }
-
-  /** Whether a dying version was kept so far. */
-  boolean hasWrittenBack() {
-    return hasWrittenBack;
+  private void noteWrittenBack(Unit unit) {
+    metrics.writtenBack(unit.dying());
+    writtenBack.accept(CellUtil.cloneRow(unit.piece().cells().get(0)));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.deli.coprocessor.internal.collect;
 import io.deli.coprocessor.internal.scan.RowPiece;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 
 /**
@@ -27,14 +28,14 @@ record Unit(RowPiece piece, int dying, List<IndexDelete> deletes, boolean refuse
    * Appends what is to be written: all of it if anything must stay, since delete markers must not
    * go before what they mask.
    *
-   * @return dying cells written back
+   * @param writtenBack is told if so
    */
-  int emit(List<Cell> out) {
+  void emit(List<Cell> out, Consumer<Unit> writtenBack) {
     if (mayDrop()) {
       piece.emitKept(out);
-      return 0;
+    } else {
+      piece.emitAll(out);
+      writtenBack.accept(this);
     }
-    piece.emitAll(out);
-    return dying;
   }
 }

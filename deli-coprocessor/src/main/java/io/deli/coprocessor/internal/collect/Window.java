@@ -5,6 +5,7 @@ import io.deli.coprocessor.internal.send.IndexDelete;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 
 /** Consecutive units whose deletes travel together. Not thread-safe. */
@@ -55,14 +56,10 @@ final class Window {
   /**
    * Appends what is to be written.
    *
-   * @return dying cells written back
+   * @param writtenBack is told of units that stay whole
    */
-  int emit(List<Cell> out) {
-    int back = 0;
-    for (Unit unit : units) {
-      back += unit.emit(out);
-    }
-    return back;
+  void emit(List<Cell> out, Consumer<Unit> writtenBack) {
+    units.forEach(unit -> unit.emit(out, writtenBack));
   }
 
   void beforeShipped() {

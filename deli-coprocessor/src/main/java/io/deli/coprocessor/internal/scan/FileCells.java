@@ -3,13 +3,18 @@ package io.deli.coprocessor.internal.scan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.KeyValueHeap;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
 
 /**
@@ -20,15 +25,31 @@ import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
  * their values do, so that garbage collection must see both.
  */
 public final class FileCells implements CellSource {
-  private final KeyValueHeap heap;
+  private final Merge merge;
+  private final Map<Path, Replay> replays;
+  private boolean covered;
 
-  private FileCells(KeyValueHeap heap) {
-    this.heap = heap;
+  private FileCells(Merge merge, Map<Path, Replay> replays) {
+    this.merge = merge;
+    this.replays = replays;
   }
 
   /** Opens the files; readers of their own, as for any compaction. */
   public static FileCells open(HStore store, Collection<HStoreFile> files, long readPoint)
       throws IOException {
+    return open(store, files, readPoint, Map.of());
+  }
+
+  /**
+   * Opens the files; readers of their own, as for any compaction.
+   *
+   * @param replays what is known of some of the files
+   */
+  public static FileCells open(
+      HStore store, Collection<HStoreFile> files, long readPoint, Map<HStoreFile, Replay> replays)
+      throws IOException {
+    Map<Path, Replay> byPath = new HashMap<>();
+    replays.forEach((file, replay) -> byPath.put(file.getPath(), replay));
     List<StoreFileScanner> scanners =
         StoreFileScanner.getScannersForCompaction(files, true, readPoint);
     try {
@@ -38,7 +59,7 @@ public final class FileCells implements CellSource {
       for (StoreFileScanner scanner : scanners) {
         scanner.seek(start);
       }
-      return new FileCells(new KeyValueHeap(new ArrayList<>(scanners), store.getComparator()));
+      return new FileCells(new Merge(scanners, store.getComparator()), byPath);
     } catch (IOException | RuntimeException e) {
       scanners.forEach(StoreFileScanner::close);
       throw e;
@@ -47,16 +68,39 @@ public final class FileCells implements CellSource {
 
   @Override
   public Cell next() throws IOException {
-    return heap.next();
+    Replay replay = replays.isEmpty() ? null : replays.get(merge.fileOnTop());
+    Cell cell = merge.next();
+    covered = replay != null && cell != null && replay.isDying(cell);
+    return cell;
+  }
+
+  @Override
+  public boolean isCovered() {
+    return covered;
   }
 
   @Override
   public void shipped() throws IOException {
-    heap.shipped();
+    for (Replay replay : replays.values()) {
+      replay.beforeShipped();
+    }
+    merge.shipped();
   }
 
   @Override
   public void close() {
-    heap.close();
+    merge.close();
+  }
+
+  /** HBase's heap, which also tells of which file the next cell is. */
+  private static final class Merge extends KeyValueHeap {
+    Merge(List<? extends KeyValueScanner> scanners, CellComparator order) throws IOException {
+      super(new ArrayList<>(scanners), order);
+    }
+
+    /** Null behind the last cell. */
+    Path fileOnTop() {
+      return current == null ? null : current.getFilePath();
+    }
   }
 }

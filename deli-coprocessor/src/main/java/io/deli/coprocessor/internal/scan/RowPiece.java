@@ -12,10 +12,14 @@ import org.apache.hadoop.hbase.Cell;
 public final class RowPiece {
   private final List<Cell> cells = new ArrayList<>();
   private final BitSet dropped = new BitSet();
+  private final BitSet covered = new BitSet();
   private long bytes;
   private int copied;
 
-  void add(Cell cell, boolean kept) {
+  void add(Cell cell, boolean kept, boolean isCovered) {
+    if (isCovered) {
+      covered.set(cells.size());
+    }
     if (!kept) {
       dropped.set(cells.size());
     }
@@ -62,6 +66,11 @@ public final class RowPiece {
   /** Positions of the cells that HBase would drop; to be changed by who knows better. */
   public BitSet dropped() {
     return dropped;
+  }
+
+  /** Positions of the cells whose entries are known to be deleted. */
+  public BitSet covered() {
+    return covered;
   }
 
   /** Appends what HBase would keep. */

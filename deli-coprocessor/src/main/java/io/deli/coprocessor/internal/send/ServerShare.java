@@ -5,12 +5,16 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.util.Threads;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,9 +31,15 @@ public final class ServerShare {
   private static final String KEY =
       ServerShare.class.getName() + "@" + System.identityHashCode(ServerShare.class);
 
+  private static final int BACKGROUND_THREADS = 2;
+  private static final int IDLE_SECONDS = 30;
+
   private final Configuration configuration = new Configuration(false);
   private final GcMetrics metrics;
   private final DeleteSender sender;
+  private final ExecutorService background =
+      Threads.getBoundedCachedThreadPool(
+          BACKGROUND_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, ServerShare::thread);
   private final Set<String> said = ConcurrentHashMap.newKeySet();
   private CompletableFuture<AsyncConnection> connection;
   private int regions;
@@ -59,12 +69,18 @@ public final class ServerShare {
         env.getSharedData().computeIfPresent(KEY, (key, there) -> --regions > 0 ? there : null);
     if (left == null) {
       GcMetrics.remove(env.getMetricRegistryForRegionServer());
+      background.shutdown();
       disconnect();
     }
   }
 
   public DeleteSender sender() {
     return sender;
+  }
+
+  /** For work that nobody waits for; a few threads that come and go. */
+  public Executor background() {
+    return background;
   }
 
   public GcMetrics metrics() {
@@ -74,6 +90,12 @@ public final class ServerShare {
   /** Whether nobody on this server has asked for this text before; to log a thing once. */
   public boolean saysFirst(String text) {
     return said.add(text);
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "deli-gc");
+    thread.setDaemon(true);
+    return thread;
   }
 
   private synchronized CompletableFuture<AsyncConnection> connection() {

@@ -10,14 +10,20 @@ import java.util.List;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which entries a compaction of the base table collects, and which stay. */
-class StreamingTest {
+@ParameterizedClass
+@EnumSource
+class CollectedEntriesTest {
+  @Parameter Mode mode;
+
   @Test
   void keepsTheNewestOfEqualValues() throws Exception {
-    try (IndexedTable table = IndexedTable.create("aba", 1)) {
+    try (IndexedTable table = mode.create("aba", 1)) {
       table.put("k", 1, "A");
       table.put("k", 2, "B");
       table.put("k", 3, "A");
@@ -29,7 +35,7 @@ class StreamingTest {
 
   @Test
   void collectsWhatBecameObsoleteAfterTheLastRun() throws Exception {
-    try (IndexedTable table = IndexedTable.create("later", 1)) {
+    try (IndexedTable table = mode.create("later", 1)) {
       table.put("k", 1, "A");
       table.flushAndMajor();
       assertThat(table.entries()).containsExactly(entry("A", "k", 1));
@@ -45,7 +51,7 @@ class StreamingTest {
       names = {"NONE", "BASIC", "EAGER"})
   void losesNoVersionBeforeItsEntryIsCollected(MemoryCompactionPolicy inMemory) throws Exception {
     try (IndexedTable table =
-        IndexedTable.create(
+        mode.create(
             MiniCluster.uniqueTable("overwrites"),
             ColumnFamilyDescriptorBuilder.newBuilder(IndexedTable.FAMILY)
                 .setMaxVersions(1)
@@ -66,7 +72,7 @@ class StreamingTest {
 
   @Test
   void sparesTheLivingOfEqualWrites() throws Exception {
-    try (IndexedTable table = IndexedTable.create("equal", 1)) {
+    try (IndexedTable table = mode.create("equal", 1)) {
       table.putAgain("k", 5, "A");
       table.delete(deleteOf("k").addColumn(IndexedTable.FAMILY, IndexedTable.QUALIFIER, 5));
       table.flushAndMajor();
@@ -80,7 +86,7 @@ class StreamingTest {
 
   @Test
   void collectsTheLoserOfTwoValuesAtOneTimestamp() throws Exception {
-    try (IndexedTable table = IndexedTable.create("tie", 3)) {
+    try (IndexedTable table = mode.create("tie", 3)) {
       for (String row : List.of("memory", "files")) {
         for (String value : List.of("A", "B", "C")) {
           table.putAgain(row, 5, value);

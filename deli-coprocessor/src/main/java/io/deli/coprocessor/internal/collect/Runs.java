@@ -1,0 +1,109 @@
+package io.deli.coprocessor.internal.collect;
+
+import io.deli.coprocessor.internal.scan.Judgement;
+import io.deli.coprocessor.internal.scan.Replay;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.WeakHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The runs that follow a region's compactions in staged mode. A run judges the file that the
+ * compaction wrote, as a compaction of that file alone would, and deletes the entries of all that
+ * dies. Then the file is <em>covered</em>: a later compaction repeats the judgement, cell by cell,
+ * and may drop what it had dying.
+ *
+ * <p>A file never changes and a {@link Judgement} holds all else that decides, the clock included:
+ * so what the repetition has dying is what the run had dying, and its entries are gone. Which files
+ * are covered is known in memory only. After a move, a crash or a change of the table nothing is
+ * covered, the next compaction keeps what dies, and its run deletes once more. Thread-safe.
+ */
+final class Runs {
+  private static final Logger LOG = LoggerFactory.getLogger(Runs.class);
+
+  /** Reads a file and deletes the entries of what dies in it. */
+  interface Sweep {
+    /** The rows in which that failed; empty if it was given up. */
+    Optional<NavigableSet<byte[]>> run(HStoreFile file, Judgement judgement) throws IOException;
+  }
+
+  /**
+   * What a finished run knows of its file.
+   *
+   * @param failed rows of which some delete was not acknowledged
+   */
+  private record Coverage(Judgement judgement, NavigableSet<byte[]> failed) {}
+
+  private final Executor executor;
+  private final RegionWaits waits;
+
+  /** By the store's own object for the file, and no longer than the store has it. */
+  private final Map<HStoreFile, Coverage> covered =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
+  Runs(Executor executor, RegionWaits waits) {
+    this.executor = executor;
+    this.waits = waits;
+  }
+
+  /** What earlier runs know of the files. */
+  Map<HStoreFile, Replay> replays(Collection<HStoreFile> files) throws IOException {
+    Map<HStoreFile, Replay> replays = new HashMap<>();
+    for (HStoreFile file : files) {
+      Coverage coverage = covered.get(file);
+      if (coverage != null) {
+        replays.put(file, new Replay(coverage.judgement(), coverage.failed()));
+      }
+    }
+    return replays;
+  }
+
+  /**
+   * Has a file covered, soon and by another thread. Until then the region reports a compaction in
+   * progress, so that whoever waits for its compactions waits for the run, too.
+   */
+  void cover(HStore store, HStoreFile file, ScanType type, Sweep sweep) {
+    HRegion region = store.getHRegion();
+    region.reportCompactionRequestStart(false);
+    try {
+      executor.execute(
+          () -> {
+            try {
+              run(store, file, type, sweep);
+            } finally {
+              region.reportCompactionRequestEnd(false, 0, 0);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      // The last region of the server has closed; whoever opens this one next starts afresh.
+      region.reportCompactionRequestEnd(false, 0, 0);
+    }
+  }
+
+  private void run(HStore store, HStoreFile file, ScanType type, Sweep sweep) {
+    if (waits.isAbandoned() || file.isCompactedAway()) {
+      return;
+    }
+    try {
+      Judgement judgement = Judgement.ofFiles(store, type, List.of(file));
+      sweep
+          .run(file, judgement)
+          .ifPresent(failed -> covered.put(file, new Coverage(judgement, failed)));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{} is not covered; the next compaction's run will try again", file, e);
+    }
+  }
+}

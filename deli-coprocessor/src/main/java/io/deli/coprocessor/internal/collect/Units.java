@@ -1,0 +1,9 @@
+package io.deli.coprocessor.internal.collect;
+
+import io.deli.coprocessor.internal.scan.RowPiece;
+
+/** Decides what becomes of the pieces of rows that a rewrite reads, in order. Not thread-safe. */
+interface Units {
+  /** What is to become of the piece; its deletes are added to the window being filled. */
+  Unit unit(RowPiece piece, Windows windows);
+}

@@ -1,0 +1,38 @@
+package io.deli.coprocessor.internal.scan;
+
+import java.io.IOException;
+import java.util.NavigableSet;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+
+/**
+ * Repeats an earlier judgement of one file, cell by cell, to learn which of its versions that
+ * judgement had dying. Must be shown every cell of the file, in order. Not thread-safe.
+ */
+public final class Replay {
+  private final Judge judge;
+  private final NavigableSet<byte[]> except;
+
+  /**
+   * @param judgement that was passed on the file
+   * @param except rows in which nothing counts as dying
+   */
+  public Replay(Judgement judgement, NavigableSet<byte[]> except) throws IOException {
+    this.judge = judgement.judge();
+    this.except = except;
+  }
+
+  /** Whether the cell is a version that was dying. */
+  boolean isDying(Cell cell) throws IOException {
+    boolean kept = judge.keeps(cell);
+    return !kept && Coordinates.isPut(cell) && !isExcepted(cell);
+  }
+
+  private boolean isExcepted(Cell cell) {
+    return !except.isEmpty() && except.contains(CellUtil.cloneRow(cell));
+  }
+
+  void beforeShipped() throws IOException {
+    judge.beforeShipped();
+  }
+}

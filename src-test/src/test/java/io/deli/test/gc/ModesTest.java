@@ -1,0 +1,113 @@
+package io.deli.test.gc;
+
+import static io.deli.test.gc.IndexedTable.COLUMN;
+import static io.deli.test.gc.IndexedTable.FAMILY;
+import static io.deli.test.gc.IndexedTable.QUALIFIER;
+import static io.deli.test.gc.TroubleTest.admin;
+import static io.deli.test.gc.TroubleTest.assertCollected;
+import static io.deli.test.gc.TroubleTest.assertKept;
+import static io.deli.test.gc.TroubleTest.overwrite;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.entry.WriteId;
+import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is peculiar to one mode of garbage collection, or the same in all. */
+class ModesTest {
+  @ParameterizedTest
+  @EnumSource(names = {"STREAMING", "BEFORE"})
+  void aKilledCompactionLosesNothing(Mode mode) throws Exception {
+    try (IndexedTable table = mode.waiting("killed", 60_000)) {
+      overwrite(table);
+      admin().disableTable(table.index().table());
+      CompletableFuture<Throwable> failure = new CompletableFuture<>();
+      Thread compaction =
+          new Thread(
+              () -> {
+                try {
+                  table.major();
+                  failure.complete(null);
+                } catch (IOException e) {
+                  failure.complete(e);
+                }
+              });
+      Counters.awaitFlying(compaction::start);
+      compaction.interrupt();
+      assertThat(failure.get(20, TimeUnit.SECONDS))
+          .as("HBase takes an interrupt as a stop")
+          .isNull();
+      assertKept(table);
+      admin().enableTable(table.index().table());
+      assertCollected(table);
+    }
+  }
+
+  @Test
+  void anUnknownModeIsStreaming() throws Exception {
+    try (IndexedTable table =
+        IndexedTable.create(
+            MiniCluster.uniqueTable("mode"),
+            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
+            List.of(IndexDefinition.on("by_q", COLUMN)),
+            List.of("deli.gc.mode", "sometimes", "deli.gc.windows.inflight", "none"),
+            1)) {
+      overwrite(table);
+      assertCollected(table);
+    }
+  }
+
+  @Test
+  void offLeavesEverythingToHBase() throws Exception {
+    try (IndexedTable table =
+        IndexedTable.create(
+            MiniCluster.uniqueTable("off"),
+            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
+            List.of(IndexDefinition.on("by_q", COLUMN)),
+            List.of("deli.gc.mode", "off"),
+            1)) {
+      overwrite(table);
+      assertThat(table.raw()).as("HBase drops at flush").hasSize(2);
+      table.major();
+      assertThat(table.entries()).hasSize(3);
+    }
+  }
+
+  @Test
+  void aBrokenIdentityIsRefused() throws Exception {
+    try (IndexedTable table = Mode.STREAMING.create("identity", 1)) {
+      Put put = new Put(Bytes.toBytes("k")).addColumn(FAMILY, QUALIFIER, 1, Bytes.toBytes("v1"));
+      put.setAttribute(WriteId.ATTRIBUTE, new byte[] {1, 2, 3});
+      Assertions.assertThatThrownBy(() -> table.base().put(put))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("write id");
+      assertThat(table.raw()).isEmpty();
+    }
+  }
+
+  @Test
+  void countsWhatItDoes() throws Exception {
+    try (IndexedTable table = Mode.STREAMING.create("metrics", 1)) {
+      overwrite(table);
+      List<String> names = List.of("cellsSeen", "cellsDying", "deletesSent", "deletesAcknowledged");
+      List<Long> before = names.stream().map(Counters::value).toList();
+      table.major();
+      List<Long> after = names.stream().map(Counters::value).toList();
+      assertThat(after)
+          .containsExactly(
+              before.get(0) + 3, before.get(1) + 1, before.get(2) + 1, before.get(3) + 1);
+    }
+  }
+}

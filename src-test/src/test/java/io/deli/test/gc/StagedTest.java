@@ -1,0 +1,153 @@
+package io.deli.test.gc;
+
+import static io.deli.test.gc.IndexedTable.FAMILY;
+import static io.deli.test.gc.IndexedTable.QUALIFIER;
+import static io.deli.test.gc.IndexedTable.deleteOf;
+import static io.deli.test.gc.IndexedTable.entry;
+import static io.deli.test.gc.TroubleTest.admin;
+import static io.deli.test.gc.TroubleTest.assertKept;
+import static io.deli.test.gc.TroubleTest.overwrite;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.MiniCluster;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.junit.jupiter.api.Test;
+
+/** Staged collection drops what a finished run has covered, that and no more. */
+class StagedTest {
+  @Test
+  void dropsInTheNextCompactionWhatTheRunHasDeleted() throws Exception {
+    try (IndexedTable table = Mode.STAGED.create("next", 1)) {
+      overwrite(table);
+      table.majorOnce();
+      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(2);
+      assertKept(table);
+      table.majorOnce();
+      assertThat(table.raw()).hasSize(2);
+    }
+  }
+
+  @Test
+  void coversNothingWhileTheIndexDoesNotAnswer() throws Exception {
+    try (IndexedTable table = Mode.STAGED.waiting("unanswered", 1_000)) {
+      overwrite(table);
+      admin().disableTable(table.index().table());
+      for (int i = 0; i < 3; i++) {
+        table.majorOnce();
+        assertKept(table);
+      }
+      admin().enableTable(table.index().table());
+      assertThat(table.entries()).hasSize(3);
+      table.majorOnce();
+      assertThat(table.entries()).hasSize(2);
+      assertKept(table);
+      table.majorOnce();
+      assertThat(table.raw()).hasSize(2);
+    }
+  }
+
+  @Test
+  void aRegionThatMovedStartsAfresh() throws Exception {
+    try (IndexedTable table = Mode.STAGED.create("moved", 1)) {
+      overwrite(table);
+      table.majorOnce();
+      assertThat(table.entries()).hasSize(2);
+      RegionInfo region = table.region().getRegionInfo();
+      admin().unassign(region.getRegionName());
+      MiniCluster.utility()
+          .waitFor(
+              60_000,
+              () -> MiniCluster.utility().getMiniHBaseCluster().getRegions(table.name()).isEmpty());
+      admin().assign(region.getRegionName());
+      MiniCluster.utility().waitUntilAllRegionsAssigned(table.name());
+      table.majorOnce();
+      assertKept(table);
+      table.majorOnce();
+      assertThat(table.raw()).hasSize(2);
+      assertThat(table.entries()).isEqualTo(table.justified());
+    }
+  }
+
+  @Test
+  void aRowThatAlwaysChangesDoesNotGrow() throws Exception {
+    try (IndexedTable table = Mode.STAGED.create("hot", 1)) {
+      for (int i = 1; i <= 6; i++) {
+        table.put("k", i, "v" + i);
+        table.flush();
+        table.majorOnce();
+        assertThat(table.raw()).as("the newest, and one that waits").hasSize(Math.min(i, 2));
+        assertThat(table.entries()).containsExactly(entry("v" + i, "k", i));
+      }
+    }
+  }
+
+  @Test
+  void sparesWhatDiedAfterTheRun() throws Exception {
+    try (IndexedTable table = Mode.STAGED.waiting("after", 1_000)) {
+      table.put("k", 1, "A");
+      table.put("k", 2, "B");
+      table.flush();
+      table.majorOnce();
+      table.put("k", 3, "C");
+      table.delete(deleteOf("other").addFamily(FAMILY, 1));
+      table.flush();
+      admin().disableTable(table.index().table());
+      table.majorOnce();
+      assertThat(table.raw()).as("B waits, A is gone").hasSize(2);
+      admin().enableTable(table.index().table());
+      assertThat(table.entries()).containsExactly(entry("B", "k", 2), entry("C", "k", 3));
+      table.major();
+      assertThat(table.entries()).containsExactly(entry("C", "k", 3));
+      assertThat(table.raw()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aVersionThatLivesAgainStays() throws Exception {
+    try (IndexedTable table = Mode.STAGED.create("again", 1)) {
+      table.put("k", 1, "A");
+      table.put("k", 2, "B");
+      table.flush();
+      table.majorOnce();
+      table.delete(deleteOf("k").addColumn(FAMILY, QUALIFIER, 2));
+      assertThat(table.justified()).containsExactly(entry("A", "k", 1));
+      table.flush();
+      table.major();
+      table.major();
+      assertThat(table.justified()).as("as before").containsExactly(entry("A", "k", 1));
+      assertThat(table.raw()).hasSize(1);
+    }
+  }
+
+  @Test
+  void oneRowThatFailsDoesNotKeepTheOthers() throws Exception {
+    try (IndexedTable table =
+        Mode.STAGED.create(
+            MiniCluster.uniqueTable("one_fails"),
+            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
+            List.of(
+                IndexDefinition.on("by_q", IndexedTable.COLUMN)
+                    .withTokenizer(FailingTokenizer.class.getName())),
+            List.of())) {
+      for (String row : List.of("bad", "good")) {
+        table.put(row, 1, row);
+        table.put(row, 2, "new");
+      }
+      table.flush();
+      FailingTokenizer.refused = Set.of("bad");
+      try {
+        table.major();
+        assertThat(table.raw()).as("two versions of bad, one of good").hasSize(3);
+      } finally {
+        FailingTokenizer.refused = Set.of();
+      }
+      table.major();
+      assertThat(table.raw()).hasSize(2);
+      assertThat(table.entries()).isEqualTo(table.justified());
+    }
+  }
+}
