@@ -25,9 +25,11 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -89,6 +91,19 @@ final class IndexedRows {
     DeliAdmin.of(cluster.connection()).collect(name, ProgressListener.NONE);
   }
 
+  /** Major-compacts the base table only; asks nothing of the master. */
+  void compactBase() throws Exception {
+    try (Admin admin = cluster.connection().getAdmin();
+        RegionLocator locator = cluster.connection().getRegionLocator(name)) {
+      byte[] region = locator.getRegionLocation(new byte[0]).getRegion().getRegionName();
+      admin.majorCompactRegion(region);
+      Eventually.holds(
+          () ->
+              assertThat(admin.getCompactionStateForRegion(region))
+                  .isEqualTo(CompactionState.NONE));
+    }
+  }
+
   /** All that the index finds, as {@code row=value}. */
   Set<String> findAll() throws IOException {
     return find(ValueQuery.on(INDEX).atLeast(new byte[0]));
@@ -128,12 +143,17 @@ final class IndexedRows {
     for (Cell cell : cells(name, new Scan().readAllVersions())) {
       wanted.add(text(CellUtil.cloneValue(cell), CellUtil.cloneRow(cell), cell.getTimestamp()));
     }
-    SortedSet<String> present = new TreeSet<>();
+    assertThat(entries()).isEqualTo(wanted);
+  }
+
+  /** The index's entries, write ids left out. */
+  SortedSet<String> entries() throws IOException {
+    SortedSet<String> entries = new TreeSet<>();
     for (Cell cell : cells(index.table(), new Scan().readAllVersions())) {
       Entry entry = index.codec().decode(cell);
-      present.add(text(entry.token(), entry.key(), entry.timestamp()));
+      entries.add(text(entry.token(), entry.key(), entry.timestamp()));
     }
-    assertThat(present).isEqualTo(wanted);
+    return entries;
   }
 
   private static String text(byte[] value, byte[] row, long timestamp) {

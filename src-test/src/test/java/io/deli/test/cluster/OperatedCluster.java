@@ -155,6 +155,14 @@ public final class OperatedCluster implements AutoCloseable {
     }
   }
 
+  /** Makes sure that a table's first region is on a certain one of the two region servers. */
+  public void bring(TableName table, Daemon server) throws Exception {
+    if (!serverOf(table).node().equals(server.node())) {
+      move(table);
+    }
+    assertThat(serverOf(table).node()).isEqualTo(server.node());
+  }
+
   /** Makes sure that two tables' first regions are on different servers. */
   public void separate(TableName one, TableName other) throws Exception {
     if (serverOf(one).node().equals(serverOf(other).node())) {

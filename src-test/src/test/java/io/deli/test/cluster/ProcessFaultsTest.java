@@ -8,12 +8,16 @@ import io.deli.client.DeliConnection;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.tools.cluster.Daemon;
+import io.deli.tools.cluster.Role;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -104,32 +108,40 @@ class ProcessFaultsTest {
     }
   }
 
+  /** With the master dead as well nobody else gets the index's regions. */
   @Test
-  void collectionSurvivesTheDeathOfTheIndexServer() throws Exception {
+  void aCompactionWithoutItsIndexDropsNothing() throws Exception {
     IndexedRows rows = IndexedRows.create(cluster, "collected", 1);
+    cluster.bring(rows.name(), cluster.serverOf(TableName.META_TABLE_NAME));
     cluster.separate(rows.name(), rows.index());
+    Daemon server = cluster.serverOf(rows.index());
+    Daemon master = cluster.daemons(Role.MASTER).get(0);
     try (Connection connection = rows.connect();
         Table table = connection.getTable(rows.name());
         Admin admin = cluster.connection().getAdmin()) {
       for (int round = 0; round < 4; round++) {
+        List<Put> puts = new ArrayList<>();
         for (int row = 0; row < 500; row++) {
-          table.put(IndexedRows.put("r" + row, "v" + round + "-" + row % 50));
+          puts.add(IndexedRows.put("r" + row, "v" + round + "-" + row % 50));
         }
+        table.put(puts);
       }
-      Daemon server = cluster.serverOf(rows.index());
-      server.kill();
       admin.flush(rows.name());
-      admin.majorCompact(rows.name());
-      Eventually.holds(
-          () -> assertThat(admin.getCompactionState(rows.name()).name()).isEqualTo("NONE"));
-      assertThat(rows.current()).hasSize(500);
-      server.start();
-      cluster.awaitService();
+      master.kill();
+      server.kill();
+      rows.compactBase();
     }
+    assertThat(rows.current()).hasSize(500).allMatch(row -> row.contains("=v3-"));
+    master.start();
+    server.start();
+    cluster.awaitService();
+    assertThat(rows.entries()).hasSize(2_000);
     assertThat(rows.find("v3-7")).hasSize(10);
     assertThat(rows.find("v2-7")).isEmpty();
+
     rows.collect();
+
     rows.assertExact();
-    assertThat(rows.current()).hasSize(500).allMatch(row -> row.contains("=v3-"));
+    assertThat(rows.entries()).hasSize(500);
   }
 }
