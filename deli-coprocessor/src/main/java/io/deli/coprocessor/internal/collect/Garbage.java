@@ -48,7 +48,10 @@ final class Garbage implements Units {
       // A tokenizer of the user's may throw anything; the compaction must not care.
       if (!complained) {
         complained = true;
-        LOG.error("cannot tell the entries of {}; they stay until this is cured", piece.cells().get(0), e);
+        LOG.error(
+            "cannot tell the entries of {}; they stay until this is cured",
+            piece.cells().get(0),
+            e);
       }
       return new Unit(piece, dying, List.of(), true);
     }

@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.HConstants;
@@ -26,10 +25,10 @@ import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
  */
 public final class FileCells implements CellSource {
   private final Merge merge;
-  private final Map<Path, Replay> replays;
+  private final Map<String, Replay> replays;
   private boolean covered;
 
-  private FileCells(Merge merge, Map<Path, Replay> replays) {
+  private FileCells(Merge merge, Map<String, Replay> replays) {
     this.merge = merge;
     this.replays = replays;
   }
@@ -48,8 +47,9 @@ public final class FileCells implements CellSource {
   public static FileCells open(
       HStore store, Collection<HStoreFile> files, long readPoint, Map<HStoreFile, Replay> replays)
       throws IOException {
-    Map<Path, Replay> byPath = new HashMap<>();
-    replays.forEach((file, replay) -> byPath.put(file.getPath(), replay));
+    Map<String, Replay> byName = new HashMap<>();
+    // Unique in a store; a path may come qualified or not.
+    replays.forEach((file, replay) -> byName.put(file.getPath().getName(), replay));
     List<StoreFileScanner> scanners =
         StoreFileScanner.getScannersForCompaction(files, true, readPoint);
     try {
@@ -59,7 +59,7 @@ public final class FileCells implements CellSource {
       for (StoreFileScanner scanner : scanners) {
         scanner.seek(start);
       }
-      return new FileCells(new Merge(scanners, store.getComparator()), byPath);
+      return new FileCells(new Merge(scanners, store.getComparator()), byName);
     } catch (IOException | RuntimeException e) {
       scanners.forEach(StoreFileScanner::close);
       throw e;
@@ -99,8 +99,8 @@ public final class FileCells implements CellSource {
     }
 
     /** Null behind the last cell. */
-    Path fileOnTop() {
-      return current == null ? null : current.getFilePath();
+    String fileOnTop() {
+      return current == null ? null : current.getFilePath().getName();
     }
   }
 }
