@@ -34,6 +34,15 @@ record RetentionHistory(Random random, Set<Trait> traits, long now) {
      * before it purges them; so nothing is written with an older one.
      */
     CUT,
+    /** Collected in a pass ahead of each compaction. */
+    BEFORE,
+    /**
+     * Collected after each compaction. What dies stays in the files until the next, with the
+     * markers of its row; so nothing is written with an older timestamp, as in rows that are cut.
+     */
+    STAGED,
+    /** Collected with failures; nothing is written with an older timestamp, for the same reason. */
+    FAULTY,
     /**
      * Cells in the column without a name, where family markers are, too. HBase that keeps deleted
      * cells counts them as versions of that column and loses them; so it does not keep any.
@@ -95,8 +104,12 @@ record RetentionHistory(Random random, Set<Trait> traits, long now) {
     return has(Trait.CUT) ? 1 + random.nextInt(600) : 1 << 20;
   }
 
+  Mode mode() {
+    return has(Trait.STAGED) ? Mode.STAGED : has(Trait.BEFORE) ? Mode.BEFORE : Mode.STREAMING;
+  }
+
   private long timestamp(int step) {
-    if (has(Trait.CUT)) {
+    if (has(Trait.CUT) || has(Trait.STAGED) || has(Trait.FAULTY)) {
       return now - TTL_MILLIS / 2 + (long) step * TIMESTAMPS + random.nextInt(TIMESTAMPS);
     }
     long age = random.nextInt(6) == 0 ? 3 * TTL_MILLIS : TTL_MILLIS / 2;

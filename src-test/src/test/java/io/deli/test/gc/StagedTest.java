@@ -9,6 +9,8 @@ import static io.deli.test.gc.TroubleTest.assertKept;
 import static io.deli.test.gc.TroubleTest.overwrite;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.client.DeliAdmin;
+import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
 import java.util.List;
@@ -27,6 +29,16 @@ class StagedTest {
       assertThat(table.entries()).isEqualTo(table.justified()).hasSize(2);
       assertKept(table);
       table.majorOnce();
+      assertThat(table.raw()).hasSize(2);
+    }
+  }
+
+  @Test
+  void collectionOnRequestDropsItToo() throws Exception {
+    try (IndexedTable table = Mode.STAGED.create("request", 1)) {
+      overwrite(table);
+      DeliAdmin.of(MiniCluster.connection()).collect(table.name(), ProgressListener.NONE);
+      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(2);
       assertThat(table.raw()).hasSize(2);
     }
   }

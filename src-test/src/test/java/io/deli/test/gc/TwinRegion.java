@@ -13,8 +13,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -32,6 +34,7 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionContext;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.throttle.NoLimitThroughputController;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** A region without a server, on the local file system: a step takes milliseconds. */
 final class TwinRegion implements AutoCloseable {
@@ -105,6 +108,13 @@ final class TwinRegion implements AutoCloseable {
 
   void minor() throws IOException {
     region.compact(false);
+    awaitQuiet();
+  }
+
+  /** What follows a compaction is done. */
+  private void awaitQuiet() throws IOException {
+    MiniCluster.utility()
+        .waitFor(30_000, 1, () -> region.getCompactionState() == CompactionState.NONE);
   }
 
   void major() throws IOException {
@@ -118,6 +128,7 @@ final class TwinRegion implements AutoCloseable {
         region.compact(compaction.get(), store, NoLimitThroughputController.INSTANCE);
       }
     }
+    awaitQuiet();
   }
 
   private interface Step {
@@ -157,6 +168,19 @@ final class TwinRegion implements AutoCloseable {
       }
     }
     return all;
+  }
+
+  /** Living cells of the indexed column, of the others, or (null) of all. */
+  List<String> live(Boolean indexed) throws IOException {
+    return scan(new Scan().readAllVersions()).stream()
+        .filter(
+            cell ->
+                indexed == null
+                    || indexed == CellUtil.matchingQualifier(cell, RetentionHistory.INDEXED))
+        .map(
+            cell ->
+                CellUtil.getCellKeyAsString(cell) + "=" + Bytes.toString(CellUtil.cloneValue(cell)))
+        .toList();
   }
 
   @Override
