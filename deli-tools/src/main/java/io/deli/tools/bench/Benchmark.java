@@ -38,27 +38,32 @@ public final class Benchmark {
   /** Updates per second of all arms, by threads, one at a time and in batches of 100. */
   public List<Figure> writes() throws IOException {
     List<Arm> arms = List.of(new PlainArm(plain), new DeferredArm(deli), new InPlaceArm(plain));
-    BenchTables tables = prepare(arms);
     List<Figure> figures = new ArrayList<>();
     for (int batch : new int[] {1, BATCH}) {
       for (int threads : THREADS) {
-        String experiment =
-            (batch == 1 ? "single put" : "batch of " + batch) + ", threads: " + threads;
-        log.accept(experiment);
-        figures.addAll(
-            Rounds.interleaved(
-                experiment,
-                "rows/s",
-                arms,
-                scale.rounds(),
-                arm ->
-                    Load.rate(
-                        arm,
-                        threads,
-                        scale.seconds(),
-                        (session, random) -> update(session, random, batch))));
+        figures.addAll(writes(arms, batch, threads));
       }
     }
+    return figures;
+  }
+
+  /** On tables of their own: what one measurement leaves in memory must not slow the next. */
+  private List<Figure> writes(List<Arm> arms, int batch, int threads) throws IOException {
+    BenchTables tables = prepare(arms);
+    String experiment = (batch == 1 ? "single put" : "batch of " + batch) + ", threads: " + threads;
+    log.accept(experiment);
+    List<Figure> figures =
+        Rounds.interleaved(
+            experiment,
+            "rows/s",
+            arms,
+            scale,
+            arm ->
+                Load.rate(
+                    arm,
+                    threads,
+                    scale.seconds(),
+                    (session, random) -> update(session, random, batch)));
     tables.drop();
     return figures;
   }
@@ -120,7 +125,7 @@ public final class Benchmark {
         experiment,
         "lookups/s",
         arms,
-        scale.rounds(),
+        scale,
         arm ->
             Load.rate(
                 arm,

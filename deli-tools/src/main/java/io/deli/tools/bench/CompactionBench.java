@@ -48,7 +48,7 @@ final class CompactionBench {
             experiment,
             "s",
             arms,
-            scale.rounds(),
+            scale,
             arm -> {
               tables.create();
               TableName table = arm instanceof PlainArm ? BenchTables.PLAIN : BenchTables.DEFERRED;

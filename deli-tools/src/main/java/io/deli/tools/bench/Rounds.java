@@ -17,17 +17,19 @@ final class Rounds {
   private Rounds() {}
 
   static List<Figure> interleaved(
-      String experiment, String unit, List<? extends Arm> arms, int rounds, Measure measure)
+      String experiment, String unit, List<? extends Arm> arms, Scale scale, Measure measure)
       throws IOException {
     Map<String, List<Double>> results = new LinkedHashMap<>();
     for (Arm arm : arms) {
       results.put(arm.name(), new ArrayList<>());
-      // The first round warms up compilers and caches.
-      measure.run(arm);
     }
-    for (int round = 0; round < rounds; round++) {
+    // The first rounds warm up compilers and caches.
+    for (int round = -scale.warmups(); round < scale.rounds(); round++) {
       for (Arm arm : arms) {
-        results.get(arm.name()).add(measure.run(arm));
+        double result = measure.run(arm);
+        if (round >= 0) {
+          results.get(arm.name()).add(result);
+        }
       }
     }
     return results.entrySet().stream()

@@ -52,6 +52,12 @@ public final class BenchCommand implements Callable<Integer> {
   private int keys;
 
   @Option(
+      names = "--warmups",
+      defaultValue = "3",
+      description = "Rounds ahead that are not reported; default ${DEFAULT-VALUE}.")
+  private int warmups;
+
+  @Option(
       names = "--rounds",
       defaultValue = "5",
       description = "Interleaved rounds; default ${DEFAULT-VALUE}.")
@@ -72,7 +78,8 @@ public final class BenchCommand implements Callable<Integer> {
             ConnectionFactory.createConnection(session.connection().getConfiguration());
         DeliConnection indexed = DeliConnection.wrap(under)) {
       Benchmark benchmark =
-          new Benchmark(session.connection(), indexed, new Scale(keys, rounds, seconds), this::say);
+          new Benchmark(
+              session.connection(), indexed, new Scale(keys, warmups, rounds, seconds), this::say);
       for (Part part : wanted) {
         figures.addAll(
             switch (part) {
