@@ -3,11 +3,15 @@ package io.deli.client;
 import io.deli.client.internal.admin.Collection;
 import io.deli.client.internal.admin.IndexCreation;
 import io.deli.client.internal.admin.IndexSurvey;
+import io.deli.client.internal.admin.Permissions;
 import io.deli.client.internal.admin.Schema;
+import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 
@@ -91,6 +95,27 @@ public final class DeliAdmin {
    */
   public IndexDefinition describe(TableName table, String index) throws IOException {
     return schema.definition(table, index);
+  }
+
+  /**
+   * Gives users the permissions on a table's index tables that they have on the table, and takes
+   * away others. New indexes have them; it is to be repeated whenever those on the table change.
+   * Users with permissions on the indexed column or its family only get reading and writing.
+   *
+   * @return all that users may do now
+   * @throws DoNotRetryIOException if the cluster asks for no permissions
+   */
+  public List<IndexPermission> mirrorPermissions(TableName table) throws IOException {
+    Permissions permissions = new Permissions(connection);
+    if (!permissions.enforced()) {
+      throw new DoNotRetryIOException(
+          "the cluster asks for no permissions: set hbase.security.authorization there first");
+    }
+    List<IndexPermission> all = new ArrayList<>();
+    for (IndexDefinition definition : list(table)) {
+      all.addAll(permissions.mirror(Index.of(table, definition)));
+    }
+    return all;
   }
 
   /**

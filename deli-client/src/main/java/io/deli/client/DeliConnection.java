@@ -121,7 +121,7 @@ public class DeliConnection implements Connection {
     return engine
         .ifOpen()
         .map(open -> open.lookups().metrics())
-        .orElseGet(() -> new ReadMetrics(0, 0, 0, 0, 0));
+        .orElseGet(() -> new ReadMetrics(0, 0, 0, 0));
   }
 
   @Override

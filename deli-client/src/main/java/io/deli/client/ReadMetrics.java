@@ -1,13 +1,12 @@
 package io.deli.client;
 
 /**
- * What reads by value found wrong in the indexes so far, and what became of it.
+ * What reads by value found wrong in the indexes so far, and what became of it. Whether a reported
+ * entry was garbage only the region servers know: see their metrics.
  *
  * @param suspects entries met that their base row did not justify; most await the next compaction
- * @param repaired entries deleted because no version in the base table can justify them
- * @param held entries left alone because the base table still holds their version, dead or
- *     superseded; compaction collects them
- * @param failed repairs given up because of an error, such as a missing permission
- * @param dropped suspects not looked into because too many were waiting
+ * @param reported entries that a region of the base table has looked into, for repair
+ * @param failed reports given up because of an error
+ * @param dropped suspects not reported because too many were waiting
  */
-public record ReadMetrics(long suspects, long repaired, long held, long failed, long dropped) {}
+public record ReadMetrics(long suspects, long reported, long failed, long dropped) {}

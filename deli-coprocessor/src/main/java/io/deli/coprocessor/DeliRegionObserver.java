@@ -1,7 +1,10 @@
 package io.deli.coprocessor;
 
+import com.google.protobuf.Service;
 import io.deli.coprocessor.internal.IndexedRegion;
+import io.deli.coprocessor.internal.answer.RegionEndpoint;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -50,6 +53,12 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   @Override
   public Optional<RegionObserver> getRegionObserver() {
     return Optional.of(this);
+  }
+
+  /** Called by HBase ahead of {@link #start}. */
+  @Override
+  public Iterable<Service> getServices() {
+    return List.of(new RegionEndpoint(() -> region));
   }
 
   @Override

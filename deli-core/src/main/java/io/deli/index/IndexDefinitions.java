@@ -22,7 +22,7 @@ public final class IndexDefinitions {
    */
   public static List<IndexDefinition> of(TableDescriptor table) {
     return table.getValues().entrySet().stream()
-        .filter(e -> Bytes.toString(e.getKey().get()).startsWith(KEY_PREFIX))
+        .filter(IndexDefinitions::isDefinition)
         .map(e -> read(table.getTableName(), e))
         .sorted(Comparator.comparing(IndexDefinition::name))
         .toList();
@@ -43,6 +43,21 @@ public final class IndexDefinitions {
   /** Removes the definition of that name, if there. */
   public static TableDescriptorBuilder remove(TableDescriptorBuilder table, String name) {
     return table.removeValue(Bytes.toBytes(KEY_PREFIX + name));
+  }
+
+  /** What clients of a table's indexes need of its descriptor: families and definitions. */
+  public static TableDescriptor publicPart(TableDescriptor table) {
+    TableDescriptorBuilder part =
+        TableDescriptorBuilder.newBuilder(table.getTableName())
+            .setColumnFamilies(List.of(table.getColumnFamilies()));
+    table.getValues().entrySet().stream()
+        .filter(IndexDefinitions::isDefinition)
+        .forEach(e -> part.setValue(e.getKey(), e.getValue()));
+    return part.build();
+  }
+
+  private static boolean isDefinition(Map.Entry<Bytes, Bytes> value) {
+    return Bytes.toString(value.getKey().get()).startsWith(KEY_PREFIX);
   }
 
   /** The table that holds the index: {@code ns:table.index}. */

@@ -1,5 +1,8 @@
 package io.deli.coprocessor.internal;
 
+import com.google.protobuf.Message;
+import io.deli.coprocessor.internal.answer.RegionEndpoint;
+import io.deli.coprocessor.internal.answer.Repair;
 import io.deli.coprocessor.internal.collect.Collector;
 import io.deli.coprocessor.internal.collect.GcMode;
 import io.deli.coprocessor.internal.collect.GcSettings;
@@ -13,6 +16,7 @@ import io.deli.coprocessor.internal.scan.MemoryCells;
 import io.deli.coprocessor.internal.scan.ScannerCells;
 import io.deli.coprocessor.internal.send.ServerShare;
 import io.deli.index.InvalidIndexException;
+import io.deli.service.RegionService;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.HConstants;
@@ -38,19 +42,21 @@ import org.slf4j.LoggerFactory;
  * An open region of a table with indexes: what it does at each of the observer's hooks.
  * Thread-safe.
  */
-public final class IndexedRegion {
+public final class IndexedRegion implements RegionEndpoint.Answers {
   private static final Logger LOG = LoggerFactory.getLogger(IndexedRegion.class);
 
   private final RegionCoprocessorEnvironment env;
   private final ServerShare share;
   private final TableIndexes indexes;
   private final Collector collector;
+  private final Repair repair;
 
   private IndexedRegion(RegionCoprocessorEnvironment env) {
     this.env = env;
     share = ServerShare.join(env);
     indexes = TableIndexes.of(env.getRegion().getTableDescriptor(), this::complain);
     collector = new Collector(share.sender(), share.metrics(), share.background());
+    repair = new Repair(env, indexes, share);
   }
 
   /** Opens; to be followed by {@link #close}. */
@@ -145,6 +151,16 @@ public final class IndexedRegion {
         }
       }
     }
+  }
+
+  @Override
+  public Message describe() {
+    return RegionService.describe(env.getRegion().getTableDescriptor());
+  }
+
+  @Override
+  public void repair(RegionService.Suspect suspect) throws IOException {
+    repair.look(suspect);
   }
 
   /** Ends all waits, so that the region can close. */

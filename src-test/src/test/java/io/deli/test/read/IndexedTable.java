@@ -37,8 +37,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A table whose indexes are written by hand, each half of a write by itself, so that a test decides
- * what the reader meets. No coprocessor collects anything here. Tables stay until the cluster ends:
- * to drop them takes longer than most tests.
+ * what the reader meets. Nothing is collected here. Tables stay until the cluster ends: to drop
+ * them takes longer than most tests.
  */
 final class IndexedTable {
   static final byte[] FAMILY = Bytes.toBytes("f");
@@ -58,6 +58,8 @@ final class IndexedTable {
       throws IOException {
     TableDescriptorBuilder builder =
         TableDescriptorBuilder.newBuilder(MiniCluster.uniqueTable(stem))
+            .setCoprocessor("io.deli.coprocessor.DeliRegionObserver")
+            .setValue("deli.gc.mode", "off")
             .setColumnFamily(
                 family.apply(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)).build());
     for (IndexDefinition definition : definitions) {

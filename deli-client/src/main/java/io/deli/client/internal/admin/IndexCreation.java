@@ -43,6 +43,11 @@ public final class IndexCreation {
       admin.createTable(indexTable, splits);
     }
     try {
+      Permissions permissions = new Permissions(connection);
+      if (permissions.enforced()) {
+        // Ahead of the definition: from then on every writer writes to the index.
+        permissions.mirror(index);
+      }
       schema.add(table, definition, source);
     } catch (IOException | RuntimeException e) {
       undo(table, definition, e);

@@ -1,6 +1,7 @@
 package io.deli.client.internal.connect;
 
 import io.deli.client.internal.DefinitionCache;
+import io.deli.client.internal.RegionClient;
 import io.deli.client.internal.read.Lookups;
 import io.deli.client.internal.write.BlockingWriter;
 import io.deli.client.internal.write.HBasePorts;
@@ -40,7 +41,7 @@ public final class Engine {
     this.rules = WriteRules.of(configuration);
     this.definitions =
         new DefinitionCache(
-            table -> connection.getTable(table).getDescriptor(),
+            new RegionClient(connection)::describe,
             DeliSettings.DEFINITIONS_REFRESH.get(configuration),
             wiring.identities().clock());
     this.room = new Room(DeliSettings.WRITE_QUEUE.get(configuration));

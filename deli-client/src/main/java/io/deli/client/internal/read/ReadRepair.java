@@ -1,9 +1,11 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.ReadMetrics;
+import io.deli.client.internal.RegionClient;
 import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
 import io.deli.index.Index;
+import io.deli.service.RegionService;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -18,15 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes entries that nothing in the base table can justify, in the background.
+ * Reports entries whose version a read did not see to the region that can tell why, in the
+ * background.
  *
- * <p>Reads report suspects: entries whose version they did not see. That alone proves nothing. The
- * writer may be between its two Puts, which it bounds by half the grace period, so a suspect must
- * be older than all of it: clocks of readers and writers may differ by the other half. And the
- * version may be there for other readers, or come back, so the base must not physically hold it,
- * see {@link BaseEvidence}. What it does hold, compaction will collect.
+ * <p>The region deletes an entry that nothing in it can justify. A client cannot know: to it,
+ * labels and permissions may hide what others see. Nor does it need to write to the index. What is
+ * younger than the grace period is not reported, since its writer may be between its two Puts.
  *
- * <p>Errors are counted, never thrown: a reader without write permission reads all the same.
+ * <p>Errors are counted, never thrown.
  */
 final class ReadRepair implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadRepair.class);
@@ -34,23 +35,20 @@ final class ReadRepair implements AutoCloseable {
   private static final int AT_A_TIME = 4;
   private static final int REMEMBERED = 16_384;
 
-  private final AsyncConnection connection;
-  private final BaseEvidence evidence;
+  private final RegionClient regions;
   private final InstantSource clock;
   private final long grace;
   private final BlockingQueue<Suspect> queue;
   private final RecentlyChecked<Suspect> checked;
   private final Semaphore slots = new Semaphore(AT_A_TIME);
   private final LongAdder suspects = new LongAdder();
-  private final LongAdder repaired = new LongAdder();
-  private final LongAdder held = new LongAdder();
+  private final LongAdder reported = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder dropped = new LongAdder();
   private volatile boolean closed;
 
   ReadRepair(AsyncConnection connection, Configuration configuration, InstantSource clock) {
-    this.connection = connection;
-    this.evidence = new BaseEvidence(connection);
+    this.regions = new RegionClient(connection);
     this.clock = clock;
     this.grace = DeliSettings.REPAIR_GRACE.get(configuration);
     int capacity = DeliSettings.REPAIR_QUEUE.get(configuration);
@@ -126,30 +124,19 @@ final class ReadRepair implements AutoCloseable {
     slots.release();
     if (repair.isCompletedExceptionally()) {
       failed.increment();
-      LOG.debug("Could not repair {} of {}: {}", suspect.entry(), suspect.table(), repair);
+      LOG.debug("Could not report {} of {}: {}", suspect.entry(), suspect.table(), repair);
     }
   }
 
   private CompletableFuture<Void> repair(Suspect suspect) {
-    return evidence
-        .holds(suspect.index(), suspect.entry())
-        .thenCompose(holds -> holds ? leave() : delete(suspect));
-  }
-
-  private CompletableFuture<Void> leave() {
-    held.increment();
-    return CompletableFuture.completedFuture(null);
-  }
-
-  private CompletableFuture<Void> delete(Suspect suspect) {
-    return connection
-        .getTable(suspect.table())
-        .delete(suspect.index().codec().delete(suspect.entry()))
-        .thenRun(repaired::increment);
+    Index index = suspect.index();
+    return regions
+        .repair(index.baseTable(), new RegionService.Suspect(index.name(), suspect.entry()))
+        .thenRun(reported::increment);
   }
 
   ReadMetrics metrics() {
-    return new ReadMetrics(suspects.sum(), repaired.sum(), held.sum(), failed.sum(), dropped.sum());
+    return new ReadMetrics(suspects.sum(), reported.sum(), failed.sum(), dropped.sum());
   }
 
   @Override

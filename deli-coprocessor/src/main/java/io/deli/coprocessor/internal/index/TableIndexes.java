@@ -65,6 +65,14 @@ public final class TableIndexes {
     return byFamily.isEmpty();
   }
 
+  /** The index of that name; empty if there is none, or it cannot be used here. */
+  public Optional<Index> named(String name) {
+    return byFamily.values().stream()
+        .flatMap(family -> family.indexes().stream())
+        .filter(index -> index.name().equals(name))
+        .findFirst();
+  }
+
   /** The indexes on columns of the family; empty if there are none. */
   public Optional<FamilyIndexes> of(byte[] family) {
     return Optional.ofNullable(byFamily.get(family));

@@ -52,9 +52,8 @@ public final class WriteIdTags {
     List<Tag> all = new ArrayList<>(tags.size() + 1);
     tags.stream().filter(t -> t.getType() != WriteId.TAG_TYPE).forEach(all::add);
     all.add(tag);
-    // A copy, for HBase rewrites the tags once more if the put has a time to live, and its
-    // rewritten
-    // cell must not be of one.
+    // A copy, for HBase rewrites the tags once more if the put has a time to live, and takes no
+    // cell whose tags were rewritten already.
     return KeyValueUtil.copyToNewKeyValue(PrivateCellUtil.createCell(cell, all));
   }
 }

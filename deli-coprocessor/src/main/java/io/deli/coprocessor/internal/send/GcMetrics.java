@@ -1,6 +1,6 @@
 package io.deli.coprocessor.internal.send;
 
-import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 
@@ -13,6 +13,9 @@ public final class GcMetrics {
   private static final String ACKNOWLEDGED = "deletesAcknowledged";
   private static final String REQUESTS = "deleteRequests";
   private static final String WAITED = "waitedMillis";
+  private static final String REPAIRS_HELD = "repairsHeld";
+  private static final String REPAIRS_DELETED = "repairsDeleted";
+  private static final String REPAIRS_FAILED = "repairsFailed";
 
   private final Counter seen;
   private final Counter dying;
@@ -21,6 +24,9 @@ public final class GcMetrics {
   private final Counter acknowledged;
   private final Counter requests;
   private final Counter waited;
+  private final Counter repairsHeld;
+  private final Counter repairsDeleted;
+  private final Counter repairsFailed;
 
   GcMetrics(MetricRegistry registry) {
     seen = registry.counter(SEEN);
@@ -30,10 +36,23 @@ public final class GcMetrics {
     acknowledged = registry.counter(ACKNOWLEDGED);
     requests = registry.counter(REQUESTS);
     waited = registry.counter(WAITED);
+    repairsHeld = registry.counter(REPAIRS_HELD);
+    repairsDeleted = registry.counter(REPAIRS_DELETED);
+    repairsFailed = registry.counter(REPAIRS_FAILED);
   }
 
   static void remove(MetricRegistry registry) {
-    List.of(SEEN, DYING, WRITTEN_BACK, SENT, ACKNOWLEDGED, REQUESTS, WAITED)
+    Stream.of(
+            SEEN,
+            DYING,
+            WRITTEN_BACK,
+            SENT,
+            ACKNOWLEDGED,
+            REQUESTS,
+            WAITED,
+            REPAIRS_HELD,
+            REPAIRS_DELETED,
+            REPAIRS_FAILED)
         .forEach(registry::remove);
   }
 
@@ -59,6 +78,16 @@ public final class GcMetrics {
 
   void acknowledged(int deletes) {
     acknowledged.increment(deletes);
+  }
+
+  /** A suspect entry that the base may yet justify. */
+  public void repairHeld() {
+    repairsHeld.increment();
+  }
+
+  /** A suspect entry that was to be deleted, and whether the index acknowledged it. */
+  void repairEnded(boolean acknowledged) {
+    (acknowledged ? repairsDeleted : repairsFailed).increment();
   }
 
   /** Milliseconds for which compactions waited for indexes. */

@@ -1,12 +1,15 @@
 package io.deli.coprocessor.internal.send;
 
+import io.deli.config.DeliSettings;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -26,10 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class ServerShare {
   private static final Logger LOG = LoggerFactory.getLogger(ServerShare.class);
 
-  // Shared by the name of the observer's class only: another version of it, in a class loader of
-  // its own, must not find ours.
-  private static final String KEY =
-      ServerShare.class.getName() + "@" + System.identityHashCode(ServerShare.class);
+  private static final int REPAIRS_UNDER_WAY = 1_000;
 
   private static final int BACKGROUND_THREADS = 2;
   private static final int IDLE_SECONDS = 30;
@@ -40,6 +40,7 @@ public final class ServerShare {
   private final ExecutorService background =
       Threads.getBoundedCachedThreadPool(
           BACKGROUND_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, ServerShare::thread);
+  private final Semaphore repairs = new Semaphore(REPAIRS_UNDER_WAY);
   private final Set<String> said = ConcurrentHashMap.newKeySet();
   private CompletableFuture<AsyncConnection> connection;
   private int regions;
@@ -55,7 +56,7 @@ public final class ServerShare {
     return (ServerShare)
         env.getSharedData()
             .compute(
-                KEY,
+                key(env),
                 (key, there) -> {
                   ServerShare share = there == null ? new ServerShare(env) : (ServerShare) there;
                   share.regions++;
@@ -63,10 +64,23 @@ public final class ServerShare {
                 });
   }
 
+  /**
+   * HBase shares by the observer's name in the whole JVM. But other region servers may run in it,
+   * and another version of the observer, in a class loader of its own, must not find ours.
+   */
+  private static String key(RegionCoprocessorEnvironment env) {
+    return ServerShare.class.getName()
+        + "@"
+        + System.identityHashCode(ServerShare.class)
+        + " "
+        + env.getServerName();
+  }
+
   /** Leaves. */
   public void leave(RegionCoprocessorEnvironment env) {
     Object left =
-        env.getSharedData().computeIfPresent(KEY, (key, there) -> --regions > 0 ? there : null);
+        env.getSharedData()
+            .computeIfPresent(key(env), (key, there) -> --regions > 0 ? there : null);
     if (left == null) {
       GcMetrics.remove(env.getMetricRegistryForRegionServer());
       background.shutdown();
@@ -81,6 +95,25 @@ public final class ServerShare {
   /** For work that nobody waits for; a few threads that come and go. */
   public Executor background() {
     return background;
+  }
+
+  /**
+   * Deletes a single entry in the background, unless too many such deletes are under way: who reads
+   * it will find it again.
+   */
+  public void repair(IndexDelete delete) {
+    if (!repairs.tryAcquire()) {
+      metrics.repairEnded(false);
+      return;
+    }
+    CompletableFuture<Void> unused =
+        sender
+            .send(List.of(delete), DeliSettings.GC_TIMEOUT.get(configuration))
+            .whenComplete(
+                (done, error) -> {
+                  repairs.release();
+                  metrics.repairEnded(delete.isAcknowledged());
+                });
   }
 
   public GcMetrics metrics() {

@@ -1,25 +1,26 @@
-package io.deli.test.gc;
+package io.deli.test.cluster;
 
-import io.deli.test.cluster.MiniCluster;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
 
 /** What the region servers of the test's cluster have counted. */
-final class Counters {
+public final class Counters {
   private Counters() {}
 
-  interface Starter {
+  /** Begins what is waited for. */
+  @FunctionalInterface
+  public interface Starter {
     void run() throws Exception;
   }
 
   /** Starts a compaction and waits until deletes are sent. */
-  static void awaitFlying(Starter start) throws Exception {
+  public static void awaitFlying(Starter start) throws Exception {
     long before = value("deleteRequests");
     start.run();
     MiniCluster.utility().waitFor(30_000, 20, () -> value("deleteRequests") > before);
   }
 
-  static long value(String name) {
+  public static long value(String name) {
     return MetricRegistries.global().getMetricRegistries().stream()
         .filter(r -> r.getMetricRegistryInfo().getMetricsName().contains("DeliRegionObserver"))
         .flatMap(r -> r.get(name).stream())

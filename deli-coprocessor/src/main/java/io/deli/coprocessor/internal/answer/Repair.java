@@ -1,0 +1,67 @@
+package io.deli.coprocessor.internal.answer;
+
+import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.index.TableIndexes;
+import io.deli.coprocessor.internal.send.IndexDelete;
+import io.deli.coprocessor.internal.send.ServerShare;
+import io.deli.entry.Entry;
+import io.deli.index.Index;
+import io.deli.service.RegionService.Suspect;
+import java.io.IOException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/**
+ * Deletes entries that nothing in the region can justify. Thread-safe.
+ *
+ * <p>That a reader did not see the version proves nothing. The writer may be between its two Puts,
+ * which it bounds by half the grace period, so a suspect must be older than all of it: clocks of
+ * servers and writers may differ by the other half. And the version may be there for other readers,
+ * or come back, so the region must not hold it, see {@link Evidence}.
+ */
+public final class Repair {
+  private final RegionCoprocessorEnvironment env;
+  private final TableIndexes indexes;
+  private final ServerShare share;
+  private final long graceMillis;
+
+  public Repair(RegionCoprocessorEnvironment env, TableIndexes indexes, ServerShare share) {
+    this.env = env;
+    this.indexes = indexes;
+    this.share = share;
+    this.graceMillis = DeliSettings.REPAIR_GRACE.get(env.getConfiguration());
+  }
+
+  /**
+   * Looks into an entry; does not wait for its delete, which an index table answers whose server
+   * may be waiting for this one.
+   *
+   * @throws NotServingRegionException if the entry's row is another region's
+   */
+  public void look(Suspect suspect) throws IOException {
+    Index index =
+        indexes
+            .named(suspect.index())
+            .orElseThrow(() -> new DoNotRetryIOException(unknown(suspect.index())));
+    Entry entry = suspect.entry();
+    if (!env.getRegionInfo().containsRow(entry.key())) {
+      throw new NotServingRegionException(
+          "row '%s' is not in %s"
+              .formatted(Bytes.toStringBinary(entry.key()), env.getRegionInfo().getEncodedName()));
+    }
+    long age = EnvironmentEdgeManager.currentTime() - entry.writtenAt();
+    if (age <= graceMillis || Evidence.holds(env.getRegion(), index, entry)) {
+      share.metrics().repairHeld();
+    } else {
+      share.repair(new IndexDelete(index.table(), index.codec().delete(entry)));
+    }
+  }
+
+  private String unknown(String index) {
+    return "table %s has no index '%s' that can be used here"
+        .formatted(env.getRegionInfo().getTable(), index);
+  }
+}

@@ -1,0 +1,155 @@
+package io.deli.service;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.DescriptorProtos.DescriptorProto;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Label;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
+import com.google.protobuf.DescriptorProtos.ServiceDescriptorProto;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.DescriptorValidationException;
+import com.google.protobuf.Descriptors.FileDescriptor;
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Descriptors.ServiceDescriptor;
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.Message;
+import io.deli.entry.Entry;
+import io.deli.entry.WriteId;
+import io.deli.index.IndexDefinitions;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.exceptions.DeserializationException;
+
+/** The endpoint's methods and messages; specified in the package documentation. */
+public final class RegionService {
+  public static final ServiceDescriptor DESCRIPTOR = file().getServices().get(0);
+
+  /** The part of the table's descriptor that clients of its indexes need. */
+  public static final MethodDescriptor DESCRIBE = DESCRIPTOR.findMethodByName("Describe");
+
+  /**
+   * Looks into an entry whose version a reader did not see, and deletes it if nothing in the base
+   * table can justify it and its writer cannot be in flight any more. The answer does not tell, for
+   * a reader may not be allowed to see what the region sees; nor is the delete waited for.
+   */
+  public static final MethodDescriptor REPAIR = DESCRIPTOR.findMethodByName("Repair");
+
+  /** The message without content. */
+  public static final Message NOTHING = DynamicMessage.getDefaultInstance(DESCRIBE.getInputType());
+
+  private RegionService() {}
+
+  /** An empty message of a type, for the answer to be read into. */
+  public static Message prototype(Descriptor type) {
+    return DynamicMessage.getDefaultInstance(type);
+  }
+
+  /** The answer to {@link #DESCRIBE}: families and index definitions, and nothing else. */
+  public static Message describe(TableDescriptor table) {
+    Descriptor type = DESCRIBE.getOutputType();
+    return DynamicMessage.newBuilder(type)
+        .setField(
+            type.findFieldByName("descriptor"),
+            ByteString.copyFrom(
+                TableDescriptorBuilder.toByteArray(IndexDefinitions.publicPart(table))))
+        .build();
+  }
+
+  /**
+   * Reads the answer to {@link #DESCRIBE}.
+   *
+   * @throws DeserializationException if it is no table descriptor
+   */
+  public static TableDescriptor description(Message answer) throws DeserializationException {
+    return TableDescriptorBuilder.parseFrom(bytes(answer, "descriptor"));
+  }
+
+  /** An entry of an index that has no version in the base table, as far as a reader can see. */
+  public record Suspect(String index, Entry entry) {
+    /** The request of {@link #REPAIR}. */
+    public Message toMessage() {
+      Descriptor type = REPAIR.getInputType();
+      return DynamicMessage.newBuilder(type)
+          .setField(type.findFieldByName("index"), index)
+          .setField(type.findFieldByName("token"), ByteString.copyFrom(entry.token()))
+          .setField(type.findFieldByName("key"), ByteString.copyFrom(entry.key()))
+          .setField(type.findFieldByName("timestamp"), entry.timestamp())
+          .setField(
+              type.findFieldByName("write_id"), ByteString.copyFrom(entry.writeId().toBytes()))
+          .build();
+    }
+
+    /**
+     * Reads the request of {@link #REPAIR}.
+     *
+     * @throws IllegalArgumentException if its write id is none
+     */
+    public static Suspect of(Message request) {
+      return new Suspect(
+          (String) field(request, "index"),
+          new Entry(
+              bytes(request, "token"),
+              bytes(request, "key"),
+              (Long) field(request, "timestamp"),
+              WriteId.from(bytes(request, "write_id"))));
+    }
+  }
+
+  private static Object field(Message message, String name) {
+    return message.getField(message.getDescriptorForType().findFieldByName(name));
+  }
+
+  private static byte[] bytes(Message message, String name) {
+    return ((ByteString) field(message, name)).toByteArray();
+  }
+
+  private static FileDescriptor file() {
+    FileDescriptorProto file =
+        FileDescriptorProto.newBuilder()
+            .setName("deli_region_service.proto")
+            .setPackage("io.deli")
+            .addMessageType(DescriptorProto.newBuilder().setName("Nothing"))
+            .addMessageType(
+                DescriptorProto.newBuilder()
+                    .setName("Table")
+                    .addField(field(1, "descriptor", FieldDescriptorProto.Type.TYPE_BYTES)))
+            .addMessageType(
+                DescriptorProto.newBuilder()
+                    .setName("Suspect")
+                    .addField(field(1, "index", FieldDescriptorProto.Type.TYPE_STRING))
+                    .addField(field(2, "token", FieldDescriptorProto.Type.TYPE_BYTES))
+                    .addField(field(3, "key", FieldDescriptorProto.Type.TYPE_BYTES))
+                    .addField(field(4, "timestamp", FieldDescriptorProto.Type.TYPE_INT64))
+                    .addField(field(5, "write_id", FieldDescriptorProto.Type.TYPE_BYTES)))
+            .addService(
+                ServiceDescriptorProto.newBuilder()
+                    .setName("DeliRegionService")
+                    .addMethod(method("Describe", "Nothing", "Table"))
+                    .addMethod(method("Repair", "Suspect", "Nothing")))
+            .build();
+    try {
+      return FileDescriptor.buildFrom(file, new FileDescriptor[0]);
+    } catch (DescriptorValidationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static FieldDescriptorProto field(
+      int number, String name, FieldDescriptorProto.Type type) {
+    return FieldDescriptorProto.newBuilder()
+        .setNumber(number)
+        .setName(name)
+        .setType(type)
+        .setLabel(Label.LABEL_REQUIRED)
+        .build();
+  }
+
+  private static MethodDescriptorProto method(String name, String input, String output) {
+    return MethodDescriptorProto.newBuilder()
+        .setName(name)
+        .setInputType(input)
+        .setOutputType(output)
+        .build();
+  }
+}

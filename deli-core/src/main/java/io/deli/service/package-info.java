@@ -1,0 +1,23 @@
+/**
+ * What a client may ask a region of a table with indexes, as a coprocessor endpoint.
+ *
+ * <pre>
+ * message Nothing {}
+ * message Table { required bytes descriptor = 1; }
+ * message Suspect {
+ *   required string index = 1;
+ *   required bytes token = 2;
+ *   required bytes key = 3;
+ *   required int64 timestamp = 4;
+ *   required bytes write_id = 5;
+ * }
+ * service DeliRegionService {
+ *   rpc Describe(Nothing) returns (Table);
+ *   rpc Repair(Suspect) returns (Nothing);
+ * }
+ * </pre>
+ *
+ * HBase calls endpoints through protobuf 2.5; the messages are built at run time, so that no
+ * generated code has to agree with the protobuf of the class path it lands on.
+ */
+package io.deli.service;

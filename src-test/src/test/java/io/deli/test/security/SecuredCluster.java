@@ -1,0 +1,112 @@
+package io.deli.test.security;
+
+import io.deli.client.DeliConnection;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.access.Permission;
+import org.apache.hadoop.hbase.security.access.PermissionStorage;
+import org.apache.hadoop.hbase.security.access.SecureTestUtil;
+import org.apache.hadoop.hbase.security.access.UserPermission;
+import org.apache.hadoop.hbase.security.visibility.VisibilityClient;
+import org.apache.hadoop.hbase.security.visibility.VisibilityConstants;
+import org.apache.hadoop.hbase.security.visibility.VisibilityTestUtil;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** An HBase that asks for permissions and knows labels; the test itself is its superuser. */
+final class SecuredCluster {
+  static final String LABEL = "secret";
+  private static final int PATIENCE_MILLIS = 60_000;
+
+  private final HBaseTestingUtility utility = new HBaseTestingUtility();
+
+  static SecuredCluster start() throws Exception {
+    SecuredCluster cluster = new SecuredCluster();
+    Configuration conf = cluster.utility.getConfiguration();
+    SecureTestUtil.enableSecurity(conf);
+    VisibilityTestUtil.enableVisiblityLabels(conf);
+    cluster.utility.startMiniCluster();
+    cluster.utility.waitTableAvailable(PermissionStorage.ACL_TABLE_NAME, PATIENCE_MILLIS);
+    cluster.utility.waitTableAvailable(VisibilityConstants.LABELS_TABLE_NAME, PATIENCE_MILLIS);
+    cluster.utility.waitFor(PATIENCE_MILLIS, cluster::addLabel);
+    return cluster;
+  }
+
+  private boolean addLabel() throws IOException {
+    try {
+      return VisibilityClient.addLabels(connection(), new String[] {LABEL}).getResultList().stream()
+          .noneMatch(result -> result.hasException());
+    } catch (Throwable e) {
+      throw new IOException(e);
+    }
+  }
+
+  HBaseTestingUtility utility() {
+    return utility;
+  }
+
+  Connection connection() throws IOException {
+    return utility.getConnection();
+  }
+
+  /** Without groups or permissions. */
+  User user(String name) {
+    return User.createUserForTesting(utility.getConfiguration(), name, new String[0]);
+  }
+
+  void mayReadLabel(User user) throws IOException {
+    try {
+      VisibilityClient.setAuths(connection(), new String[] {LABEL}, user.getShortName());
+    } catch (Throwable e) {
+      throw new IOException(e);
+    }
+  }
+
+  void grant(User user, TableName table, String qualifier, Permission.Action... actions)
+      throws IOException {
+    Permission.Builder permission = Permission.newBuilder(table).withActions(actions);
+    if (!qualifier.isEmpty()) {
+      permission =
+          permission.withFamily(Bytes.toBytes("f")).withQualifier(Bytes.toBytes(qualifier));
+    }
+    try (Admin admin = connection().getAdmin()) {
+      admin.grant(new UserPermission(user.getShortName(), permission.build()), false);
+    }
+  }
+
+  void revoke(User user, TableName table, Permission.Action... actions) throws IOException {
+    try (Admin admin = connection().getAdmin()) {
+      admin.revoke(
+          new UserPermission(
+              user.getShortName(), Permission.newBuilder(table).withActions(actions).build()));
+    }
+  }
+
+  /** What a user does. */
+  @FunctionalInterface
+  interface Action<T> {
+    T run(DeliConnection connection) throws Exception;
+  }
+
+  <T> T as(User user, Action<T> action) throws Exception {
+    return user.runAs(
+        (PrivilegedExceptionAction<T>)
+            () -> {
+              try (DeliConnection connection =
+                  DeliConnection.wrap(
+                      ConnectionFactory.createConnection(utility.getConfiguration()))) {
+                return action.run(connection);
+              }
+            });
+  }
+
+  void stop() throws Exception {
+    utility.shutdownMiniCluster();
+  }
+}

@@ -1,0 +1,243 @@
+package io.deli.test.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.IndexPermission;
+import io.deli.client.ProgressListener;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.entry.Entry;
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.Index;
+import io.deli.index.IndexDefinition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.access.Permission.Action;
+import org.apache.hadoop.hbase.security.visibility.CellVisibility;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Indexes where HBase asks who it is. */
+class SecurityTest {
+  private static final byte[] F = Bytes.toBytes("f");
+  private static final byte[] V = Bytes.toBytes("v");
+  private static final byte[] A = Bytes.toBytes("a");
+  private static final IndexDefinition BY_V = IndexDefinition.on("by_v", Column.of(F, V));
+  private static final ValueQuery FIND_A = ValueQuery.on("by_v").equalTo(A);
+
+  private static SecuredCluster cluster;
+  private static User writer;
+  private static User reader;
+  private static int tables;
+
+  private TableName table;
+  private TableName index;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = SecuredCluster.start();
+    writer = cluster.user("writer");
+    reader = cluster.user("reader");
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    cluster.stop();
+  }
+
+  @BeforeEach
+  void create() throws IOException {
+    table = TableName.valueOf("guarded" + tables++);
+    index = Index.of(table, BY_V).table();
+    cluster.utility().createTable(table, F);
+    cluster.grant(writer, table, "", Action.READ, Action.WRITE);
+    cluster.grant(reader, table, "", Action.READ);
+    admin().createIndex(table, BY_V);
+  }
+
+  private static DeliAdmin admin() throws IOException {
+    return DeliAdmin.of(cluster.connection());
+  }
+
+  @Test
+  void whoMayNotSeeTheDescriptorWritesAndQueriesAllTheSame() throws Exception {
+    write(put("r", A, System.currentTimeMillis()));
+    assertThat(entries()).isEqualTo(1);
+    assertThat(find(writer)).containsExactly("r");
+    assertThat(find(reader)).containsExactly("r");
+  }
+
+  @Test
+  void tablesWithoutIndexStayUsable() throws Exception {
+    TableName plain = TableName.valueOf("plain");
+    cluster.utility().createTable(plain, F);
+    cluster.grant(writer, plain, "", Action.READ, Action.WRITE);
+    Put put = put("r", A, 5);
+    byte[] found =
+        cluster.as(
+            writer,
+            connection -> {
+              try (Table unindexed = connection.getTable(plain)) {
+                unindexed.put(put);
+                return unindexed.get(new Get(put.getRow())).getValue(F, V);
+              }
+            });
+    assertThat(found).isEqualTo(A);
+  }
+
+  @Test
+  void aReaderWithoutWritePermissionHasGarbageRepaired() throws Exception {
+    Index of = Index.of(table, BY_V);
+    try (Table entries = cluster.connection().getTable(index)) {
+      entries.put(of.codec().put(new Entry(A, Bytes.toBytes("gone"), 5, WriteId.NONE)));
+    }
+    write(put("r", A, 6));
+    cluster.as(
+        reader,
+        connection -> {
+          assertThat(find(connection)).containsExactly("r");
+          cluster.utility().waitFor(20_000, () -> entries() == 1);
+          return null;
+        });
+    assertThat(find(reader)).containsExactly("r");
+  }
+
+  @Test
+  void whoMayNotReadTheTableLearnsNothingByQueries() throws Exception {
+    write(put("r", A, System.currentTimeMillis()));
+    User stranger = cluster.user("stranger");
+    cluster.grant(stranger, index, "", Action.READ);
+    assertThatThrownBy(() -> find(stranger)).hasRootCauseInstanceOf(AccessDeniedException.class);
+  }
+
+  @Test
+  void whatAnybodyWroteIsCollected() throws Exception {
+    long now = System.currentTimeMillis();
+    write(put("r", A, now - 2));
+    write(put("r", Bytes.toBytes("b"), now - 1));
+    write(put("r", Bytes.toBytes("c"), now));
+    assertThat(entries()).isEqualTo(3);
+    admin().collect(table, ProgressListener.NONE);
+    assertThat(entries()).isEqualTo(1);
+  }
+
+  @Test
+  void whatALabelHidesIsNoHitAndNoGarbage() throws Exception {
+    User cleared = cluster.user("cleared");
+    cluster.grant(cleared, table, "", Action.READ, Action.WRITE);
+    admin().mirrorPermissions(table);
+    cluster.mayReadLabel(cleared);
+    Put hidden = put("hidden", A, 5);
+    hidden.setCellVisibility(new CellVisibility(SecuredCluster.LABEL));
+    // Old enough to be repaired, were it garbage.
+    try (Table base = cluster.connection().getTable(table);
+        Table entries = cluster.connection().getTable(index)) {
+      base.put(hidden);
+      Index of = Index.of(table, BY_V);
+      entries.put(of.codec().put(new Entry(A, hidden.getRow(), 5, WriteId.NONE)));
+    }
+    cluster.as(
+        writer,
+        connection -> {
+          assertThat(find(connection)).isEmpty();
+          cluster.utility().waitFor(20_000, () -> connection.readMetrics().reported() == 1);
+          return null;
+        });
+    assertThat(find(cleared)).containsExactly("hidden");
+  }
+
+  @Test
+  void permissionsOnTheIndexFollowThoseOnTheTable() throws Exception {
+    User ofColumn = cluster.user("of_column");
+    User ofOther = cluster.user("of_other");
+    cluster.grant(ofColumn, table, "v", Action.READ);
+    cluster.grant(ofOther, table, "w", Action.READ);
+    cluster.revoke(writer, table, Action.READ, Action.WRITE);
+
+    List<IndexPermission> changed =
+        admin().mirrorPermissions(table).stream().filter(IndexPermission::changed).toList();
+    assertThat(changed)
+        .extracting(each -> each.user() + each.actions())
+        .containsExactlyInAnyOrder("of_column[READ]", "writer[]");
+    assertThat(admin().mirrorPermissions(table)).noneMatch(IndexPermission::changed);
+    assertThat(find(ofColumn)).isEmpty();
+    assertThatThrownBy(() -> write(put("r", A, 5))).isInstanceOf(AccessDeniedException.class);
+  }
+
+  @Test
+  void whoMayNotSeePermissionsCreatesNoIndex() throws Exception {
+    User creator = cluster.user("creator");
+    cluster.grant(creator, table, "", Action.READ, Action.CREATE);
+    IndexDefinition another = IndexDefinition.on("another", Column.of(F, Bytes.toBytes("w")));
+    assertThatThrownBy(
+            () ->
+                cluster.as(
+                    creator,
+                    connection -> {
+                      DeliAdmin.of(connection).createIndex(table, another);
+                      return null;
+                    }))
+        .hasStackTraceContaining(AccessDeniedException.class.getName());
+    assertThat(admin().list(table)).containsExactly(BY_V);
+    try (Admin hbase = cluster.connection().getAdmin()) {
+      assertThat(hbase.tableExists(Index.of(table, another).table())).isFalse();
+    }
+  }
+
+  private static Put put(String row, byte[] value, long timestamp) {
+    return new Put(Bytes.toBytes(row)).addColumn(F, V, timestamp, value);
+  }
+
+  private void write(Put put) throws Exception {
+    cluster.as(
+        writer,
+        connection -> {
+          try (DeliTable guarded = connection.getTable(table)) {
+            guarded.put(put);
+            return null;
+          }
+        });
+  }
+
+  private List<String> find(User user) throws Exception {
+    return cluster.as(user, this::find);
+  }
+
+  private List<String> find(DeliConnection connection) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (DeliTable guarded = connection.getTable(table);
+        ValueScanner hits = guarded.readValue(FIND_A)) {
+      hits.forEach(hit -> rows.add(Bytes.toString(hit.row())));
+    }
+    return rows;
+  }
+
+  private int entries() throws IOException {
+    int entries = 0;
+    try (Table table = cluster.connection().getTable(index);
+        ResultScanner rows = table.getScanner(new Scan().readAllVersions())) {
+      for (var row : rows) {
+        entries += row.size();
+      }
+    }
+    return entries;
+  }
+}
