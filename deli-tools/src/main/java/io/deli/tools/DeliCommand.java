@@ -58,6 +58,7 @@ import picocli.CommandLine.Spec;
       QueryCommand.class,
       CollectCommand.class,
       StatsCommand.class,
+      GrantCommand.class,
       BenchCommand.class,
     },
     footer = {

@@ -1,0 +1,56 @@
+package io.deli.tools.command;
+
+import io.deli.client.IndexPermission;
+import io.deli.tools.DeliCommand;
+import io.deli.tools.Session;
+import io.deli.tools.output.Format;
+import io.deli.tools.output.RowWriter;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code deli grant}. */
+@Command(
+    name = "grant",
+    description = {
+      "Give users the permissions on index tables that they have on the table, and take away others.",
+      "To be repeated whenever permissions on the table change."
+    })
+public final class GrantCommand implements Callable<Integer> {
+  private static final List<String> COLUMNS = List.of("index table", "user", "actions", "changed");
+
+  @ParentCommand private DeliCommand deli;
+
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table with indexes.")
+  private String table;
+
+  @Option(
+      names = "--format",
+      defaultValue = "TABLE",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private Format format;
+
+  @Override
+  public Integer call() throws IOException {
+    RowWriter rows = null;
+    try (Session session = deli.open()) {
+      List<IndexPermission> all = session.admin().mirrorPermissions(Names.table(table));
+      rows = deli.format(format).writer(deli.terminal(), "permissions", COLUMNS);
+      for (IndexPermission each : all) {
+        rows.row(
+            List.of(
+                each.indexTable().getNameAsString(),
+                each.user(),
+                each.actions().stream().sorted().map(Enum::name).toList().toString(),
+                each.changed()));
+      }
+    }
+    rows.end(Map.of());
+    return 0;
+  }
+}
