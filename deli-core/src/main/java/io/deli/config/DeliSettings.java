@@ -8,7 +8,8 @@ public final class DeliSettings {
           "deli.repair.grace.ms",
           600_000,
           "Milliseconds before read repair may delete an entry without a base version. A write"
-              + " that takes longer than half of it has its entries written again.");
+              + " that takes longer than half of it has its entries written again. The same on"
+              + " clients and region servers.");
 
   public static final Setting<Integer> REPAIR_QUEUE =
       Setting.count(

@@ -11,6 +11,7 @@ import io.deli.tools.command.DisableIndexCommand;
 import io.deli.tools.command.DropIndexCommand;
 import io.deli.tools.command.EnableIndexCommand;
 import io.deli.tools.command.GetCommand;
+import io.deli.tools.command.GrantCommand;
 import io.deli.tools.command.IndexesCommand;
 import io.deli.tools.command.LoadCommand;
 import io.deli.tools.command.PutCommand;

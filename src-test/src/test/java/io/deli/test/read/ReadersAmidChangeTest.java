@@ -9,6 +9,7 @@ import io.deli.client.ProgressListener;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
+import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -40,6 +42,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,9 +77,15 @@ class ReadersAmidChangeTest {
   @BeforeEach
   void create() throws Exception {
     name = MiniCluster.uniqueTable("amid");
-    MiniCluster.utility().createTable(name, FAMILY).close();
+    try (Admin hbase = MiniCluster.connection().getAdmin()) {
+      hbase.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+              .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(GRACE))
+              .build());
+    }
     Configuration configuration = MiniCluster.configuration();
-    configuration.setLong("deli.repair.grace.ms", GRACE);
+    configuration.setLong(DeliSettings.REPAIR_GRACE.key(), GRACE);
     connection = DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
     DeliAdmin admin = connection.getDeliAdmin();
     admin.createIndex(name, IndexDefinition.on("by_key", COLUMN));
