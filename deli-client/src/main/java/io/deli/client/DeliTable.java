@@ -171,6 +171,10 @@ public final class DeliTable extends ForwardingTable {
     if (!writer.isIndexed()) {
       return plain().checkAndMutate(conditionals);
     }
+    if (conditionals.size() == 1) {
+      // HBase, too: its failure is not reported as a list's.
+      return List.of(checkAndMutate(conditionals.get(0)));
+    }
     Object[] results = new Object[conditionals.size()];
     writer.write(conditionals, results).throwIfAny();
     return Arrays.stream(results).map(CheckAndMutateResult.class::cast).toList();
@@ -191,7 +195,7 @@ public final class DeliTable extends ForwardingTable {
   @Override
   public long incrementColumnValue(byte[] row, byte[] family, byte[] qualifier, long amount)
       throws IOException {
-    writer.check(new Increment(row).addColumn(family, qualifier, amount));
+    checkIncrement(row, family, qualifier);
     return plain().incrementColumnValue(row, family, qualifier, amount);
   }
 
@@ -199,8 +203,15 @@ public final class DeliTable extends ForwardingTable {
   public long incrementColumnValue(
       byte[] row, byte[] family, byte[] qualifier, long amount, Durability durability)
       throws IOException {
-    writer.check(new Increment(row).addColumn(family, qualifier, amount));
+    checkIncrement(row, family, qualifier);
     return plain().incrementColumnValue(row, family, qualifier, amount, durability);
+  }
+
+  /** What lacks row or family, HBase refuses itself. */
+  private void checkIncrement(byte[] row, byte[] family, byte[] qualifier) throws IOException {
+    if (row != null && family != null) {
+      writer.check(new Increment(row).addColumn(family, qualifier, 1));
+    }
   }
 
   @Override

@@ -1,11 +1,15 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.WriteRefusedException;
 import io.deli.client.internal.Failures;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
 
 /** A {@link Writer} for callers that wait. Thread-safe. */
 public final class BlockingWriter {
@@ -27,12 +31,26 @@ public final class BlockingWriter {
     Failures.await(writer.plan(List.of(operation)));
   }
 
-  /** Carries out one operation. */
+  /** Carries out one operation. As HBase's, reports a failure of several mutations as a list's. */
   public Object write(Row operation) throws IOException {
     room.enter(1);
     CompletableFuture<Object> answer = writer.write(operation);
     room.leaveWith(answer, 1);
-    return Failures.await(answer);
+    try {
+      return Failures.await(answer);
+    } catch (WriteRefusedException | InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      throw isOfSeveral(operation)
+          ? BatchFailures.of(List.of(operation), new Object[] {e}).toException()
+          : e;
+    }
+  }
+
+  private static boolean isOfSeveral(Row operation) {
+    return operation instanceof RowMutations
+        || (operation instanceof CheckAndMutate conditional
+            && conditional.getAction() instanceof RowMutations);
   }
 
   /**

@@ -1,0 +1,151 @@
+package io.deli.test.hbase;
+
+import io.deli.coprocessor.DeliRegionObserver;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexTables;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.MasterCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.MasterCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.MasterObserver;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+
+/**
+ * Gives every table that is created indexes on the columns that HBase's tests use, and creates,
+ * truncates and deletes the index tables with it.
+ */
+public final class IndexEveryTable implements MasterCoprocessor, MasterObserver {
+  private static final String STEM = "suite";
+  private static final String DELETE_EXPIRED_FILES = "hbase.store.delete.expired.storefile";
+
+  private static final IndexedColumns COLUMNS = IndexedColumns.read();
+
+  @Override
+  public Optional<MasterObserver> getMasterObserver() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public TableDescriptor preCreateTableRegionsInfos(
+      ObserverContext<MasterCoprocessorEnvironment> context, TableDescriptor table)
+      throws IOException {
+    if (table.getTableName().isSystemTable() || isIndexTable(table.getTableName())) {
+      return table;
+    }
+    // Of one family only, since each index is a table to create for every table of every test.
+    List<Column> chosen = COLUMNS.byFamily(table).stream().findFirst().orElse(List.of());
+    TableDescriptor indexed = indexed(table, chosen);
+    for (IndexDefinition definition : IndexDefinitions.of(indexed)) {
+      createTable(context, IndexTables.descriptor(table, definition));
+    }
+    return indexed;
+  }
+
+  /** The table with indexes in all its families, as far as it has columns for them. */
+  static TableDescriptor indexed(TableDescriptor table) {
+    return indexed(table, COLUMNS.byFamily(table).stream().flatMap(List::stream).toList());
+  }
+
+  private static TableDescriptor indexed(TableDescriptor table, List<Column> chosen) {
+    TableDescriptorBuilder indexed = TableDescriptorBuilder.newBuilder(table);
+    for (int i = 0; i < chosen.size(); i++) {
+      IndexDefinitions.put(indexed, IndexDefinition.on(STEM + i, chosen.get(i)));
+    }
+    return (chosen.isEmpty() ? indexed : withCoprocessor(table, indexed)).build();
+  }
+
+  private static TableDescriptorBuilder withCoprocessor(
+      TableDescriptor table, TableDescriptorBuilder indexed) {
+    try {
+      if (!table.hasCoprocessor(DeliRegionObserver.class.getName())) {
+        indexed.setCoprocessor(DeliRegionObserver.class.getName());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return indexed.setValue(DELETE_EXPIRED_FILES, "false");
+  }
+
+  /** A test that alters a table by a descriptor of its own keeps the indexes, too. */
+  @Override
+  public TableDescriptor preModifyTable(
+      ObserverContext<MasterCoprocessorEnvironment> context,
+      TableName name,
+      TableDescriptor current,
+      TableDescriptor changed)
+      throws IOException {
+    List<IndexDefinition> lost =
+        IndexDefinitions.of(current).stream()
+            .filter(definition -> isUsable(definition, changed))
+            .filter(definition -> !IndexDefinitions.of(changed).contains(definition))
+            .toList();
+    if (lost.isEmpty()) {
+      return changed;
+    }
+    TableDescriptorBuilder indexed = TableDescriptorBuilder.newBuilder(changed);
+    lost.forEach(definition -> IndexDefinitions.put(indexed, definition));
+    return withCoprocessor(changed, indexed).build();
+  }
+
+  private static boolean isUsable(IndexDefinition definition, TableDescriptor table) {
+    ColumnFamilyDescriptor family = table.getColumnFamily(definition.column().family());
+    return family != null && !family.isMobEnabled();
+  }
+
+  @Override
+  public void postDeleteTable(ObserverContext<MasterCoprocessorEnvironment> context, TableName name)
+      throws IOException {
+    try (Admin admin = context.getEnvironment().getConnection().getAdmin()) {
+      for (TableName index : indexTables(admin, name)) {
+        admin.disableTable(index);
+        admin.deleteTable(index);
+      }
+    }
+  }
+
+  @Override
+  public void postTruncateTable(
+      ObserverContext<MasterCoprocessorEnvironment> context, TableName name) throws IOException {
+    try (Admin admin = context.getEnvironment().getConnection().getAdmin()) {
+      for (TableName index : indexTables(admin, name)) {
+        admin.disableTable(index);
+        admin.truncateTable(index, true);
+      }
+    }
+  }
+
+  private static void createTable(
+      ObserverContext<MasterCoprocessorEnvironment> context, TableDescriptor table)
+      throws IOException {
+    try (Admin admin = context.getEnvironment().getConnection().getAdmin()) {
+      if (!admin.tableExists(table.getTableName())) {
+        admin.createTable(table);
+      }
+    }
+  }
+
+  private static List<TableName> indexTables(Admin admin, TableName base) throws IOException {
+    if (isIndexTable(base)) {
+      return List.of();
+    }
+    return Arrays.stream(admin.listTableNamesByNamespace(base.getNamespaceAsString()))
+        .filter(name -> name.getQualifierAsString().startsWith(base.getQualifierAsString() + "."))
+        .filter(IndexEveryTable::isIndexTable)
+        .toList();
+  }
+
+  /** Whether the name is one that this observer gives to an index table. */
+  static boolean isIndexTable(TableName name) {
+    return name.getQualifierAsString().matches(".*[.]" + STEM + "\\d+");
+  }
+}

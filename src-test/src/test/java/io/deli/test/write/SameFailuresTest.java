@@ -1,0 +1,114 @@
+package io.deli.test.write;
+
+import static io.deli.test.write.WrittenTable.COLUMN;
+import static io.deli.test.write.WrittenTable.FAMILY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.deli.test.cluster.MiniCluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** What is refused comes out of DELI's table as out of HBase's own. */
+class SameFailuresTest {
+  private static final byte[] ROW = Bytes.toBytes("row");
+  private static final byte[] VALUE = Bytes.toBytes("v");
+  private static final byte[] BOGUS = Bytes.toBytes("bogus");
+
+  private interface Call {
+    void on(Table table) throws Exception;
+  }
+
+  private static Put good() {
+    return new Put(ROW).addColumn(FAMILY, COLUMN, VALUE);
+  }
+
+  private static Put bad() {
+    return good().addColumn(BOGUS, COLUMN, VALUE);
+  }
+
+  private static Map<String, Call> calls() throws Exception {
+    RowMutations several = RowMutations.of(List.<Mutation>of(good(), bad()));
+    CheckAndMutate.Builder ifAbsent =
+        CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, Bytes.toBytes("absent"));
+    Map<String, Call> calls = new TreeMap<>();
+    calls.put("put", table -> table.put(bad()));
+    calls.put("put of a list", table -> table.put(List.of(good(), bad())));
+    calls.put("delete", table -> table.delete(new Delete(ROW).addFamily(BOGUS)));
+    calls.put("batch", table -> table.batch(List.of(good(), bad()), new Object[2]));
+    calls.put("mutateRow", table -> table.mutateRow(several));
+    calls.put("conditional put", table -> table.checkAndMutate(ifAbsent.build(bad())));
+    calls.put("conditional mutations", table -> table.checkAndMutate(ifAbsent.build(several)));
+    CheckAndMutate conditional = ifAbsent.build(bad());
+    calls.put("conditionals, one", table -> table.checkAndMutate(List.of(conditional)));
+    calls.put(
+        "conditionals, two", table -> table.checkAndMutate(List.of(conditional, conditional)));
+    return calls;
+  }
+
+  private static Map<String, Call> oddCalls() {
+    Map<String, Call> calls = new TreeMap<>();
+    calls.put("put of nothing", table -> table.put(new Put(ROW)));
+    calls.put("puts, one of nothing", table -> table.put(List.of(good(), new Put(ROW))));
+    calls.put("no puts", table -> table.put(List.of()));
+    calls.put("no deletes", table -> table.delete(new ArrayList<>()));
+    calls.put("no actions", table -> table.batch(List.of(), new Object[0]));
+    calls.put("no conditionals", table -> table.checkAndMutate(List.of()));
+    calls.put("increment of nothing", table -> table.increment(new Increment(ROW)));
+    calls.put("append of nothing", table -> table.append(new Append(ROW)));
+    calls.put(
+        "increment without row", table -> table.incrementColumnValue(null, FAMILY, COLUMN, 1));
+    calls.put(
+        "increment without family", table -> table.incrementColumnValue(ROW, null, COLUMN, 1));
+    calls.put("increment of no family", table -> table.incrementColumnValue(ROW, BOGUS, COLUMN, 1));
+    return calls;
+  }
+
+  @Test
+  void exceptionsOfTheServerAreOfTheSameTypes() throws Exception {
+    assertSameTypes("refused", calls());
+  }
+
+  @Test
+  void exceptionsOfTheClientAreOfTheSameTypes() throws Exception {
+    assertSameTypes("odd", oddCalls());
+  }
+
+  private static void assertSameTypes(String stem, Map<String, Call> calls) throws Exception {
+    WrittenTable written = WrittenTable.create(stem, 1);
+    try (Connection deli = WrittenTable.connect();
+        Table indexed = deli.getTable(written.name());
+        Table plain = MiniCluster.connection().getTable(written.name())) {
+      for (Map.Entry<String, Call> call : calls.entrySet()) {
+        assertThat(types(call.getValue(), indexed))
+            .as(call.getKey())
+            .isEqualTo(types(call.getValue(), plain));
+      }
+    }
+  }
+
+  /** The exception's type, if any, and that of what it reports of the first that failed. */
+  private static List<Class<?>> types(Call call, Table table) {
+    Throwable thrown = catchThrowable(() -> call.on(table));
+    if (thrown == null) {
+      return List.of();
+    }
+    return thrown instanceof RetriesExhaustedWithDetailsException detailed
+        ? List.of(thrown.getClass(), detailed.getCause(0).getClass())
+        : List.of(thrown.getClass());
+  }
+}
