@@ -7,8 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -19,6 +27,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class CollectedEntriesTest {
+  private static final byte[] PAYLOAD = Bytes.toBytes("payload");
+
   @Parameter Mode mode;
 
   @Test
@@ -67,6 +77,47 @@ class CollectedEntriesTest {
       table.major();
       assertThat(table.entries()).containsExactly(entry("v10", "k", 10));
       assertThat(table.raw()).hasSize(1);
+    }
+  }
+
+  /** HBase frees the blocks of a compaction's files again and again, and reads others into them. */
+  @Test
+  void whatIsHeldOutlivesTheBlocksItWasReadFrom() throws Exception {
+    try (IndexedTable table =
+        mode.create(
+            MiniCluster.uniqueTable("blocks"),
+            ColumnFamilyDescriptorBuilder.newBuilder(IndexedTable.FAMILY).setMaxVersions(1),
+            List.of(IndexDefinition.on("by_q", IndexedTable.COLUMN)),
+            List.of("deli.gc.window.bytes", "400000"))) {
+      Map<String, byte[]> payloads = new TreeMap<>();
+      Random random = new Random(1);
+      for (int timestamp = 1; timestamp <= 2; timestamp++) {
+        for (int i = 0; i < 1_000; i++) {
+          String row = "row%04d".formatted(i);
+          byte[] payload = new byte[4_000];
+          random.nextBytes(payload);
+          payloads.put(row, payload);
+          table
+              .base()
+              .put(
+                  new Put(Bytes.toBytes(row))
+                      .addColumn(IndexedTable.FAMILY, PAYLOAD, timestamp, payload));
+          // Every other row has something to collect, so that some wait behind others.
+          if (timestamp == 1 || i % 2 == 0) {
+            table.put(row, timestamp, "v" + timestamp);
+          }
+        }
+        table.flush();
+      }
+      table.major();
+      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(1_000);
+      try (ResultScanner rows = table.base().getScanner(new Scan())) {
+        for (Result row : rows) {
+          byte[] payload = payloads.remove(Bytes.toString(row.getRow()));
+          assertThat(row.getValue(IndexedTable.FAMILY, PAYLOAD)).isEqualTo(payload);
+        }
+      }
+      assertThat(payloads).isEmpty();
     }
   }
 

@@ -15,6 +15,7 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.token.Tokenizers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every way in which a version dies, and whose entries go with it. */
 @ParameterizedClass
@@ -161,6 +163,32 @@ class DyingVersionsTest {
       table.flushAndMajor();
       table.majorOfIndexes();
       assertThat(table.entries()).isEmpty();
+    }
+  }
+
+  /**
+   * For a time to live of a cell's own, HBase rewrites the tags once more, and it clones cells that
+   * are too large for its buffers of memory.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 300_000})
+  void aTimeToLiveLeavesTheWriteIdWithItsCell(int size) throws Exception {
+    try (IndexedTable table =
+        mode.create(
+            MiniCluster.uniqueTable("cell_ttl_id"),
+            family().setMaxVersions(1),
+            List.of(IndexDefinition.on("by_q", COLUMN).withTokenizer(Tokenizers.PREFIX)),
+            List.of())) {
+      long now = System.currentTimeMillis();
+      WriteId id = WriteId.of(now, 1);
+      Put put = new Put(Bytes.toBytes("k"));
+      put.addColumn(FAMILY, QUALIFIER, now, Bytes.toBytes("A".repeat(size)));
+      put.setTTL(TimeUnit.HOURS.toMillis(1));
+      put.setAttribute(WriteId.ATTRIBUTE, id.toBytes());
+      table.put(put, id);
+      table.put("k", now + 1, "B");
+      table.flushAndMajor();
+      assertThat(table.entries()).isEqualTo(table.justified()).contains(entry("B", "k", now + 1));
     }
   }
 

@@ -15,12 +15,13 @@ import java.util.function.LongPredicate;
  * HBase flushes or compacts: a put, but a delete marker of the column as well, for HBase's scanner
  * leaves a column when it has its fill. (Markers of the whole family come before all columns and
  * stay.) It may count again later: a time range that leaves out the newer puts shows the old one,
- * or what the old marker hid, and so does an exact delete of a newer put. What is seen then depends
- * on when HBase flushed. And when the last of several puts at one timestamp is dropped, one before
- * it may still be there. Such puts and markers are <em>doubtful</em>, and an answer that depends on
- * them is <em>in doubt</em> until {@link #settle} learns from the base table what is there. Exact
- * markers do not lessen the count of newer puts: a compaction of some files may meet these without
- * the markers.
+ * and so does an exact delete of a newer put; and where a marker is gone, what it hid shows in the
+ * files that were not compacted along, while in those that were it is gone like the marker. What is
+ * seen then depends on when HBase flushed. And when the last of several puts at one timestamp is
+ * dropped, one before it may still be there. Such puts and markers are <em>doubtful</em>, and an
+ * answer that depends on them is <em>in doubt</em> until {@link #settle} learns from the base table
+ * what is there. Exact markers do not lessen the count of newer puts: a compaction of some files
+ * may meet these without the markers.
  */
 final class ModelColumn {
   private final int retained;
