@@ -43,14 +43,17 @@ public final class DeliProcess implements AutoCloseable {
     for (String opened : List.of("java.lang", "java.lang.reflect", "java.nio")) {
       command.addAll(List.of("--add-opens", "java.base/" + opened + "=ALL-UNNAMED"));
     }
-    command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC"));
     command.add("-Djava.net.preferIPv4Stack=true");
     command.add("-Ddeli.home=" + home);
     command.addAll(List.of("-cp", tools.resolve("classes") + ":" + libraries));
     command.add("io.deli.tools.DeliCommand");
     command.addAll(commandLine);
     Path err = Files.createTempFile(home, "err", ".txt");
-    Process process = new ProcessBuilder(command).redirectError(err.toFile()).start();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(err.toFile());
+    // Also for the processes that it starts: they live too briefly for more compilation to pay.
+    builder.environment().put("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
+    Process process = builder.start();
     CompletableFuture.delayedExecutor(LONGEST_MINUTES, TimeUnit.MINUTES)
         .execute(process::destroyForcibly);
     return new DeliProcess(process, err);
