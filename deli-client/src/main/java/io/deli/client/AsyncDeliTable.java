@@ -50,12 +50,12 @@ public final class AsyncDeliTable extends ForwardingAsyncTable {
 
   @Override
   public CompletableFuture<Void> put(Put put) {
-    return done(writer.write(put));
+    return done(writer.write(valid(put)));
   }
 
   @Override
   public List<CompletableFuture<Void>> put(List<Put> puts) {
-    return writer.write(puts).stream().map(AsyncDeliTable::done).toList();
+    return writer.write(valid(puts)).stream().map(AsyncDeliTable::done).toList();
   }
 
   @Override
@@ -80,12 +80,12 @@ public final class AsyncDeliTable extends ForwardingAsyncTable {
 
   @Override
   public CompletableFuture<Result> mutateRow(RowMutations mutations) {
-    return answer(writer.write(mutations));
+    return answer(writer.write(valid(mutations)));
   }
 
   @Override
   public CompletableFuture<CheckAndMutateResult> checkAndMutate(CheckAndMutate conditional) {
-    return answer(writer.write(conditional));
+    return answer(writer.write(valid(conditional)));
   }
 
   @Override
@@ -96,7 +96,7 @@ public final class AsyncDeliTable extends ForwardingAsyncTable {
 
   @Override
   public <T> List<CompletableFuture<T>> batch(List<? extends Row> actions) {
-    return writer.write(actions).stream().map(AsyncDeliTable::<T>answer).toList();
+    return writer.write(valid(actions)).stream().map(AsyncDeliTable::<T>answer).toList();
   }
 
   @Override
@@ -109,6 +109,17 @@ public final class AsyncDeliTable extends ForwardingAsyncTable {
   @Deprecated
   public CheckAndMutateWithFilterBuilder checkAndMutate(byte[] row, Filter filter) {
     return AsyncCondition.on(this, row, filter);
+  }
+
+  /** As HBase's, refuses an invalid Put at once, not through the future. */
+  private <T extends Row> T valid(T operation) {
+    writer.requireValid(operation);
+    return operation;
+  }
+
+  private <T extends Row> List<T> valid(List<T> operations) {
+    operations.forEach(writer::requireValid);
+    return operations;
   }
 
   private static CompletableFuture<Void> done(CompletableFuture<Object> answer) {

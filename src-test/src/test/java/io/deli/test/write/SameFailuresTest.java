@@ -3,13 +3,17 @@ package io.deli.test.write;
 import static io.deli.test.write.WrittenTable.COLUMN;
 import static io.deli.test.write.WrittenTable.FAMILY;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.deli.client.AsyncDeliTable;
+import io.deli.client.DeliConnection;
 import io.deli.test.cluster.MiniCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
@@ -86,6 +90,23 @@ class SameFailuresTest {
   @Test
   void exceptionsOfTheClientAreOfTheSameTypes() throws Exception {
     assertSameTypes("odd", oddCalls());
+  }
+
+  @Test
+  void anInvalidPutIsRefusedAtOnceByAsynchronousTables() throws Exception {
+    TableName name = WrittenTable.create("async", 1).name();
+    Put nothing = new Put(ROW);
+    RowMutations several = RowMutations.of(List.<Mutation>of(nothing));
+    CheckAndMutate conditional =
+        CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, COLUMN).build(several);
+    try (DeliConnection deli = DeliConnection.wrap(WrittenTable.connect())) {
+      AsyncDeliTable table = deli.getAsyncTable(name);
+      assertThatIllegalArgumentException().isThrownBy(() -> table.put(nothing));
+      assertThatIllegalArgumentException().isThrownBy(() -> table.put(List.of(good(), nothing)));
+      assertThatIllegalArgumentException().isThrownBy(() -> table.batch(List.of(nothing)));
+      assertThatIllegalArgumentException().isThrownBy(() -> table.mutateRow(several));
+      assertThatIllegalArgumentException().isThrownBy(() -> table.checkAndMutate(conditional));
+    }
   }
 
   private static void assertSameTypes(String stem, Map<String, Call> calls) throws Exception {

@@ -2,10 +2,24 @@ package io.deli.client.internal.write;
 
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
 
 /** What HBase's client asks of a Put; checked before the index is written. */
 public record PutRules(int maxKeyValueSize) {
+  /** Checks the Puts in an operation, as {@link #check(Put)} does. */
+  void check(Row operation) {
+    if (operation instanceof Put put) {
+      check(put);
+    } else if (operation instanceof RowMutations mutations) {
+      mutations.getMutations().forEach(mutation -> check((Row) mutation));
+    } else if (operation instanceof CheckAndMutate conditional) {
+      check(conditional.getAction());
+    }
+  }
+
   /**
    * Checks a Put.
    *

@@ -50,6 +50,15 @@ public final class Writer {
     return definitions.get(table).thenApply(known -> planner(known).isIndexed());
   }
 
+  /**
+   * Checks the Puts in an operation at once, as HBase's asynchronous client does.
+   *
+   * @throws IllegalArgumentException if it would not send one
+   */
+  public void requireValid(Row operation) {
+    rules.puts().check(operation);
+  }
+
   /** Carries out any operation that HBase's batch takes; the answer is as HBase's. */
   public CompletableFuture<Object> write(Row operation) {
     return definitions
