@@ -37,7 +37,11 @@ public final class DeliSettings {
 
   public static final Setting<Integer> WRITE_COMBINED =
       Setting.count(
-          "deli.write.combined", 1, 1, "Combined requests in flight to a region server at a time.");
+          "deli.write.combined",
+          1,
+          1,
+          "Combined requests in flight to a region server at a time; one more for each of them"
+              + " while 50 operations or more wait.");
 
   public static final Setting<Integer> WRITE_BATCH =
       Setting.count("deli.write.batch", 1_000, 1, "Operations in one combined request at most.");

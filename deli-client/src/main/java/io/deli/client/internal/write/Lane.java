@@ -17,7 +17,7 @@ final class Lane {
   /** Weight of the past, as a power of two, in the running mean of the load. */
   private static final int MEMORY = 4;
 
-  /** Operations that are worth a request of their own, whatever is in flight. */
+  /** Operations waiting that are worth one more request beside those in flight. */
   private static final int WORTHWHILE = 50;
 
   private final Wire wire;
@@ -74,7 +74,8 @@ final class Lane {
   }
 
   private synchronized List<Call> take() {
-    int allowed = queue.size() < WORTHWHILE ? limits.combined() : limits.direct();
+    // Not more, however many wait: a server appends to its log once for each request and region.
+    int allowed = queue.size() < WORTHWHILE ? limits.combined() : 2 * limits.combined();
     if (queue.isEmpty() || requests >= allowed) {
       return List.of();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Get;
@@ -72,6 +73,17 @@ class LaneTest {
     assertThat(wire.rows(3)).containsExactly("d", "e", "f", "g");
     wire.answer(3);
     assertThat(wire.rows(4)).containsExactly("h", "i");
+  }
+
+  @Test
+  void largeListsOfManyCallersLeaveTogetherBehindTwo() {
+    Lane wide = new Lane(wire, new LaneLimits(16, 1, 1_000, Long.MAX_VALUE));
+    for (int caller = 0; caller < 5; caller++) {
+      wide.submit(Collections.nCopies(100, (Call) new Call.Single(new Get(Bytes.toBytes("row")))));
+    }
+    assertThat(wire.sizes()).containsExactly(100, 100);
+    wire.answer(0);
+    assertThat(wire.sizes()).containsExactly(100, 100, 300);
   }
 
   @Test
