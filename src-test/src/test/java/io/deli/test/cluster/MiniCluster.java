@@ -2,12 +2,16 @@ package io.deli.test.cluster;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
 /**
  * A real HBase with two region servers on a real HDFS, in this JVM; started on first use, shared by
@@ -45,6 +49,19 @@ public final class MiniCluster {
   /** A table name that no other test uses. */
   public static TableName uniqueTable(String stem) {
     return TableName.valueOf(stem + "_" + TABLES.incrementAndGet());
+  }
+
+  /**
+   * To be called before a region is split. Servers remember for two minutes where a region went,
+   * even when it came back. If it is split then, that memory leads clients in circles, HBase's own
+   * as well.
+   */
+  public static void forgetMoves(RegionInfo region) throws ReflectiveOperationException {
+    Method forget = HRegionServer.class.getDeclaredMethod("removeFromMovedRegions", String.class);
+    forget.setAccessible(true);
+    for (RegionServerThread server : utility().getHBaseCluster().getLiveRegionServerThreads()) {
+      forget.invoke(server.getRegionServer(), region.getEncodedName());
+    }
   }
 
   private static HBaseTestingUtility start() {

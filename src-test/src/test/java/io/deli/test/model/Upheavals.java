@@ -2,7 +2,6 @@ package io.deli.test.model;
 
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Future;
@@ -14,11 +13,9 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
 /** What happens to tables behind their users' backs; each is over when the method returns. */
 final class Upheavals {
@@ -97,7 +94,7 @@ final class Upheavals {
       if (Bytes.equals(region.getStartKey(), at)) {
         return;
       }
-      forgetMoves(region);
+      MiniCluster.forgetMoves(region);
       int before = regions(table).size();
       Future<Void> split = admin.splitRegionAsync(region.getRegionName(), at);
       // The client looks for the end of a procedure only every few seconds.
@@ -106,18 +103,6 @@ final class Upheavals {
     }
     awaitWholeFiles(table);
     compactAll(table);
-  }
-
-  /**
-   * Servers remember for two minutes where a region went, even when it came back. If it is split
-   * then, that memory leads clients in circles, HBase's own as well.
-   */
-  private static void forgetMoves(RegionInfo region) throws ReflectiveOperationException {
-    Method forget = HRegionServer.class.getDeclaredMethod("removeFromMovedRegions", String.class);
-    forget.setAccessible(true);
-    for (RegionServerThread server : cluster().getHBaseCluster().getLiveRegionServerThreads()) {
-      forget.invoke(server.getRegionServer(), region.getEncodedName());
-    }
   }
 
   /** Moves a region to the other server. */

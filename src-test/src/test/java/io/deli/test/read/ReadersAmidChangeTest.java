@@ -200,6 +200,9 @@ class ReadersAmidChangeTest {
         case 3 -> admin.move(region.getEncodedNameAsBytes());
         default -> {
           if (regions.size() < 4) {
+            for (RegionInfo each : regions) {
+              MiniCluster.forgetMoves(each);
+            }
             admin.split(table);
           }
         }
