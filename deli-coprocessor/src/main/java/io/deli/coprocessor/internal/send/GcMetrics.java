@@ -1,11 +1,18 @@
 package io.deli.coprocessor.internal.send;
 
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 
-/** Counters of one region server, in HBase's metric registry for the observer. Thread-safe. */
+/**
+ * Counters in HBase's metric registry for the observer, of which there is one in a JVM. The last
+ * region to leave removes them. Thread-safe.
+ */
 public final class GcMetrics {
+  private static final String KEY =
+      GcMetrics.class.getName() + "@" + System.identityHashCode(GcMetrics.class);
+
   private static final String SEEN = "cellsSeen";
   private static final String DYING = "cellsDying";
   private static final String WRITTEN_BACK = "cellsWrittenBack";
@@ -27,8 +34,9 @@ public final class GcMetrics {
   private final Counter repairsHeld;
   private final Counter repairsDeleted;
   private final Counter repairsFailed;
+  private int regions;
 
-  GcMetrics(MetricRegistry registry) {
+  private GcMetrics(MetricRegistry registry) {
     seen = registry.counter(SEEN);
     dying = registry.counter(DYING);
     writtenBack = registry.counter(WRITTEN_BACK);
@@ -41,7 +49,37 @@ public final class GcMetrics {
     repairsFailed = registry.counter(REPAIRS_FAILED);
   }
 
-  static void remove(MetricRegistry registry) {
+  /** Joins; to be followed by one {@link #leave}. */
+  static GcMetrics join(RegionCoprocessorEnvironment env) {
+    return (GcMetrics)
+        env.getSharedData()
+            .compute(
+                KEY,
+                (key, there) -> {
+                  GcMetrics metrics =
+                      there == null
+                          ? new GcMetrics(env.getMetricRegistryForRegionServer())
+                          : (GcMetrics) there;
+                  metrics.regions++;
+                  return metrics;
+                });
+  }
+
+  /** Leaves. */
+  void leave(RegionCoprocessorEnvironment env) {
+    env.getSharedData()
+        .computeIfPresent(
+            KEY,
+            (key, there) -> {
+              if (--regions > 0) {
+                return there;
+              }
+              remove(env.getMetricRegistryForRegionServer());
+              return null;
+            });
+  }
+
+  private static void remove(MetricRegistry registry) {
     Stream.of(
             SEEN,
             DYING,

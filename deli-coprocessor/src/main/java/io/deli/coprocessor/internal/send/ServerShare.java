@@ -45,20 +45,22 @@ public final class ServerShare {
   private CompletableFuture<AsyncConnection> connection;
   private int regions;
 
-  private ServerShare(RegionCoprocessorEnvironment env) {
+  private ServerShare(RegionCoprocessorEnvironment env, GcMetrics metrics) {
     HBaseConfiguration.merge(configuration, env.getConfiguration());
-    metrics = new GcMetrics(env.getMetricRegistryForRegionServer());
+    this.metrics = metrics;
     sender = new TableDeleteSender(this::connection, metrics);
   }
 
   /** Joins; to be followed by one {@link #leave}. */
   public static ServerShare join(RegionCoprocessorEnvironment env) {
+    GcMetrics metrics = GcMetrics.join(env);
     return (ServerShare)
         env.getSharedData()
             .compute(
                 key(env),
                 (key, there) -> {
-                  ServerShare share = there == null ? new ServerShare(env) : (ServerShare) there;
+                  ServerShare share =
+                      there == null ? new ServerShare(env, metrics) : (ServerShare) there;
                   share.regions++;
                   return share;
                 });
@@ -82,10 +84,10 @@ public final class ServerShare {
         env.getSharedData()
             .computeIfPresent(key(env), (key, there) -> --regions > 0 ? there : null);
     if (left == null) {
-      GcMetrics.remove(env.getMetricRegistryForRegionServer());
       background.shutdown();
       disconnect();
     }
+    metrics.leave(env);
   }
 
   public DeleteSender sender() {
