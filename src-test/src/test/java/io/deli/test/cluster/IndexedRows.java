@@ -97,7 +97,7 @@ final class IndexedRows {
         RegionLocator locator = cluster.connection().getRegionLocator(name)) {
       byte[] region = locator.getRegionLocation(new byte[0]).getRegion().getRegionName();
       admin.majorCompactRegion(region);
-      Eventually.holds(
+      Eventually.holdsElsewhere(
           () ->
               assertThat(admin.getCompactionStateForRegion(region))
                   .isEqualTo(CompactionState.NONE));

@@ -118,7 +118,7 @@ public final class OperatedCluster implements AutoCloseable {
   }
 
   public void awaitService() throws Exception {
-    Eventually.holds(() -> assertThat(cluster.serves()).isTrue());
+    Eventually.holdsElsewhere(() -> assertThat(cluster.serves()).isTrue());
   }
 
   /** The region server that has a table's first region. */
@@ -150,7 +150,7 @@ public final class OperatedCluster implements AutoCloseable {
               .findFirst()
               .orElseThrow();
       admin.move(region.getEncodedNameAsBytes(), to);
-      Eventually.holds(() -> assertThat(location(table).getServerName()).isEqualTo(to));
+      Eventually.holdsElsewhere(() -> assertThat(location(table).getServerName()).isEqualTo(to));
       return daemon(to);
     }
   }
@@ -176,7 +176,8 @@ public final class OperatedCluster implements AutoCloseable {
     try (Admin admin = connection.getAdmin()) {
       int before = admin.getRegions(table).size();
       admin.split(table, row);
-      Eventually.holds(() -> assertThat(admin.getRegions(table)).hasSizeGreaterThan(before));
+      Eventually.holdsElsewhere(
+          () -> assertThat(admin.getRegions(table)).hasSizeGreaterThan(before));
     }
   }
 

@@ -73,12 +73,7 @@ class ProcessFaultsTest {
       killed.kill();
       killed.start();
       writers.awaitProgress();
-      writers.stop();
-      cluster.awaitService();
-      writers.assertNothingLost();
-      rows.collect();
-      writers.assertNothingLost();
-      rows.assertExact();
+      assertRight(writers, rows);
     }
   }
 
@@ -91,21 +86,25 @@ class ProcessFaultsTest {
       Daemon paused = cluster.serverOf(rows.index());
       paused.pause();
       // The master gives its regions to the other server; writers go on there.
-      Eventually.holds(
+      Eventually.holdsElsewhere(
           () -> assertThat(cluster.serverOf(rows.index()).node()).isNotEqualTo(paused.node()));
       writers.awaitProgress();
       paused.resume();
       // It learns that it was given up, and ends itself.
-      Eventually.holds(() -> assertThat(paused.isRunning()).isFalse());
+      Eventually.holdsElsewhere(() -> assertThat(paused.isRunning()).isFalse());
       paused.start();
       writers.awaitProgress();
-      writers.stop();
-      cluster.awaitService();
-      writers.assertNothingLost();
-      rows.collect();
-      writers.assertNothingLost();
-      rows.assertExact();
+      assertRight(writers, rows);
     }
+  }
+
+  private void assertRight(Writers writers, IndexedRows rows) throws Exception {
+    writers.stop();
+    cluster.awaitService();
+    writers.assertNothingLost();
+    rows.collect();
+    writers.assertNothingLost();
+    rows.assertExact();
   }
 
   /** With the master dead as well nobody else gets the index's regions. */

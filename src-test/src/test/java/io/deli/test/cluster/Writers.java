@@ -85,7 +85,7 @@ final class Writers implements AutoCloseable {
   /** Waits until a good many more writes were acknowledged. */
   void awaitProgress() throws Exception {
     int before = acknowledged.get();
-    Eventually.holds(
+    Eventually.holdsElsewhere(
         () -> {
           requireAllAtWork();
           assertThat(acknowledged.get()).isGreaterThan(before + 100);

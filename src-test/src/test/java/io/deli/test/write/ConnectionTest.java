@@ -14,6 +14,7 @@ import io.deli.client.ValueQuery;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexTables;
+import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

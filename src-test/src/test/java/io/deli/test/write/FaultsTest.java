@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliTable;
+import io.deli.test.cluster.Eventually;
 import io.deli.test.write.FaultyPorts.Fault;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import static io.deli.test.write.WrittenTable.FAMILY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
