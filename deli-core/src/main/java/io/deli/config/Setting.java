@@ -1,6 +1,7 @@
 package io.deli.config;
 
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -42,6 +43,21 @@ public record Setting<T>(
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
           key + " = '" + configuration.get(key) + "': give a number (" + meaning + ")", e);
+    }
+  }
+
+  /**
+   * The configured value, or the default where that is malformed: for servers, which must work
+   * whatever they are told.
+   *
+   * @param problems is told what is malformed
+   */
+  public T get(Configuration configuration, Consumer<String> problems) {
+    try {
+      return get(configuration);
+    } catch (IllegalArgumentException e) {
+      problems.accept(e.getMessage() + "; taking " + fallback);
+      return fallback;
     }
   }
 

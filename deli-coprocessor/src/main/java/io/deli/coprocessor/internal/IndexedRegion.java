@@ -56,7 +56,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     share = ServerShare.join(env);
     indexes = TableIndexes.of(env.getRegion().getTableDescriptor(), this::complain);
     collector = new Collector(share.sender(), share.metrics(), share.background());
-    repair = new Repair(env, indexes, share);
+    repair = new Repair(env, indexes, share, this::complain);
   }
 
   /** Opens; to be followed by {@link #close}. */

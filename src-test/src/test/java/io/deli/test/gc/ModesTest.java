@@ -63,7 +63,13 @@ class ModesTest {
             MiniCluster.uniqueTable("mode"),
             ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
             List.of(IndexDefinition.on("by_q", COLUMN)),
-            List.of("deli.gc.mode", "sometimes", "deli.gc.windows.inflight", "none"),
+            List.of(
+                "deli.gc.mode",
+                "sometimes",
+                "deli.gc.windows.inflight",
+                "none",
+                "deli.repair.grace.ms",
+                "soon"),
             1)) {
       overwrite(table);
       assertCollected(table);

@@ -8,6 +8,7 @@ import io.deli.entry.Entry;
 import io.deli.index.Index;
 import io.deli.service.RegionService.Suspect;
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -28,11 +29,18 @@ public final class Repair {
   private final ServerShare share;
   private final long graceMillis;
 
-  public Repair(RegionCoprocessorEnvironment env, TableIndexes indexes, ServerShare share) {
+  /**
+   * @param problems is told what is malformed in the settings
+   */
+  public Repair(
+      RegionCoprocessorEnvironment env,
+      TableIndexes indexes,
+      ServerShare share,
+      Consumer<String> problems) {
     this.env = env;
     this.indexes = indexes;
     this.share = share;
-    this.graceMillis = DeliSettings.REPAIR_GRACE.get(env.getConfiguration());
+    this.graceMillis = DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems);
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.deli.coprocessor.internal.collect;
 
 import io.deli.config.DeliSettings;
-import io.deli.config.Setting;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
@@ -34,17 +33,8 @@ public record GcSettings(GcMode mode, long windowBytes, int windows, long timeou
                 });
     return new GcSettings(
         mode,
-        read(DeliSettings.GC_WINDOW, store, problems),
-        read(DeliSettings.GC_WINDOWS, store, problems),
-        read(DeliSettings.GC_TIMEOUT, store, problems));
-  }
-
-  private static <T> T read(Setting<T> setting, Configuration store, Consumer<String> problems) {
-    try {
-      return setting.get(store);
-    } catch (IllegalArgumentException e) {
-      problems.accept(e.getMessage() + "; taking " + setting.fallback());
-      return setting.fallback();
-    }
+        DeliSettings.GC_WINDOW.get(store, problems),
+        DeliSettings.GC_WINDOWS.get(store, problems),
+        DeliSettings.GC_TIMEOUT.get(store, problems));
   }
 }

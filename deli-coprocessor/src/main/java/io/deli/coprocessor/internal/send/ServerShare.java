@@ -40,6 +40,7 @@ public final class ServerShare {
   private final ExecutorService background =
       Threads.getBoundedCachedThreadPool(
           BACKGROUND_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, ServerShare::thread);
+  private final long repairTimeoutMillis;
   private final Semaphore repairs = new Semaphore(REPAIRS_UNDER_WAY);
   private final Set<String> said = ConcurrentHashMap.newKeySet();
   private CompletableFuture<AsyncConnection> connection;
@@ -48,6 +49,7 @@ public final class ServerShare {
   private ServerShare(RegionCoprocessorEnvironment env, GcMetrics metrics) {
     HBaseConfiguration.merge(configuration, env.getConfiguration());
     this.metrics = metrics;
+    repairTimeoutMillis = DeliSettings.GC_TIMEOUT.get(configuration, LOG::error);
     sender = new TableDeleteSender(this::connection, metrics);
   }
 
@@ -110,7 +112,7 @@ public final class ServerShare {
     }
     CompletableFuture<Void> unused =
         sender
-            .send(List.of(delete), DeliSettings.GC_TIMEOUT.get(configuration))
+            .send(List.of(delete), repairTimeoutMillis)
             .whenComplete(
                 (done, error) -> {
                   repairs.release();
