@@ -5,7 +5,6 @@ import io.deli.tools.ExitCode;
 import io.deli.tools.cluster.ClusterOptions;
 import io.deli.tools.cluster.Daemon;
 import io.deli.tools.cluster.ProcessCluster;
-import io.deli.tools.output.Format;
 import io.deli.tools.output.RowWriter;
 import io.deli.tools.output.Terminal;
 import java.io.IOException;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -99,14 +99,9 @@ public final class ClusterCommand implements Runnable {
   @Command(
       name = "status",
       description = "Show the cluster's processes. The exit code is 4 unless all of it serves.")
-  int status(
-      @Option(
-              names = "--format",
-              defaultValue = "TABLE",
-              description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-          Format format) {
+  int status(@Mixin FormatOption format) {
     ProcessCluster cluster = cluster();
-    RowWriter out = deli.format(format).writer(deli.terminal(), "processes", COLUMNS);
+    RowWriter out = format.writer(deli, "processes", COLUMNS);
     cluster.daemons().forEach(daemon -> out.row(row(daemon)));
     boolean serves = cluster.serves();
     Map<String, Object> facts = new LinkedHashMap<>();

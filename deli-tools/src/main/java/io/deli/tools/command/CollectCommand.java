@@ -8,7 +8,6 @@ import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.Session;
-import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
@@ -19,6 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
@@ -46,11 +46,7 @@ public final class CollectCommand implements Callable<Integer> {
       description = "Do not count entries before and after, which reads all of each index.")
   private boolean noCount;
 
-  @Option(
-      names = "--format",
-      defaultValue = "TABLE",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private Format format;
+  @Mixin private FormatOption format;
 
   @Override
   public Integer call() throws IOException {
@@ -83,7 +79,7 @@ public final class CollectCommand implements Callable<Integer> {
 
   private void print(CollectReport report, Map<String, Long> before, Map<String, Long> after) {
     List<String> columns = noCount ? List.of("index", "bytes_before", "bytes_after") : COLUMNS;
-    RowWriter out = deli.format(format).writer(deli.terminal(), "indexes", columns);
+    RowWriter out = format.writer(deli, "indexes", columns);
     before.forEach(
         (index, entries) -> {
           long bytesBefore = report.bytesBefore().getOrDefault(index, 0L);

@@ -6,7 +6,6 @@ import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.Session;
-import io.deli.tools.output.Format;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
 import java.util.Arrays;
@@ -20,6 +19,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
@@ -52,11 +52,7 @@ public final class GetCommand implements Callable<Integer> {
       description = "Encodings of columns without index (default: STRING).")
   private Map<String, ValueType> types = Map.of();
 
-  @Option(
-      names = "--format",
-      defaultValue = "TABLE",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private Format format;
+  @Mixin private FormatOption format;
 
   @Override
   public Integer call() throws IOException {
@@ -82,9 +78,7 @@ public final class GetCommand implements Callable<Integer> {
   }
 
   private void print(Result row, ColumnTypes columns) {
-    RowWriter out =
-        deli.format(format)
-            .writer(deli.terminal(), "cells", List.of("column", "value", "timestamp"));
+    RowWriter out = format.writer(deli, "cells", List.of("column", "value", "timestamp"));
     for (Cell cell : row.rawCells()) {
       Column column = Column.of(CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell));
       out.row(

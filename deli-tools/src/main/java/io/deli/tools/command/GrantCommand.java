@@ -3,14 +3,13 @@ package io.deli.tools.command;
 import io.deli.client.IndexPermission;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.Session;
-import io.deli.tools.output.Format;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
@@ -29,18 +28,14 @@ public final class GrantCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table with indexes.")
   private String table;
 
-  @Option(
-      names = "--format",
-      defaultValue = "TABLE",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private Format format;
+  @Mixin private FormatOption format;
 
   @Override
   public Integer call() throws IOException {
     RowWriter rows = null;
     try (Session session = deli.open()) {
       List<IndexPermission> all = session.admin().mirrorPermissions(Names.table(table));
-      rows = deli.format(format).writer(deli.terminal(), "permissions", COLUMNS);
+      rows = format.writer(deli, "permissions", COLUMNS);
       for (IndexPermission each : all) {
         rows.row(
             List.of(

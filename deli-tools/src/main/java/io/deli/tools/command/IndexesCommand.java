@@ -4,7 +4,6 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.Session;
-import io.deli.tools.output.Format;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
 import java.util.Arrays;
@@ -17,7 +16,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
@@ -38,18 +37,14 @@ public final class IndexesCommand implements Callable<Integer> {
   @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "One index of it.")
   private String name;
 
-  @Option(
-      names = "--format",
-      defaultValue = "TABLE",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private Format format;
+  @Mixin private FormatOption format;
 
   @Override
   public Integer call() throws IOException {
     RowWriter rows = null;
     try (Session session = deli.open()) {
       Map<TableName, List<IndexDefinition>> found = find(session);
-      rows = deli.format(format).writer(deli.terminal(), "indexes", COLUMNS);
+      rows = format.writer(deli, "indexes", COLUMNS);
       for (Map.Entry<TableName, List<IndexDefinition>> of : found.entrySet()) {
         for (IndexDefinition index : of.getValue()) {
           rows.row(describe(of.getKey(), index));

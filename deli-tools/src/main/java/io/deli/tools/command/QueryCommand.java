@@ -9,7 +9,6 @@ import io.deli.index.ValueType;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Session;
-import io.deli.tools.output.Format;
 import io.deli.tools.output.RowWriter;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
@@ -60,11 +59,7 @@ public final class QueryCommand implements Callable<Integer> {
       description = "Encodings of projected columns without index (default: STRING).")
   private Map<String, ValueType> types = Map.of();
 
-  @Option(
-      names = "--format",
-      defaultValue = "TABLE",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private Format format;
+  @Mixin private FormatOption format;
 
   @Override
   public Integer call() throws IOException {
@@ -86,7 +81,7 @@ public final class QueryCommand implements Callable<Integer> {
     long start = System.nanoTime();
     try (ValueScanner scanner = rows.readValue(query)) {
       Optional<ValueHit> hit = scanner.next();
-      RowWriter out = deli.format(format).writer(deli.terminal(), "hits", shown.names());
+      RowWriter out = format.writer(deli, "hits", shown.names());
       while (hit.isPresent()) {
         out.row(shown.values(hit.get()));
         hit = scanner.next();

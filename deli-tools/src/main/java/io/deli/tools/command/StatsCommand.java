@@ -7,7 +7,6 @@ import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.Session;
-import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
@@ -19,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
@@ -49,11 +49,7 @@ public final class StatsCommand implements Callable<Integer> {
       description = "Entries to check (default: ${DEFAULT-VALUE}; 0 only counts).")
   private int sample;
 
-  @Option(
-      names = "--format",
-      defaultValue = "TABLE",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private Format format;
+  @Mixin private FormatOption format;
 
   @Override
   public Integer call() throws IOException {
@@ -73,7 +69,7 @@ public final class StatsCommand implements Callable<Integer> {
         found.add(row(one, admin.statistics(name, one, sample, progress)));
       }
     }
-    RowWriter out = deli.format(format).writer(deli.terminal(), "indexes", COLUMNS);
+    RowWriter out = format.writer(deli, "indexes", COLUMNS);
     found.forEach(out::row);
     out.end(Map.of());
     return ExitCode.OK;

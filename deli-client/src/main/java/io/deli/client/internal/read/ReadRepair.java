@@ -58,23 +58,7 @@ final class ReadRepair implements AutoCloseable {
     this.closed = capacity == 0;
   }
 
-  private record Suspect(Index index, Entry entry) {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Suspect that
-          && table().equals(that.table())
-          && entry.equals(that.entry);
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * table().hashCode() + entry.hashCode();
-    }
-
-    private TableName table() {
-      return index.table();
-    }
-  }
+  private record Suspect(TableName table, RegionService.Suspect entry) {}
 
   /** Takes note of entries that a read found without their version. Never blocks or fails. */
   void suspect(Index index, List<Entry> entries) {
@@ -85,7 +69,7 @@ final class ReadRepair implements AutoCloseable {
     long now = clock.millis();
     for (Entry entry : entries) {
       if (now - entry.writtenAt() > grace) {
-        offer(new Suspect(index, entry), now);
+        offer(new Suspect(index.baseTable(), new RegionService.Suspect(index.name(), entry)), now);
       }
     }
     work();
@@ -129,10 +113,7 @@ final class ReadRepair implements AutoCloseable {
   }
 
   private CompletableFuture<Void> repair(Suspect suspect) {
-    Index index = suspect.index();
-    return regions
-        .repair(index.baseTable(), new RegionService.Suspect(index.name(), suspect.entry()))
-        .thenRun(reported::increment);
+    return regions.repair(suspect.table(), suspect.entry()).thenRun(reported::increment);
   }
 
   ReadMetrics metrics() {

@@ -1,0 +1,21 @@
+package io.deli.tools.command;
+
+import io.deli.tools.DeliCommand;
+import io.deli.tools.output.Format;
+import io.deli.tools.output.RowWriter;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** In which format a command prints its rows. */
+final class FormatOption {
+  @Option(
+      names = "--format",
+      defaultValue = "TABLE",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private Format format;
+
+  /** Prints rows of these columns. */
+  RowWriter writer(DeliCommand deli, String what, List<String> columns) {
+    return deli.format(format).writer(deli.terminal(), what, columns);
+  }
+}
