@@ -60,11 +60,10 @@ public final class DeliSettings {
           "",
           "Class that draws the timestamps of writes; by default the clock, made increasing.");
 
-  /** One of {@code streaming}, {@code before}, {@code staged}, {@code off}. */
-  public static final Setting<String> GC_MODE =
-      Setting.text(
+  public static final Setting<GcMode> GC_MODE =
+      Setting.choice(
           "deli.gc.mode",
-          "streaming",
+          GcMode.STREAMING,
           "When index garbage is collected: streaming (while the base compacts), before (in a pass"
               + " ahead of every compaction), staged (in a pass after it, the versions to be dropped by"
               + " the next) or off. The table descriptor may override it.");

@@ -1,5 +1,6 @@
 package io.deli.config;
 
+import java.util.Arrays;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -32,6 +33,11 @@ public record Setting<T>(
     return new Setting<>(key, fallback, meaning, (c, s) -> c.getTrimmed(s.key(), s.fallback()));
   }
 
+  /** One of an enum's constants, by name in any case. */
+  public static <E extends Enum<E>> Setting<E> choice(String key, E fallback, String meaning) {
+    return new Setting<>(key, fallback, meaning, (c, s) -> chosen(c.getTrimmed(s.key()), s));
+  }
+
   /**
    * The configured value or the default.
    *
@@ -59,6 +65,21 @@ public record Setting<T>(
       problems.accept(e.getMessage() + "; taking " + fallback);
       return fallback;
     }
+  }
+
+  private static <E extends Enum<E>> E chosen(String name, Setting<E> setting) {
+    if (name == null) {
+      return setting.fallback();
+    }
+    E[] choices = setting.fallback().getDeclaringClass().getEnumConstants();
+    return Arrays.stream(choices)
+        .filter(choice -> choice.name().equalsIgnoreCase(name))
+        .findAny()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "%s = '%s': give one of %s"
+                        .formatted(setting.key(), name, Arrays.toString(choices))));
   }
 
   private static <N extends Number & Comparable<N>> N atLeast(N least, String key, N value) {

@@ -1,10 +1,10 @@
 package io.deli.coprocessor.internal;
 
 import com.google.protobuf.Message;
+import io.deli.config.GcMode;
 import io.deli.coprocessor.internal.answer.RegionEndpoint;
 import io.deli.coprocessor.internal.answer.Repair;
 import io.deli.coprocessor.internal.collect.Collector;
-import io.deli.coprocessor.internal.collect.GcMode;
 import io.deli.coprocessor.internal.collect.GcSettings;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
@@ -170,6 +170,6 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
 
   /** Releases what it shares with other regions. */
   public void close() {
-    share.leave(env);
+    ServerShare.leave(env);
   }
 }

@@ -3,6 +3,7 @@ package io.deli.client.internal.admin;
 import io.deli.client.CollectReport;
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
+import io.deli.config.GcMode;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.Size;
@@ -66,11 +68,17 @@ public final class Collection {
     }
   }
 
-  /** Whether it takes a second compaction to drop what the first has collected. */
+  /**
+   * Whether it takes a second compaction to drop what the first has collected. A malformed mode is
+   * the default, as it is for the servers, which complain of it.
+   */
   private boolean isStaged(TableName table) throws IOException {
+    Configuration effective = new Configuration(connection.getConfiguration());
     String own = schema.descriptor(table).getValue(DeliSettings.GC_MODE.key());
-    String mode = own == null ? DeliSettings.GC_MODE.get(connection.getConfiguration()) : own;
-    return mode.equalsIgnoreCase("staged");
+    if (own != null) {
+      effective.set(DeliSettings.GC_MODE.key(), own);
+    }
+    return DeliSettings.GC_MODE.get(effective, malformed -> {}) == GcMode.STAGED;
   }
 
   private void compact(Admin admin, TableName table) throws IOException {

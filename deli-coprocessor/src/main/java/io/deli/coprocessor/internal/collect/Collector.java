@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.collect;
 
+import io.deli.config.GcMode;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.scan.CellSource;
 import io.deli.coprocessor.internal.scan.FileCells;

@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.collect;
 
 import io.deli.config.DeliSettings;
+import io.deli.config.GcMode;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
@@ -21,18 +22,8 @@ public record GcSettings(GcMode mode, long windowBytes, int windows, long timeou
    * @param problems is told what is malformed
    */
   public static GcSettings of(Configuration store, Consumer<String> problems) {
-    String name = DeliSettings.GC_MODE.get(store);
-    GcMode mode =
-        GcMode.named(name)
-            .orElseGet(
-                () -> {
-                  problems.accept(
-                      "%s = '%s' is no mode of garbage collection: use streaming, before, staged or off; taking streaming"
-                          .formatted(DeliSettings.GC_MODE.key(), name));
-                  return GcMode.STREAMING;
-                });
     return new GcSettings(
-        mode,
+        DeliSettings.GC_MODE.get(store, problems),
         DeliSettings.GC_WINDOW.get(store, problems),
         DeliSettings.GC_WINDOWS.get(store, problems),
         DeliSettings.GC_TIMEOUT.get(store, problems));

@@ -10,9 +10,6 @@ import org.apache.hadoop.hbase.metrics.MetricRegistry;
  * region to leave removes them. Thread-safe.
  */
 public final class GcMetrics {
-  private static final String KEY =
-      GcMetrics.class.getName() + "@" + System.identityHashCode(GcMetrics.class);
-
   private static final String SEEN = "cellsSeen";
   private static final String DYING = "cellsDying";
   private static final String WRITTEN_BACK = "cellsWrittenBack";
@@ -34,7 +31,6 @@ public final class GcMetrics {
   private final Counter repairsHeld;
   private final Counter repairsDeleted;
   private final Counter repairsFailed;
-  private int regions;
 
   private GcMetrics(MetricRegistry registry) {
     seen = registry.counter(SEEN);
@@ -51,32 +47,16 @@ public final class GcMetrics {
 
   /** Joins; to be followed by one {@link #leave}. */
   static GcMetrics join(RegionCoprocessorEnvironment env) {
-    return (GcMetrics)
-        env.getSharedData()
-            .compute(
-                KEY,
-                (key, there) -> {
-                  GcMetrics metrics =
-                      there == null
-                          ? new GcMetrics(env.getMetricRegistryForRegionServer())
-                          : (GcMetrics) there;
-                  metrics.regions++;
-                  return metrics;
-                });
+    return shared(env).join(() -> new GcMetrics(env.getMetricRegistryForRegionServer()));
   }
 
   /** Leaves. */
-  void leave(RegionCoprocessorEnvironment env) {
-    env.getSharedData()
-        .computeIfPresent(
-            KEY,
-            (key, there) -> {
-              if (--regions > 0) {
-                return there;
-              }
-              remove(env.getMetricRegistryForRegionServer());
-              return null;
-            });
+  static void leave(RegionCoprocessorEnvironment env) {
+    shared(env).leave(metrics -> remove(env.getMetricRegistryForRegionServer()));
+  }
+
+  private static Shared<GcMetrics> shared(RegionCoprocessorEnvironment env) {
+    return new Shared<>(env, GcMetrics.class, "of this JVM");
   }
 
   private static void remove(MetricRegistry registry) {

@@ -44,7 +44,6 @@ public final class ServerShare {
   private final Semaphore repairs = new Semaphore(REPAIRS_UNDER_WAY);
   private final Set<String> said = ConcurrentHashMap.newKeySet();
   private CompletableFuture<AsyncConnection> connection;
-  private int regions;
 
   private ServerShare(RegionCoprocessorEnvironment env, GcMetrics metrics) {
     HBaseConfiguration.merge(configuration, env.getConfiguration());
@@ -56,40 +55,23 @@ public final class ServerShare {
   /** Joins; to be followed by one {@link #leave}. */
   public static ServerShare join(RegionCoprocessorEnvironment env) {
     GcMetrics metrics = GcMetrics.join(env);
-    return (ServerShare)
-        env.getSharedData()
-            .compute(
-                key(env),
-                (key, there) -> {
-                  ServerShare share =
-                      there == null ? new ServerShare(env, metrics) : (ServerShare) there;
-                  share.regions++;
-                  return share;
-                });
-  }
-
-  /**
-   * HBase shares by the observer's name in the whole JVM. But other region servers may run in it,
-   * and another version of the observer, in a class loader of its own, must not find ours.
-   */
-  private static String key(RegionCoprocessorEnvironment env) {
-    return ServerShare.class.getName()
-        + "@"
-        + System.identityHashCode(ServerShare.class)
-        + " "
-        + env.getServerName();
+    return shared(env).join(() -> new ServerShare(env, metrics));
   }
 
   /** Leaves. */
-  public void leave(RegionCoprocessorEnvironment env) {
-    Object left =
-        env.getSharedData()
-            .computeIfPresent(key(env), (key, there) -> --regions > 0 ? there : null);
-    if (left == null) {
-      background.shutdown();
-      disconnect();
-    }
-    metrics.leave(env);
+  public static void leave(RegionCoprocessorEnvironment env) {
+    shared(env).leave(ServerShare::close);
+    GcMetrics.leave(env);
+  }
+
+  /** HBase shares in the whole JVM, in which other region servers may run. */
+  private static Shared<ServerShare> shared(RegionCoprocessorEnvironment env) {
+    return new Shared<>(env, ServerShare.class, env.getServerName().toString());
+  }
+
+  private void close() {
+    background.shutdown();
+    disconnect();
   }
 
   public DeleteSender sender() {
