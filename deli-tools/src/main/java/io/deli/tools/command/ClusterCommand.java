@@ -76,9 +76,7 @@ public final class ClusterCommand implements Runnable {
     }
     Terminal terminal = deli.terminal();
     ProcessCluster cluster = cluster();
-    Optional<Path> given =
-        Optional.ofNullable(jar)
-            .or(() -> Optional.ofNullable(System.getProperty(JAR_PROPERTY)).map(Path::of));
+    Optional<Path> given = Optional.ofNullable(jar).or(ClusterCommand::builtJar);
     cluster.start(
         new ClusterOptions(
             Optional.ofNullable(regionServers), given, settings == null ? Map.of() : settings),
@@ -86,6 +84,11 @@ public final class ClusterCommand implements Runnable {
     terminal.print("the cluster in " + cluster.directory() + " serves");
     terminal.print("  bin/deli indexes --conf " + cluster.conf());
     return ExitCode.OK;
+  }
+
+  /** The coprocessor's jar that {@code bin/deli} built, if that runs this. */
+  static Optional<Path> builtJar() {
+    return Optional.ofNullable(System.getProperty(JAR_PROPERTY)).map(Path::of);
   }
 
   @Command(name = "stop", description = "Stop the cluster; HBase flushes its tables before.")

@@ -10,6 +10,7 @@ import io.deli.tools.cluster.Role;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,10 +32,13 @@ import org.apache.hadoop.hbase.client.RegionLocator;
  * by table names and leave all processes running.
  */
 public final class OperatedCluster implements AutoCloseable {
+  /** After which a server that does not answer is given up. */
+  public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(5);
+
   /** What finds a dead server soon, and lets clients turn from one that does not answer. */
   private static final Map<String, String> SETTINGS =
       Map.of(
-          "zookeeper.session.timeout", "5000",
+          "zookeeper.session.timeout", Long.toString(SESSION_TIMEOUT.toMillis()),
           "hbase.zookeeper.property.tickTime", "1000",
           "hbase.lease.recovery.first.pause", "500",
           "hbase.rpc.timeout", "4000",
@@ -107,6 +111,11 @@ public final class OperatedCluster implements AutoCloseable {
   /** A table name that no other test uses. */
   public TableName uniqueTable(String stem) {
     return TableName.valueOf(stem + "_" + tables.incrementAndGet());
+  }
+
+  /** Its processes as one. */
+  public ProcessCluster processes() {
+    return cluster;
   }
 
   public List<Daemon> daemons() {

@@ -1,0 +1,48 @@
+package io.deli.tools.torture;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * What a torture did and what came of it.
+ *
+ * @param writes acknowledged
+ * @param failedWrites of which clients were told a failure
+ * @param reads answered
+ * @param failedReads that were not
+ * @param troubles that befell the cluster, by name
+ * @param violations answers that no order of the writes explains; none if all is well
+ * @param audit base and indexes in the end
+ */
+public record TortureReport(
+    long seed,
+    long writes,
+    long failedWrites,
+    long reads,
+    long failedReads,
+    SortedMap<String, Integer> troubles,
+    List<String> violations,
+    Audit audit) {
+  /** For people. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add("seed " + seed);
+    lines.add("writes " + writes + ", failed " + failedWrites);
+    lines.add("reads " + reads + ", failed " + failedReads);
+    troubles.forEach((name, times) -> lines.add(name + ": " + times));
+    lines.add(
+        "base versions in the end %d, without entry %d, entries without version %d"
+            .formatted(audit.versions(), audit.missing().size(), audit.garbage().size()));
+    lines.addAll(audit.missing());
+    lines.addAll(audit.garbage());
+    lines.add("answers that nothing explains: " + violations.size());
+    lines.addAll(violations);
+    return lines;
+  }
+
+  /** Whether nothing wrong was found. */
+  public boolean isClean() {
+    return violations.isEmpty() && audit.isExact();
+  }
+}

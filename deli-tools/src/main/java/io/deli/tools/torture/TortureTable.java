@@ -1,0 +1,58 @@
+package io.deli.tools.torture;
+
+import io.deli.client.DeliAdmin;
+import io.deli.config.DeliSettings;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** The table under torture, with an index of each order. */
+public final class TortureTable {
+  private TortureTable() {}
+
+  static void create(Connection connection, TableName name, Workload workload) throws IOException {
+    byte[] middle = Bytes.toBytes(Workload.row(workload.rows() / 2));
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(Workload.COLUMN.family())
+                      .setMaxVersions(workload.versions())
+                      .build())
+              // So that what a delete hides does not depend on compactions.
+              .setValue(
+                  "hbase.hstore.time.to.purge.deletes",
+                  Long.toString(Duration.ofDays(1).toMillis()))
+              .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(workload.graceMillis()))
+              .build(),
+          new byte[][] {middle});
+    }
+    DeliAdmin deli = DeliAdmin.of(connection);
+    IndexDefinition byKey = IndexDefinition.on(Workload.BY_KEY, Workload.COLUMN);
+    IndexDefinition byTime =
+        IndexDefinition.on(Workload.BY_TIME, Workload.COLUMN).withOrder(EntryOrder.BY_TIME);
+    for (IndexDefinition definition : List.of(byKey, byTime)) {
+      deli.createIndex(name, definition);
+    }
+  }
+
+  /** Drops it and its indexes. */
+  public static void drop(Connection connection, TableName name) throws IOException {
+    DeliAdmin deli = DeliAdmin.of(connection);
+    for (IndexDefinition definition : deli.list(name)) {
+      deli.dropIndex(name, definition.name());
+    }
+    try (Admin admin = connection.getAdmin()) {
+      admin.disableTable(name);
+      admin.deleteTable(name);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.deli.test.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.DeliConnection;
+import io.deli.client.ProgressListener;
+import io.deli.test.cluster.OperatedCluster;
+import io.deli.test.cluster.ProcessClusterExtension;
+import io.deli.tools.torture.ProcessTroubles;
+import io.deli.tools.torture.TableTroubles;
+import io.deli.tools.torture.Torture;
+import io.deli.tools.torture.TortureReport;
+import io.deli.tools.torture.Trouble;
+import io.deli.tools.torture.Workload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Clients that meet on a few rows while processes of the cluster die, stand still and come back.
+ */
+@ExtendWith(ProcessClusterExtension.class)
+class ProcessTortureTest {
+  private static final long GRACE_MILLIS = 40_000;
+  private static final Workload WORKLOAD = new Workload(16, 3, 3, 3, 2, 1_500, 5, GRACE_MILLIS);
+
+  private final OperatedCluster cluster;
+  private final long seed = Long.getLong("deli.seed", 20240229);
+
+  ProcessTortureTest(OperatedCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  @Test
+  void everyAnswerIsExplainedThoughProcessesDie() throws Exception {
+    TableName name = cluster.uniqueTable("torture");
+    Configuration configuration = cluster.configuration();
+    configuration.setLong("deli.repair.grace.ms", GRACE_MILLIS);
+    List<Trouble> troubles = new ArrayList<>(new TableTroubles(cluster.connection(), name).all());
+    troubles.addAll(
+        new ProcessTroubles(cluster.processes(), OperatedCluster.SESSION_TIMEOUT).all());
+    TortureReport report =
+        new Torture(
+                cluster.connection(),
+                name,
+                WORKLOAD,
+                oracle ->
+                    DeliConnection.wrap(ConnectionFactory.createConnection(configuration), oracle),
+                seed)
+            .run(
+                troubles,
+                Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 90)),
+                Duration.ofSeconds(2),
+                ProgressListener.NONE);
+    System.out.println(report);
+    assertThat(report.violations()).isEmpty();
+    assertThat(report.audit().missing()).isEmpty();
+    assertThat(report.audit().garbage()).isEmpty();
+    assertThat(report.writes()).isGreaterThan(1_000);
+    assertThat(report.reads()).isGreaterThan(1_000);
+  }
+}
