@@ -18,6 +18,7 @@ import io.deli.tools.command.PutCommand;
 import io.deli.tools.command.QueryCommand;
 import io.deli.tools.command.StandaloneCommand;
 import io.deli.tools.command.StatsCommand;
+import io.deli.tools.command.TortureCommand;
 import io.deli.tools.embedded.DataDirectory;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.Terminal;
@@ -61,6 +62,7 @@ import picocli.CommandLine.Spec;
       StatsCommand.class,
       GrantCommand.class,
       BenchCommand.class,
+      TortureCommand.class,
     },
     footer = {
       "",
@@ -165,6 +167,11 @@ public final class DeliCommand implements Runnable {
   /** Where the cluster of processes lives. */
   public Path clusterDirectory() {
     return directory("cluster");
+  }
+
+  /** Where the cluster of processes lives that is tortured. */
+  public Path tortureDirectory() {
+    return directory("torture");
   }
 
   private Path directory(String own) {

@@ -1,0 +1,170 @@
+package io.deli.tools.command;
+
+import io.deli.client.DeliConnection;
+import io.deli.client.TimestampOracle;
+import io.deli.config.DeliSettings;
+import io.deli.tools.DeliCommand;
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
+import io.deli.tools.Session;
+import io.deli.tools.cluster.ClusterOptions;
+import io.deli.tools.cluster.ProcessCluster;
+import io.deli.tools.output.Format;
+import io.deli.tools.output.Progress;
+import io.deli.tools.soak.Soak;
+import io.deli.tools.soak.SoakReport;
+import io.deli.tools.torture.ProcessTroubles;
+import io.deli.tools.torture.TableTroubles;
+import io.deli.tools.torture.Torture;
+import io.deli.tools.torture.TortureReport;
+import io.deli.tools.torture.TortureTable;
+import io.deli.tools.torture.Trouble;
+import io.deli.tools.torture.Workload;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hbase.thirdparty.com.google.gson.Gson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code deli torture}. */
+@Command(
+    name = "torture",
+    description = {
+      "Let clients write and read a small table while troubles befall the cluster, and judge every answer.",
+      "Without --kill on the HBase that the options name: flushes, compactions, splits, merges, moves.",
+      "With --kill on a cluster of processes of its own (--data names its directory), whose processes"
+          + " are killed and stopped as well.",
+      "With --soak writers saturate the HBase that the options name instead, and memory, queues, other"
+          + " work and moves of regions are watched. The exit code is 1 if anything is wrong."
+    })
+public final class TortureCommand implements Callable<Integer> {
+  private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(5);
+
+  /** What finds a dead server soon, and lets clients turn from one that does not answer. */
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "zookeeper.session.timeout", Long.toString(SESSION_TIMEOUT.toMillis()),
+          "hbase.zookeeper.property.tickTime", "1000",
+          "hbase.lease.recovery.first.pause", "500",
+          "hbase.rpc.timeout", "4000",
+          "hbase.client.operation.timeout", "60000",
+          "hbase.client.meta.operation.timeout", "60000",
+          "deli.gc.timeout.ms", "3000");
+
+  @ParentCommand private DeliCommand deli;
+
+  @Option(
+      names = "--minutes",
+      defaultValue = "1",
+      description = "How long clients work; default ${DEFAULT-VALUE}.")
+  private int minutes;
+
+  @Option(names = "--soak", description = "Saturate, and watch whether all stays bounded.")
+  private boolean soak;
+
+  @Option(names = "--kill", description = "Kill and stop processes, too.")
+  private boolean kill;
+
+  @Option(names = "--seed", description = "Of all choices; by default a fresh one, reported.")
+  private Long seed;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "SECONDS",
+      defaultValue = "2",
+      description = "Between two troubles; default ${DEFAULT-VALUE}.")
+  private int interval;
+
+  @Override
+  public Integer call() throws Exception {
+    if (minutes < 1 || interval < 1) {
+      throw Failure.usage("--minutes and --interval must be at least 1");
+    }
+    if (soak && kill) {
+      throw Failure.usage("choose --soak or --kill: what is killed cannot be watched");
+    }
+    if (soak) {
+      SoakReport report = soak();
+      return tell(report, report.lines(), report.isClean());
+    }
+    TortureReport report = kill ? onProcesses() : onCluster();
+    return tell(report, report.lines(), report.isClean());
+  }
+
+  private int tell(Object report, List<String> lines, boolean clean) {
+    if (deli.format(Format.TABLE) == Format.JSON) {
+      deli.terminal().print(new Gson().toJson(report));
+    } else {
+      lines.forEach(deli.terminal()::print);
+    }
+    return clean ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private SoakReport soak() throws Exception {
+    try (Session session = deli.open();
+        Progress progress = new Progress(deli.terminal())) {
+      return new Soak(session.connection(), session.indexed(), newTable("deli_soak_"))
+          .run(Duration.ofMinutes(minutes), progress);
+    }
+  }
+
+  private static TableName newTable(String stem) {
+    return TableName.valueOf(stem + Long.toHexString(System.currentTimeMillis()));
+  }
+
+  private TortureReport onCluster() throws Exception {
+    try (Session session = deli.open()) {
+      return run(session.connection(), List.of());
+    }
+  }
+
+  private TortureReport onProcesses() throws Exception {
+    ProcessCluster cluster = new ProcessCluster(deli.tortureDirectory());
+    cluster.start(
+        new ClusterOptions(Optional.empty(), ClusterCommand.builtJar(), SETTINGS),
+        deli.terminal()::say);
+    try (Connection connection = ConnectionFactory.createConnection(cluster.configuration())) {
+      return run(connection, new ProcessTroubles(cluster, SESSION_TIMEOUT).all());
+    } finally {
+      cluster.stop(deli.terminal()::say);
+    }
+  }
+
+  private TortureReport run(Connection plain, List<Trouble> further) throws Exception {
+    long chosen = seed == null ? ThreadLocalRandom.current().nextLong() : seed;
+    TableName name = newTable("deli_torture_");
+    deli.terminal().say("table %s, seed %d".formatted(name, chosen));
+    Workload workload = Workload.LONG;
+    Configuration conf = new Configuration(plain.getConfiguration());
+    conf.setLong(DeliSettings.REPAIR_GRACE.key(), workload.graceMillis());
+    List<Trouble> troubles = new ArrayList<>(new TableTroubles(plain, name).all());
+    troubles.addAll(further);
+    try (Progress progress = new Progress(deli.terminal())) {
+      TortureReport report =
+          new Torture(plain, name, workload, oracle -> connect(conf, oracle), chosen)
+              .run(troubles, Duration.ofMinutes(minutes), Duration.ofSeconds(interval), progress);
+      if (report.isClean()) {
+        TortureTable.drop(plain, name);
+      } else {
+        deli.terminal().say("table " + name + " is left for you to look at");
+      }
+      return report;
+    }
+  }
+
+  private static DeliConnection connect(Configuration conf, TimestampOracle oracle)
+      throws IOException {
+    return DeliConnection.wrap(ConnectionFactory.createConnection(conf), oracle);
+  }
+}
