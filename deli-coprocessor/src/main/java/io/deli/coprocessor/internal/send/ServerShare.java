@@ -64,9 +64,9 @@ public final class ServerShare {
     GcMetrics.leave(env);
   }
 
-  /** HBase shares in the whole JVM, in which other region servers may run. */
+  /** HBase shares in the whole JVM, in which other region servers, or regions without, may run. */
   private static Shared<ServerShare> shared(RegionCoprocessorEnvironment env) {
-    return new Shared<>(env, ServerShare.class, env.getServerName().toString());
+    return new Shared<>(env, ServerShare.class, String.valueOf(env.getServerName()));
   }
 
   private void close() {
