@@ -2,6 +2,7 @@ package io.deli.tools.bench;
 
 import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliAdmin;
+import io.deli.client.ProgressListener;
 import io.deli.index.Column;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
@@ -70,6 +71,13 @@ final class BenchTables {
           DEFERRED, definition(), CreateIndexOptions.DEFAULT.withSplits(valueSplits()));
       TableDescriptor index = IndexTables.descriptor(admin.getDescriptor(IN_PLACE), definition());
       admin.createTable(index, indexSplits());
+    }
+  }
+
+  /** Flushes and compacts the tables with an index, collecting garbage where DELI keeps it. */
+  void compact() throws IOException {
+    for (TableName table : List.of(DEFERRED, IN_PLACE, inPlaceIndex().table())) {
+      DeliAdmin.of(connection).collect(table, ProgressListener.NONE);
     }
   }
 
