@@ -7,7 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliTable;
 import io.deli.test.cluster.Eventually;
-import io.deli.test.write.FaultyPorts.Fault;
+import io.deli.test.fault.Fault;
+import io.deli.test.fault.Faults;
+import io.deli.test.fault.FaultyConnection;
+import io.deli.test.fault.FaultyPorts;
+import io.deli.test.fault.Way;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,14 +32,14 @@ import org.junit.jupiter.api.Test;
 /** A write that goes wrong at any of its steps, or takes too long. */
 class FaultsTest {
   private static final byte[] ROW = Bytes.toBytes("row");
-  private TestConnection connection;
+  private FaultyConnection connection;
   private WrittenTable written;
   private DeliTable table;
   private FaultyPorts ports;
 
   @BeforeEach
   void open() throws Exception {
-    connection = TestConnection.open();
+    connection = FaultyConnection.open();
     written = WrittenTable.create("faults", 3);
     table = connection.getTable(written.name());
     ports = connection.ports();
@@ -52,10 +56,10 @@ class FaultsTest {
 
   @Test
   void withoutItsEntryAWriteFailsAndLeavesTheBaseAlone() throws Exception {
-    ports.onIndex(Fault.LOST);
+    ports.suffer(Faults.on(Way.INDEX, Fault.LOST));
     assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
     written.assertEmpty();
-    ports.onIndex(Fault.UNANSWERED);
+    ports.suffer(Faults.on(Way.INDEX, Fault.UNANSWERED));
     assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
     assertThat(written.versions()).isEmpty();
     assertThat(written.entries()).hasSize(1);
@@ -63,7 +67,7 @@ class FaultsTest {
 
   @Test
   void aFailedBasePutLeavesItsEntry() throws Exception {
-    ports.onBase(Fault.LOST);
+    ports.suffer(Faults.on(Way.BASE, Fault.LOST));
     assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
     assertThat(written.versions()).isEmpty();
     assertThat(written.entries()).hasSize(1);
@@ -71,7 +75,7 @@ class FaultsTest {
 
   @Test
   void aBasePutWhoseAnswerIsLostIsIndexed() throws Exception {
-    ports.onBase(Fault.UNANSWERED);
+    ports.suffer(Faults.on(Way.BASE, Fault.UNANSWERED));
     assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
     assertThat(written.versions()).hasSize(1);
     written.assertIndexed();
@@ -79,7 +83,7 @@ class FaultsTest {
 
   @Test
   void aListNamesTheRowsThatFailed() throws Exception {
-    ports.onIndex(Fault.LOST);
+    ports.suffer(Faults.on(Way.INDEX, Fault.LOST));
     List<Put> puts = List.of(put("a", "1"), put("b", "2"));
     Object[] results = new Object[2];
     assertThatThrownBy(() -> table.batch(puts, results))
@@ -170,7 +174,7 @@ class FaultsTest {
       mutator.flush();
       assertThat(written.versions()).hasSize(4);
       assertThat(heard).isEmpty();
-      own.onBase(Fault.LOST);
+      own.suffer(Faults.on(Way.BASE, Fault.LOST));
       mutator.mutate(put("e", "3"));
       mutator.flush();
     }
