@@ -159,21 +159,25 @@ public final class Daemon {
     }
   }
 
-  /** Ends it at once (SIGKILL); returns when that process is gone. */
+  /** Ends it at once (SIGKILL); returns when it is gone and its ports are free. */
   public void kill() {
     process()
         .ifPresent(
             process -> {
               process.destroyForcibly();
-              if (!Await.until(DEATH, () -> !process.isAlive())) {
+              if (!Await.until(DEATH, () -> !isRunning() && portsAreFree())) {
                 throw Failure.of(
                     "%s (process %d) does not die".formatted(node.name(), process.pid()));
               }
             });
   }
 
+  private boolean portsAreFree() {
+    return node.ports().stream().allMatch(FreePorts::isFree);
+  }
+
   /** Asks it to end in order (SIGTERM). */
-  public void terminate() {
+  void terminate() {
     process().ifPresent(ProcessHandle::destroy);
   }
 

@@ -3,7 +3,6 @@ package io.deli.tools.torture;
 import io.deli.tools.cluster.Daemon;
 import io.deli.tools.cluster.ProcessCluster;
 import io.deli.tools.cluster.Role;
-import io.deli.tools.cluster.Supervisor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,15 +10,11 @@ import java.util.Locale;
 import java.util.Random;
 import org.apache.hadoop.hbase.util.Threads;
 
-/**
- * What happens to processes: kill -9 of each kind, and stops for a while. What dies, also of
- * another's death, is started again until this is closed.
- */
-public final class ProcessTroubles implements AutoCloseable {
+/** What happens to processes: kill -9 and a restart of each kind, and stops for a while. */
+public final class ProcessTroubles {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final ProcessCluster cluster;
-  private final Supervisor supervisor;
   private final Duration session;
 
   /**
@@ -28,7 +23,6 @@ public final class ProcessTroubles implements AutoCloseable {
   public ProcessTroubles(ProcessCluster cluster, Duration session) {
     this.cluster = cluster;
     this.session = session;
-    this.supervisor = Supervisor.of(cluster);
   }
 
   /** Each of them. */
@@ -43,8 +37,10 @@ public final class ProcessTroubles implements AutoCloseable {
   }
 
   private void kill(Role role, Random random) {
-    any(role, random).kill();
-    awaitService();
+    Daemon daemon = any(role, random);
+    daemon.kill();
+    daemon.start();
+    heal();
   }
 
   private void stop(Random random, Duration length) {
@@ -57,7 +53,7 @@ public final class ProcessTroubles implements AutoCloseable {
     }
     // One that was given up learns of it a moment later, and ends itself.
     Threads.sleepWithoutInterrupt(session.toMillis());
-    awaitService();
+    heal();
   }
 
   private Daemon any(Role role, Random random) {
@@ -65,19 +61,16 @@ public final class ProcessTroubles implements AutoCloseable {
     return daemons.get(random.nextInt(daemons.size()));
   }
 
-  private void awaitService() {
+  /** Starts what does not run, also what died of another's death, until all serve. */
+  private void heal() {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!cluster.serves()) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException(
             "the cluster in %s does not serve again".formatted(cluster.directory()));
       }
+      cluster.daemons().stream().filter(daemon -> !daemon.isRunning()).forEach(Daemon::start);
       Threads.sleepWithoutInterrupt(500);
     }
-  }
-
-  @Override
-  public void close() {
-    supervisor.close();
   }
 }

@@ -1,7 +1,6 @@
 package io.deli.tools.torture;
 
 import io.deli.index.Column;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -30,21 +29,15 @@ public record Workload(
   /** Also none, and such as begin with each other or have bytes that entries use as ends. */
   static final List<String> VALUES = List.of("", "v", "v1", "v10", "v1\0", "\u00ff", "w", "zz");
 
-  static final Column COLUMN = Column.parse("f:v");
-  static final String BY_KEY = "by_v";
-  static final String BY_TIME = "by_time";
+  public static final Column COLUMN = Column.parse("f:v");
+  public static final String BY_KEY = "by_v";
+  public static final String BY_TIME = "by_time";
 
   /** A few seconds of it show much. */
   public static final Workload SHORT = new Workload(16, 3, 3, 3, 2, 1_500, 0, 10_000);
 
   /** For minutes and more: so few calls that the history fits into memory. */
   public static final Workload LONG = new Workload(32, 3, 3, 3, 2, 1_500, 10, 60_000);
-
-  /** The same with another grace period of read repair. */
-  public Workload withGrace(Duration grace) {
-    return new Workload(
-        rows, versions, clients, writers, readers, aheadMillis, pauseMillis, grace.toMillis());
-  }
 
   List<String> rowNames() {
     return IntStream.range(0, rows).mapToObj(Workload::row).toList();

@@ -1,6 +1,7 @@
 package io.deli.test.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.test.gc.RetentionHistory.Trait;
 import java.io.IOException;
@@ -46,6 +47,25 @@ class RetentionDifferentialTest {
     }
   }
 
+  /** If a compaction keeps one version where there should be more, it is seen. */
+  @Test
+  void noticesVersionsThatAreLost() {
+    List<String> greedy = List.of("coprocessor$1", "|" + GreedyObserver.class.getName() + "||");
+    Random random = new Random(1);
+    assertThatThrownBy(
+            () -> {
+              for (int round = ROUNDS; round < 2 * ROUNDS; round++) {
+                RetentionHistory calm =
+                    new RetentionHistory(random, Set.of(Trait.CALM), System.currentTimeMillis());
+                try (IndexedTwins twins = new IndexedTwins(BASE, calm, round, greedy)) {
+                  compareSteps("lost", calm, twins);
+                }
+              }
+            })
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("lost round");
+  }
+
   private static Set<Trait> traits(int round) {
     Set<Trait> traits = EnumSet.noneOf(Trait.class);
     if (round % 4 == 0) {
@@ -69,15 +89,20 @@ class RetentionDifferentialTest {
 
   private static void run(String what, RetentionHistory history, int round) throws Exception {
     try (IndexedTwins twins = new IndexedTwins(BASE, history, round, List.of())) {
-      TwinRegion held = twins.open(TwinRegion.Kind.HELD);
-      TwinRegion plain = twins.open(TwinRegion.Kind.PLAIN);
-      for (int step = 0; step < STEPS; step++) {
-        twins.write(step);
-        String where = "%s %s step %d %s".formatted(what, twins, step, twins.act());
-        compare(where, history.has(Trait.CALM), twins.deli(), held, plain);
-      }
+      compareSteps(what, history, twins);
       twins.collect();
       assertThat(twins.entries()).as(what + " " + twins).isEqualTo(twins.present());
+    }
+  }
+
+  private static void compareSteps(String what, RetentionHistory history, IndexedTwins twins)
+      throws Exception {
+    TwinRegion held = twins.open(TwinRegion.Kind.HELD);
+    TwinRegion plain = twins.open(TwinRegion.Kind.PLAIN);
+    for (int step = 0; step < STEPS; step++) {
+      twins.write(step);
+      String where = "%s %s step %d %s".formatted(what, twins, step, twins.act());
+      compare(where, history.has(Trait.CALM), twins.deli(), held, plain);
     }
   }
 

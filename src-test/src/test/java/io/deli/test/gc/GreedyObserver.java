@@ -1,0 +1,72 @@
+package io.deli.test.gc;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+
+/**
+ * A compaction that keeps one version of each indexed column, whatever the family says: nobody does
+ * that, and tests must notice.
+ */
+public final class GreedyObserver implements RegionCoprocessor, RegionObserver {
+  @Override
+  public Optional<RegionObserver> getRegionObserver() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public InternalScanner preCompact(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Store store,
+      InternalScanner scanner,
+      ScanType type,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request) {
+    return new NewestOnly(scanner);
+  }
+
+  private static final class NewestOnly implements InternalScanner {
+    private final InternalScanner scanner;
+    private byte[] kept = {};
+
+    NewestOnly(InternalScanner scanner) {
+      this.scanner = scanner;
+    }
+
+    @Override
+    public boolean next(List<Cell> cells, ScannerContext context) throws IOException {
+      boolean more = scanner.next(cells, context);
+      cells.removeIf(this::isOlder);
+      return more;
+    }
+
+    private boolean isOlder(Cell cell) {
+      if (cell.getType() != Cell.Type.Put
+          || !CellUtil.matchingQualifier(cell, RetentionHistory.INDEXED)) {
+        return false;
+      }
+      byte[] row = CellUtil.cloneRow(cell);
+      boolean older = Arrays.equals(row, kept);
+      kept = row;
+      return older;
+    }
+
+    @Override
+    public void close() throws IOException {
+      scanner.close();
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.deli.test.planted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.ProgressListener;
+import io.deli.client.TimestampOracle;
+import io.deli.config.DeliSettings;
+import io.deli.config.GcMode;
+import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.fault.Fault;
+import io.deli.test.fault.Faults;
+import io.deli.test.fault.FaultyConnection;
+import io.deli.test.fault.RandomFaults;
+import io.deli.test.fault.Way;
+import io.deli.tools.torture.Audit;
+import io.deli.tools.torture.Torture;
+import io.deli.tools.torture.TortureReport;
+import io.deli.tools.torture.Workload;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Each invariant broken on purpose, so that the checkers are seen to catch it. What is broken is
+ * the test's; the rest is DELI as it ships.
+ */
+class PlantedDefectsTest {
+  private static final String MISSED = " missed ";
+  private static final String FALSE_HIT = "though it was not there";
+  private static final Duration LENGTH = Duration.ofSeconds(3);
+
+  /** Enough for others to read meanwhile. */
+  private static final Duration DELAY = Duration.ofMillis(200);
+
+  private static final long GRACE_MILLIS = 2_000;
+  private static final byte[] ROW = Bytes.toBytes("row");
+
+  private final Connection plain = MiniCluster.connection();
+  private final TableName name = MiniCluster.uniqueTable("planted");
+  private final long seed = Long.getLong("deli.seed", 20240301);
+
+  /** How the clients connect that are broken. The first client is sound: it cleans up. */
+  private interface Broken {
+    DeliConnection connect(Configuration configuration, TimestampOracle oracle) throws IOException;
+  }
+
+  private TortureReport torture(long graceMillis, Broken broken) throws Exception {
+    Configuration configuration = MiniCluster.configuration();
+    configuration.setLong(DeliSettings.REPAIR_GRACE.key(), graceMillis);
+    Workload workload = new Workload(12, 3, 3, 2, 2, 0, 1, graceMillis);
+    AtomicInteger clients = new AtomicInteger();
+    Torture.Connector connector =
+        oracle ->
+            clients.getAndIncrement() == 0
+                ? DeliConnection.wrap(ConnectionFactory.createConnection(configuration), oracle)
+                : broken.connect(configuration, oracle);
+    return new Torture(plain, name, workload, connector, seed)
+        .run(List.of(), LENGTH, Duration.ofMillis(500), ProgressListener.NONE);
+  }
+
+  private static FaultyConnection suffering(
+      Configuration configuration, TimestampOracle oracle, Faults faults) throws IOException {
+    return FaultyConnection.open(configuration, oracle, DELAY).suffering(faults);
+  }
+
+  private Faults some(Fault fault) {
+    return new RandomFaults(seed, 0.2, EnumSet.of(fault));
+  }
+
+  private static void assertCaught(TortureReport report, String violation) {
+    assertThat(report.violations()).anyMatch(found -> found.contains(violation));
+  }
+
+  /** I2: no false hit. */
+  @Test
+  void aReaderThatComparesTimestampsAloneIsCaught() throws Exception {
+    TortureReport report =
+        torture(
+            GRACE_MILLIS,
+            (configuration, oracle) -> {
+              Configuration credulous = new Configuration(configuration);
+              credulous.set("hbase.client.async.connection.impl", CredulousReads.class.getName());
+              credulous.set(CredulousReads.BASE, name.getNameAsString());
+              return DeliConnection.wrap(ConnectionFactory.createConnection(credulous), oracle);
+            });
+    assertCaught(report, FALSE_HIT);
+  }
+
+  /** I3: index before base. */
+  @Test
+  void anIndexPutThatIsNotMadeIsCaught() throws Exception {
+    TortureReport report =
+        torture(
+            GRACE_MILLIS,
+            (configuration, oracle) ->
+                suffering(configuration, oracle, some(Fault.PRETENDED).only(Way.INDEX)));
+    assertCaught(report, MISSED);
+    assertThat(report.audit().missing()).isNotEmpty();
+  }
+
+  /** I3: index before base. */
+  @Test
+  void aBasePutAheadOfItsIndexPutIsCaught() throws Exception {
+    TortureReport report =
+        torture(
+            GRACE_MILLIS,
+            (configuration, oracle) ->
+                suffering(configuration, oracle, some(Fault.PREMATURE).only(Way.INDEX)));
+    assertCaught(report, MISSED);
+  }
+
+  /** I6: repair waits until no writer can be in flight. */
+  @Test
+  void aRepairWithoutGraceIsCaught() throws Exception {
+    AtomicInteger clients = new AtomicInteger();
+    TortureReport report =
+        torture(
+            1,
+            (configuration, oracle) -> {
+              boolean writesSlowly = clients.getAndIncrement() == 0;
+              Configuration own = new Configuration(configuration);
+              if (writesSlowly) {
+                own.unset(DeliSettings.REPAIR_GRACE.key());
+              }
+              return suffering(
+                  own, oracle, writesSlowly ? Faults.on(Way.BASE, Fault.DELAYED) : Faults.NONE);
+            });
+    assertCaught(report, MISSED);
+    assertThat(report.audit().missing()).isNotEmpty();
+  }
+
+  /** I4: a delete names the entry's exact timestamp. */
+  @Test
+  void aDeleteOfMoreThanOneEntryIsCaught() throws Exception {
+    assertThat(writtenThrice(IndexDefinition.DEFAULT_STRATEGY, GcMode.STREAMING))
+        .isEqualTo(new Audit(1, List.of(), List.of()));
+    assertThat(writtenThrice(ForgetfulStrategy.NAME, GcMode.STREAMING).missing()).hasSize(1);
+  }
+
+  /** I4: garbage is bounded. */
+  @Test
+  void garbageThatNobodyCollectsIsCaught() throws Exception {
+    Audit audit = writtenThrice(IndexDefinition.DEFAULT_STRATEGY, GcMode.OFF);
+    assertThat(audit.missing()).isEmpty();
+    assertThat(audit.garbage()).hasSize(2);
+  }
+
+  /** A row is written A, B and A again, and collected. */
+  private Audit writtenThrice(String strategy, GcMode mode) throws Exception {
+    TableName own = MiniCluster.uniqueTable("thrice");
+    try (Admin admin = plain.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(own)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(Workload.COLUMN.family()))
+              .setValue(DeliSettings.GC_MODE.key(), mode.name())
+              .build());
+    }
+    DeliAdmin.of(plain)
+        .createIndex(own, IndexDefinition.on("by_v", Workload.COLUMN).withStrategy(strategy));
+    try (FaultyConnection connection = FaultyConnection.open();
+        DeliTable table = connection.getTable(own)) {
+      for (String value : List.of("A", "B", "A")) {
+        table.put(
+            new Put(ROW)
+                .addColumn(
+                    Workload.COLUMN.family(), Workload.COLUMN.qualifier(), Bytes.toBytes(value)));
+      }
+    }
+    DeliAdmin.of(plain).collect(own, ProgressListener.NONE);
+    return Audit.of(plain, own);
+  }
+}
