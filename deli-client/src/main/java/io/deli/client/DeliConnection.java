@@ -44,7 +44,7 @@ public class DeliConnection implements Connection {
       throws IOException {
     this.wrapped = ConnectionFactory.createConnection(plain(configuration), pool, user, attributes);
     this.configuration = configuration;
-    this.engine = new LazyEngine(plain(configuration), user, attributes, Wiring.of(configuration));
+    this.engine = new LazyEngine(configuration, user, attributes, Wiring.of(configuration));
   }
 
   /** Wraps a connection with parts of one's own: for tests. */

@@ -159,25 +159,21 @@ public final class Daemon {
     }
   }
 
-  /** Ends it at once (SIGKILL); returns when it is gone and its ports are free. */
+  /** Ends it at once (SIGKILL); returns when that process is gone. */
   public void kill() {
     process()
         .ifPresent(
             process -> {
               process.destroyForcibly();
-              if (!Await.until(DEATH, () -> !isRunning() && portsAreFree())) {
+              if (!Await.until(DEATH, () -> !process.isAlive())) {
                 throw Failure.of(
                     "%s (process %d) does not die".formatted(node.name(), process.pid()));
               }
             });
   }
 
-  private boolean portsAreFree() {
-    return node.ports().stream().allMatch(FreePorts::isFree);
-  }
-
   /** Asks it to end in order (SIGTERM). */
-  void terminate() {
+  public void terminate() {
     process().ifPresent(ProcessHandle::destroy);
   }
 

@@ -51,6 +51,11 @@ import picocli.CommandLine.ParentCommand;
 public final class TortureCommand implements Callable<Integer> {
   private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(5);
 
+  /** Of read repair: longer than any request may be under way. */
+  private static final Duration GRACE = Duration.ofSeconds(10);
+
+  private static final Duration GRACE_AMID_KILLS = Duration.ofSeconds(60);
+
   /** What finds a dead server soon, and lets clients turn from one that does not answer. */
   private static final Map<String, String> SETTINGS =
       Map.of(
@@ -67,8 +72,8 @@ public final class TortureCommand implements Callable<Integer> {
   @Option(
       names = "--minutes",
       defaultValue = "1",
-      description = "How long clients work; default ${DEFAULT-VALUE}.")
-  private int minutes;
+      description = "How long clients work, at least; default ${DEFAULT-VALUE}.")
+  private double minutes;
 
   @Option(names = "--soak", description = "Saturate, and watch whether all stays bounded.")
   private boolean soak;
@@ -88,8 +93,8 @@ public final class TortureCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (minutes < 1 || interval < 1) {
-      throw Failure.usage("--minutes and --interval must be at least 1");
+    if (minutes <= 0 || interval < 1) {
+      throw Failure.usage("--minutes must be positive, --interval at least 1");
     }
     if (soak && kill) {
       throw Failure.usage("choose --soak or --kill: what is killed cannot be watched");
@@ -115,8 +120,12 @@ public final class TortureCommand implements Callable<Integer> {
     try (Session session = deli.open();
         Progress progress = new Progress(deli.terminal())) {
       return new Soak(session.connection(), session.indexed(), newTable("deli_soak_"))
-          .run(Duration.ofMinutes(minutes), progress);
+          .run(length(), progress);
     }
+  }
+
+  private Duration length() {
+    return Duration.ofSeconds((long) Math.ceil(minutes * 60));
   }
 
   private static TableName newTable(String stem) {
@@ -134,8 +143,9 @@ public final class TortureCommand implements Callable<Integer> {
     cluster.start(
         new ClusterOptions(Optional.empty(), ClusterCommand.builtJar(), SETTINGS),
         deli.terminal()::say);
-    try (Connection connection = ConnectionFactory.createConnection(cluster.configuration())) {
-      return run(connection, new ProcessTroubles(cluster, SESSION_TIMEOUT).all());
+    try (ProcessTroubles processes = new ProcessTroubles(cluster, SESSION_TIMEOUT);
+        Connection connection = ConnectionFactory.createConnection(cluster.configuration())) {
+      return run(connection, processes.all());
     } finally {
       cluster.stop(deli.terminal()::say);
     }
@@ -145,7 +155,7 @@ public final class TortureCommand implements Callable<Integer> {
     long chosen = seed == null ? ThreadLocalRandom.current().nextLong() : seed;
     TableName name = newTable("deli_torture_");
     deli.terminal().say("table %s, seed %d".formatted(name, chosen));
-    Workload workload = Workload.LONG;
+    Workload workload = Workload.LONG.withGrace(kill ? GRACE_AMID_KILLS : GRACE);
     Configuration conf = new Configuration(plain.getConfiguration());
     conf.setLong(DeliSettings.REPAIR_GRACE.key(), workload.graceMillis());
     List<Trouble> troubles = new ArrayList<>(new TableTroubles(plain, name).all());
@@ -153,7 +163,7 @@ public final class TortureCommand implements Callable<Integer> {
     try (Progress progress = new Progress(deli.terminal())) {
       TortureReport report =
           new Torture(plain, name, workload, oracle -> connect(conf, oracle), chosen)
-              .run(troubles, Duration.ofMinutes(minutes), Duration.ofSeconds(interval), progress);
+              .run(troubles, length(), Duration.ofSeconds(interval), progress);
       if (report.isClean()) {
         TortureTable.drop(plain, name);
       } else {

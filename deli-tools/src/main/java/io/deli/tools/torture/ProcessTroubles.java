@@ -3,6 +3,7 @@ package io.deli.tools.torture;
 import io.deli.tools.cluster.Daemon;
 import io.deli.tools.cluster.ProcessCluster;
 import io.deli.tools.cluster.Role;
+import io.deli.tools.cluster.Supervisor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,11 +11,15 @@ import java.util.Locale;
 import java.util.Random;
 import org.apache.hadoop.hbase.util.Threads;
 
-/** What happens to processes: kill -9 and a restart of each kind, and stops for a while. */
-public final class ProcessTroubles {
+/**
+ * What happens to processes: kill -9 of each kind, and stops for a while. What dies, also of
+ * another's death, is started again until this is closed.
+ */
+public final class ProcessTroubles implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final ProcessCluster cluster;
+  private final Supervisor supervisor;
   private final Duration session;
 
   /**
@@ -23,6 +28,7 @@ public final class ProcessTroubles {
   public ProcessTroubles(ProcessCluster cluster, Duration session) {
     this.cluster = cluster;
     this.session = session;
+    this.supervisor = Supervisor.of(cluster);
   }
 
   /** Each of them. */
@@ -37,10 +43,8 @@ public final class ProcessTroubles {
   }
 
   private void kill(Role role, Random random) {
-    Daemon daemon = any(role, random);
-    daemon.kill();
-    daemon.start();
-    heal();
+    any(role, random).kill();
+    awaitService();
   }
 
   private void stop(Random random, Duration length) {
@@ -53,7 +57,7 @@ public final class ProcessTroubles {
     }
     // One that was given up learns of it a moment later, and ends itself.
     Threads.sleepWithoutInterrupt(session.toMillis());
-    heal();
+    awaitService();
   }
 
   private Daemon any(Role role, Random random) {
@@ -61,16 +65,19 @@ public final class ProcessTroubles {
     return daemons.get(random.nextInt(daemons.size()));
   }
 
-  /** Starts what does not run, also what died of another's death, until all serve. */
-  private void heal() {
+  private void awaitService() {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!cluster.serves()) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException(
             "the cluster in %s does not serve again".formatted(cluster.directory()));
       }
-      cluster.daemons().stream().filter(daemon -> !daemon.isRunning()).forEach(Daemon::start);
       Threads.sleepWithoutInterrupt(500);
     }
+  }
+
+  @Override
+  public void close() {
+    supervisor.close();
   }
 }

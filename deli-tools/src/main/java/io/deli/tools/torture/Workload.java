@@ -1,6 +1,7 @@
 package io.deli.tools.torture;
 
 import io.deli.index.Column;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -38,6 +39,12 @@ public record Workload(
 
   /** For minutes and more: so few calls that the history fits into memory. */
   public static final Workload LONG = new Workload(32, 3, 3, 3, 2, 1_500, 10, 60_000);
+
+  /** The same with another grace period of read repair. */
+  public Workload withGrace(Duration grace) {
+    return new Workload(
+        rows, versions, clients, writers, readers, aheadMillis, pauseMillis, grace.toMillis());
+  }
 
   List<String> rowNames() {
     return IntStream.range(0, rows).mapToObj(Workload::row).toList();

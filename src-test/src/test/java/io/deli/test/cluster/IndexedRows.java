@@ -3,7 +3,6 @@ package io.deli.test.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliAdmin;
-import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
 import io.deli.client.ValueHit;
@@ -19,15 +18,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CompactionState;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
@@ -80,27 +76,28 @@ final class IndexedRows {
     return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes(value));
   }
 
-  /** A connection as an application opens it that knows of DELI by its configuration only. */
-  Connection connect() throws IOException {
-    Configuration configuration = cluster.configuration();
-    configuration.set("hbase.client.connection.impl", DeliConnection.class.getName());
-    return ConnectionFactory.createConnection(configuration);
-  }
-
   void collect() throws IOException {
     DeliAdmin.of(cluster.connection()).collect(name, ProgressListener.NONE);
   }
 
   /** Major-compacts the base table only; asks nothing of the master. */
   void compactBase() throws Exception {
-    try (Admin admin = cluster.connection().getAdmin();
-        RegionLocator locator = cluster.connection().getRegionLocator(name)) {
-      byte[] region = locator.getRegionLocation(new byte[0]).getRegion().getRegionName();
-      admin.majorCompactRegion(region);
+    byte[] region = requestCompaction();
+    try (Admin admin = cluster.connection().getAdmin()) {
       Eventually.holdsElsewhere(
           () ->
               assertThat(admin.getCompactionStateForRegion(region))
                   .isEqualTo(CompactionState.NONE));
+    }
+  }
+
+  /** Has the base table's region major-compacted; returns its name as soon as it will be. */
+  byte[] requestCompaction() throws IOException {
+    try (Admin admin = cluster.connection().getAdmin();
+        RegionLocator locator = cluster.connection().getRegionLocator(name)) {
+      byte[] region = locator.getRegionLocation(new byte[0]).getRegion().getRegionName();
+      admin.majorCompactRegion(region);
+      return region;
     }
   }
 

@@ -20,11 +20,10 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Region servers that die, stand still and come back while clients write. */
+/** What happens to collection when servers are gone, stand still or stop. */
 @ExtendWith(ProcessClusterExtension.class)
 class ProcessFaultsTest {
   private final OperatedCluster cluster;
@@ -55,58 +54,6 @@ class ProcessFaultsTest {
     }
   }
 
-  @Test
-  void nothingAcknowledgedIsLostWhenServersDieAndRegionsMoveAndSplit() throws Exception {
-    IndexedRows rows = IndexedRows.create(cluster, "killed", 2);
-    cluster.separate(rows.name(), rows.index());
-    try (Writers writers = Writers.start(rows)) {
-      writers.awaitProgress();
-      Daemon killed = cluster.serverOf(rows.index());
-      killed.kill();
-      killed.start();
-      writers.awaitProgress();
-      cluster.move(rows.name());
-      writers.awaitProgress();
-      cluster.split(rows.index(), Bytes.toBytes("w2"));
-      writers.awaitProgress();
-      killed = cluster.serverOf(rows.name());
-      killed.kill();
-      killed.start();
-      writers.awaitProgress();
-      assertRight(writers, rows);
-    }
-  }
-
-  @Test
-  void nothingAcknowledgedIsLostWhenTheIndexServerStandsStill() throws Exception {
-    IndexedRows rows = IndexedRows.create(cluster, "paused", 1);
-    cluster.separate(rows.name(), rows.index());
-    try (Writers writers = Writers.start(rows)) {
-      writers.awaitProgress();
-      Daemon paused = cluster.serverOf(rows.index());
-      paused.pause();
-      // The master gives its regions to the other server; writers go on there.
-      Eventually.holdsElsewhere(
-          () -> assertThat(cluster.serverOf(rows.index()).node()).isNotEqualTo(paused.node()));
-      writers.awaitProgress();
-      paused.resume();
-      // It learns that it was given up, and ends itself.
-      Eventually.holdsElsewhere(() -> assertThat(paused.isRunning()).isFalse());
-      paused.start();
-      writers.awaitProgress();
-      assertRight(writers, rows);
-    }
-  }
-
-  private void assertRight(Writers writers, IndexedRows rows) throws Exception {
-    writers.stop();
-    cluster.awaitService();
-    writers.assertNothingLost();
-    rows.collect();
-    writers.assertNothingLost();
-    rows.assertExact();
-  }
-
   /** With the master dead as well nobody else gets the index's regions. */
   @Test
   void aCompactionWithoutItsIndexDropsNothing() throws Exception {
@@ -115,21 +62,10 @@ class ProcessFaultsTest {
     cluster.separate(rows.name(), rows.index());
     Daemon server = cluster.serverOf(rows.index());
     Daemon master = cluster.daemons(Role.MASTER).get(0);
-    try (Connection connection = rows.connect();
-        Table table = connection.getTable(rows.name());
-        Admin admin = cluster.connection().getAdmin()) {
-      for (int round = 0; round < 4; round++) {
-        List<Put> puts = new ArrayList<>();
-        for (int row = 0; row < 500; row++) {
-          puts.add(IndexedRows.put("r" + row, "v" + round + "-" + row % 50));
-        }
-        table.put(puts);
-      }
-      admin.flush(rows.name());
-      master.kill();
-      server.kill();
-      rows.compactBase();
-    }
+    overwrite(rows);
+    master.kill();
+    server.kill();
+    rows.compactBase();
     assertThat(rows.current()).hasSize(500).allMatch(row -> row.contains("=v3-"));
     master.start();
     server.start();
@@ -142,5 +78,45 @@ class ProcessFaultsTest {
 
     rows.assertExact();
     assertThat(rows.entries()).hasSize(500);
+  }
+
+  /** It waits for the index a limited time only, and then leaves the garbage to others. */
+  @Test
+  void aServerStopsThoughItsCollectionWaitsForTheIndex() throws Exception {
+    IndexedRows rows = IndexedRows.create(cluster, "stopped", 1);
+    cluster.separate(rows.name(), rows.index());
+    overwrite(rows);
+    Daemon index = cluster.serverOf(rows.index());
+    Daemon base = cluster.serverOf(rows.name());
+    index.pause();
+    try {
+      rows.requestCompaction();
+      base.terminate();
+      Eventually.holds(() -> assertThat(base.isRunning()).isFalse());
+    } finally {
+      index.resume();
+    }
+    base.start();
+    Eventually.holdsElsewhere(() -> assertThat(index.isRunning()).isFalse());
+    index.start();
+    cluster.awaitService();
+    assertThat(rows.current()).hasSize(500).allMatch(row -> row.contains("=v3-"));
+    rows.collect();
+    rows.assertExact();
+  }
+
+  /** Three dead versions of each of 500 rows, in a file. */
+  private void overwrite(IndexedRows rows) throws Exception {
+    try (Table table = cluster.indexed().getTable(rows.name());
+        Admin admin = cluster.connection().getAdmin()) {
+      for (int round = 0; round < 4; round++) {
+        List<Put> puts = new ArrayList<>();
+        for (int row = 0; row < 500; row++) {
+          puts.add(IndexedRows.put("r" + row, "v" + round + "-" + row % 50));
+        }
+        table.put(puts);
+      }
+      admin.flush(rows.name());
+    }
   }
 }

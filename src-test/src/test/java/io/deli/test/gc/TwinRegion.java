@@ -1,5 +1,7 @@
 package io.deli.test.gc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.deli.coprocessor.DeliRegionObserver;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
@@ -85,6 +87,8 @@ final class TwinRegion implements AutoCloseable {
             RegionInfoBuilder.newBuilder(own.getTableName()).build(), dir, conf, own);
     if (kind == Kind.DELI) {
       region.setCoprocessorHost(new RegionCoprocessorHost(region, null, conf));
+      // HBase goes on without an observer that fails to start.
+      assertThat(region.getCoprocessorHost().findCoprocessor(DeliRegionObserver.class)).isNotNull();
     }
     return new TwinRegion(kind, region);
   }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.MasterCoprocessor;
@@ -22,11 +23,15 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 
 /**
  * Gives every table that is created indexes on the columns that HBase's tests use, and creates,
- * truncates and deletes the index tables with it.
+ * truncates and deletes the index tables with it. Where every client is DELI's, no table goes
+ * before its indexes have been compared with it.
  */
 public final class IndexEveryTable implements MasterCoprocessor, MasterObserver {
   private static final String STEM = "suite";
   private static final String DELETE_EXPIRED_FILES = "hbase.store.delete.expired.storefile";
+
+  private static final boolean ALL_WRITES_KEEP_INDEXES =
+      System.getProperty("deli.hbase.way", "").equals("client");
 
   private static final IndexedColumns COLUMNS = IndexedColumns.read();
 
@@ -100,6 +105,32 @@ public final class IndexEveryTable implements MasterCoprocessor, MasterObserver 
   private static boolean isUsable(IndexDefinition definition, TableDescriptor table) {
     ColumnFamilyDescriptor family = table.getColumnFamily(definition.column().family());
     return family != null && !family.isMobEnabled();
+  }
+
+  /** Before a table goes: it must be disabled first. */
+  @Override
+  public void preDisableTable(ObserverContext<MasterCoprocessorEnvironment> context, TableName name)
+      throws IOException {
+    if (ALL_WRITES_KEEP_INDEXES) {
+      Connection connection = context.getEnvironment().getConnection();
+      try (Admin admin = connection.getAdmin()) {
+        new MissingEntries(connection).require(admin.getDescriptor(name));
+      }
+    }
+  }
+
+  /** Before all tables go. */
+  @Override
+  public void preShutdown(ObserverContext<MasterCoprocessorEnvironment> context)
+      throws IOException {
+    if (ALL_WRITES_KEEP_INDEXES) {
+      Connection connection = context.getEnvironment().getConnection();
+      try (Admin admin = connection.getAdmin()) {
+        for (TableDescriptor table : admin.listTableDescriptors()) {
+          new MissingEntries(connection).require(table);
+        }
+      }
+    }
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.deli.test.hbase;
 
+import io.deli.coprocessor.DeliRegionObserver;
+import io.deli.index.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -20,9 +22,10 @@ import org.apache.hadoop.hbase.wal.WAL;
  * HBase loads no coprocessor. Named by {@code hbase.hregion.impl}.
  *
  * <p>Its index tables exist nowhere, so that the cluster to which collection turns acknowledges
- * every delete, and versions leave the files when HBase says so.
+ * every delete, and versions leave the files when HBase says so. Not final, for there are tests
+ * that spy on a region.
  */
-public final class IndexedRegionWithoutServer extends HRegion {
+public class IndexedRegionWithoutServer extends HRegion {
   @SuppressWarnings("deprecation") // what HRegion.newHRegion calls
   public IndexedRegionWithoutServer(
       Path directory,
@@ -42,6 +45,15 @@ public final class IndexedRegionWithoutServer extends HRegion {
         server);
     if (isOfTest(table, server)) {
       setCoprocessorHost(new RegionCoprocessorHost(this, null, cluster()));
+      requireObserver();
+    }
+  }
+
+  /** HBase goes on without an observer that fails to start; the tests would prove nothing. */
+  private void requireObserver() {
+    if (!IndexDefinitions.of(getTableDescriptor()).isEmpty()
+        && getCoprocessorHost().findCoprocessor(DeliRegionObserver.class) == null) {
+      throw new IllegalStateException("no observer on " + getTableDescriptor().getTableName());
     }
   }
 

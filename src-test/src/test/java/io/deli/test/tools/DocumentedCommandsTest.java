@@ -91,10 +91,16 @@ class DocumentedCommandsTest {
     }
   }
 
+  /** What takes minutes in the page takes seconds here. */
+  private static String shorter(String argument) {
+    return argument.matches("[0-9]+") ? "0.1" : argument;
+  }
+
   /** Files are where the shell ran, which is not where this JVM runs. */
   private String[] arguments(Call call) {
     return call.arguments().stream()
         .map(argument -> argument.equals("TOKEN") ? continuation : argument)
+        .map(argument -> call.command().equals("torture") ? shorter(argument) : argument)
         .map(
             argument ->
                 Files.isRegularFile(directory.resolve(argument))

@@ -42,21 +42,25 @@ class ProcessTortureTest {
     Configuration configuration = cluster.configuration();
     configuration.setLong("deli.repair.grace.ms", GRACE_MILLIS);
     List<Trouble> troubles = new ArrayList<>(new TableTroubles(cluster.connection(), name).all());
-    troubles.addAll(
-        new ProcessTroubles(cluster.processes(), OperatedCluster.SESSION_TIMEOUT).all());
-    TortureReport report =
-        new Torture(
-                cluster.connection(),
-                name,
-                WORKLOAD,
-                oracle ->
-                    DeliConnection.wrap(ConnectionFactory.createConnection(configuration), oracle),
-                seed)
-            .run(
-                troubles,
-                Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 90)),
-                Duration.ofSeconds(2),
-                ProgressListener.NONE);
+    TortureReport report;
+    try (ProcessTroubles processes =
+        new ProcessTroubles(cluster.processes(), OperatedCluster.SESSION_TIMEOUT)) {
+      troubles.addAll(processes.all());
+      report =
+          new Torture(
+                  cluster.connection(),
+                  name,
+                  WORKLOAD,
+                  oracle ->
+                      DeliConnection.wrap(
+                          ConnectionFactory.createConnection(configuration), oracle),
+                  seed)
+              .run(
+                  troubles,
+                  Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 90)),
+                  Duration.ofSeconds(2),
+                  ProgressListener.NONE);
+    }
     System.out.println(report);
     assertThat(report.violations()).isEmpty();
     assertThat(report.audit().missing()).isEmpty();

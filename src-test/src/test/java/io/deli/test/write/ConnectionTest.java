@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
@@ -64,6 +65,20 @@ class ConnectionTest {
     UnmodifiedProgram.run(configuration, written.name());
     assertThat(written.entries()).hasSize(41);
     written.assertIndexed();
+  }
+
+  @Test
+  void everythingTellsTheConfigurationThatItsConnectionWasGiven() throws Exception {
+    WrittenTable written = WrittenTable.create("configured", 1);
+    Configuration configuration = MiniCluster.configuration();
+    configuration.set("hbase.client.connection.impl", "io.deli.client.DeliConnection");
+    try (Connection connection = ConnectionFactory.createConnection(configuration);
+        Table table = connection.getTable(written.name());
+        BufferedMutator mutator = connection.getBufferedMutator(written.name())) {
+      assertThat(connection.getConfiguration()).isSameAs(configuration);
+      assertThat(table.getConfiguration()).isSameAs(configuration);
+      assertThat(mutator.getConfiguration()).isSameAs(configuration);
+    }
   }
 
   @Test

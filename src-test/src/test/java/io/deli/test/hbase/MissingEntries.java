@@ -1,0 +1,97 @@
+package io.deli.test.hbase;
+
+import io.deli.entry.Entry;
+import io.deli.entry.EntryCodec;
+import io.deli.entry.WriteId;
+import io.deli.index.Index;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * Whether each version that a scan of a base table shows has its entry. Entries beyond those are no
+ * fault: they go with a compaction, or when a reader meets them.
+ */
+final class MissingEntries {
+  private static final int PATIENCE_MILLIS = 10_000;
+
+  private final Connection connection;
+
+  MissingEntries(Connection connection) {
+    this.connection = connection;
+  }
+
+  /**
+   * Checks a table, if it has indexes and can be read.
+   *
+   * @throws DoNotRetryIOException if entries are missing
+   */
+  void require(TableDescriptor table) throws IOException {
+    for (Index index : Index.allOf(table)) {
+      Set<Entry> missing;
+      try {
+        missing = of(table.getTableName(), index);
+      } catch (IOException e) {
+        // A table that a test has broken or disabled tells nothing of DELI.
+        System.out.println("NOT CHECKED " + table.getTableName() + ": " + e);
+        return;
+      }
+      if (!missing.isEmpty()) {
+        throw new DoNotRetryIOException("no entry in " + index.table() + " of " + missing);
+      }
+      System.out.println("CHECKED " + index.table());
+    }
+  }
+
+  /** The base is read first: an entry is written before its version. */
+  private Set<Entry> of(TableName base, Index index) throws IOException {
+    Set<Entry> missing = new HashSet<>();
+    Scan column = new Scan().addColumn(index.column().family(), index.column().qualifier());
+    scan(
+        base,
+        column,
+        cell ->
+            missing.addAll(
+                index.entries(
+                    CellUtil.cloneRow(cell),
+                    CellUtil.cloneValue(cell),
+                    cell.getTimestamp(),
+                    WriteId.NONE)));
+    EntryCodec codec = new EntryCodec(index.definition().order());
+    scan(index.table(), new Scan(), cell -> missing.remove(withoutId(codec.decode(cell))));
+    return missing;
+  }
+
+  private static Entry withoutId(Entry entry) {
+    return new Entry(entry.token(), entry.key(), entry.timestamp(), WriteId.NONE);
+  }
+
+  private interface Taker {
+    void take(Cell cell);
+  }
+
+  private void scan(TableName name, Scan scan, Taker taker) throws IOException {
+    try (Table table =
+            connection
+                .getTableBuilder(name, null)
+                .setOperationTimeout(PATIENCE_MILLIS)
+                .setReadRpcTimeout(PATIENCE_MILLIS)
+                .build();
+        ResultScanner rows = table.getScanner(scan.readAllVersions())) {
+      for (Result row : rows) {
+        Arrays.stream(row.rawCells()).forEach(taker::take);
+      }
+    }
+  }
+}
