@@ -152,7 +152,10 @@ public final class Torture {
     long begun = System.nanoTime();
     long passed = 0;
     while (passed < length.toNanos() || !all) {
-      progress.progress("torture", Duration.ofNanos(passed).toSeconds(), length.toSeconds());
+      progress.progress(
+          "torture",
+          Math.min(Duration.ofNanos(passed).toSeconds(), length.toSeconds()),
+          length.toSeconds());
       Thread.sleep(interval.toMillis());
       for (Future<?> thread : running) {
         if (thread.isDone()) {
