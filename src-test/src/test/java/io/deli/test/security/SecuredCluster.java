@@ -9,7 +9,9 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.access.AccessControlConstants;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.PermissionStorage;
 import org.apache.hadoop.hbase.security.access.SecureTestUtil;
@@ -77,6 +79,16 @@ final class SecuredCluster {
     }
     try (Admin admin = connection().getAdmin()) {
       admin.grant(new UserPermission(user.getShortName(), permission.build()), false);
+    }
+  }
+
+  /** Without a permission on the table one sees those cells that grant it themselves. */
+  void letCellsGrant(TableName table) throws IOException {
+    try (Admin admin = connection().getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
+              .setValue(AccessControlConstants.CF_ATTRIBUTE_EARLY_OUT, "false")
+              .build());
     }
   }
 

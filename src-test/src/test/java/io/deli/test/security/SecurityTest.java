@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
 import org.apache.hadoop.hbase.security.visibility.CellVisibility;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -162,6 +163,34 @@ class SecurityTest {
           return null;
         });
     assertThat(find(cleared)).containsExactly("hidden");
+  }
+
+  @Test
+  void whatACellKeepsToOthersIsNoHitAndNoGarbage() throws Exception {
+    User guest = cluster.user("guest");
+    cluster.grant(guest, index, "", Action.READ);
+    cluster.letCellsGrant(table);
+    Put shown = put("shown", A, 5);
+    shown.setACL(guest.getShortName(), new Permission(Action.READ));
+    Put hidden = put("hidden", A, 5);
+    hidden.setACL(writer.getShortName(), new Permission(Action.READ));
+    // Old enough to be repaired, were they garbage.
+    try (Table base = cluster.connection().getTable(table);
+        Table entries = cluster.connection().getTable(index)) {
+      Index of = Index.of(table, BY_V);
+      for (Put put : List.of(shown, hidden)) {
+        base.put(put);
+        entries.put(of.codec().put(new Entry(A, put.getRow(), 5, WriteId.NONE)));
+      }
+    }
+    cluster.as(
+        guest,
+        connection -> {
+          assertThat(find(connection)).containsExactly("shown");
+          cluster.utility().waitFor(20_000, () -> connection.readMetrics().reported() == 1);
+          return null;
+        });
+    assertThat(find(reader)).containsExactly("hidden", "shown");
   }
 
   @Test
