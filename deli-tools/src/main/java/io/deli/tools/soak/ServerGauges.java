@@ -6,10 +6,12 @@ import java.io.Reader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 
@@ -23,34 +25,37 @@ record ServerGauges(long heapBytes, long queuedCalls) {
   private static final String MEMORY = "java.lang:type=Memory";
   private static final String CALLS = "Hadoop:service=HBase,name=RegionServer,sub=IPC";
 
-  /** Those of all region servers that have an info server. */
+  /** Those of all region servers that have an info server and tell. */
   static Map<ServerName, ServerGauges> ofAll(Admin admin) throws IOException {
     Map<ServerName, ServerGauges> all = new TreeMap<>();
     for (ServerMetrics server : admin.getClusterMetrics().getLiveServerMetrics().values()) {
       if (server.getInfoServerPort() > 0) {
-        all.put(server.getServerName(), of(server));
+        of(server).ifPresent(gauges -> all.put(server.getServerName(), gauges));
       }
     }
     return all;
   }
 
-  private static ServerGauges of(ServerMetrics server) throws IOException {
+  /** None in moments when HBase exchanges its beans, as it does when regions come or go. */
+  private static Optional<ServerGauges> of(ServerMetrics server) throws IOException {
     String jmx =
         "http://%s:%d/jmx?qry="
             .formatted(server.getServerName().getHostname(), server.getInfoServerPort());
-    return new ServerGauges(
-        bean(jmx + MEMORY).getAsJsonObject("HeapMemoryUsage").get("used").getAsLong(),
-        bean(jmx + CALLS).get("queueSize").getAsLong());
+    Optional<JsonObject> memory = bean(jmx + MEMORY);
+    Optional<JsonObject> calls = bean(jmx + CALLS);
+    return memory.isEmpty() || calls.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new ServerGauges(
+                memory.get().getAsJsonObject("HeapMemoryUsage").get("used").getAsLong(),
+                calls.get().get("numCallsInGeneralQueue").getAsLong()));
   }
 
-  private static JsonObject bean(String address) throws IOException {
+  private static Optional<JsonObject> bean(String address) throws IOException {
     try (Reader in =
         new InputStreamReader(URI.create(address).toURL().openStream(), StandardCharsets.UTF_8)) {
-      return JsonParser.parseReader(in)
-          .getAsJsonObject()
-          .getAsJsonArray("beans")
-          .get(0)
-          .getAsJsonObject();
+      JsonArray beans = JsonParser.parseReader(in).getAsJsonObject().getAsJsonArray("beans");
+      return beans.isEmpty() ? Optional.empty() : Optional.of(beans.get(0).getAsJsonObject());
     }
   }
 }
