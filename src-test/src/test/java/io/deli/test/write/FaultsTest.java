@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliTable;
 import io.deli.test.cluster.Eventually;
+import io.deli.test.cluster.MiniCluster;
 import io.deli.test.fault.Fault;
 import io.deli.test.fault.Faults;
 import io.deli.test.fault.FaultyConnection;
@@ -17,6 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -24,6 +28,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,13 +106,37 @@ class FaultsTest {
   @Test
   void aFalseConditionTakesItsEntriesBack() throws Exception {
     table.put(put("row", "v"));
-    CheckAndMutate condition =
-        CheckAndMutate.newBuilder(ROW)
-            .ifEquals(FAMILY, COLUMN, Bytes.toBytes("no"))
-            .build(put("row", "w"));
-    assertThat(table.checkAndMutate(condition).isSuccess()).isFalse();
-    Eventually.holds(() -> assertThat(written.entries()).hasSize(1));
+    Configuration patient = MiniCluster.configuration();
+    patient.setInt(HConstants.HBASE_CLIENT_PAUSE, 10_000);
+    try (FaultyConnection own = FaultyConnection.open(patient);
+        DeliTable same = own.getTable(written.name())) {
+      assertThat(same.checkAndMutate(ifEquals("no", "w")).isSuccess()).isFalse();
+      Eventually.holds(() -> assertThat(written.entries()).hasSize(1));
+    }
     written.assertIndexed();
+  }
+
+  @Test
+  void aConditionFalseByItsOwnFirstRequestKeepsItsEntries() throws Exception {
+    table.put(put("row", "v"));
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(written.name()))
+              .setCoprocessor(LosesAnswers.class.getName())
+              .build());
+    }
+    LosesAnswers.lose(1);
+    // HBase's client asks again, and then the value is no longer the old one.
+    assertThat(table.checkAndMutate(ifEquals("v", "w")).isSuccess()).isFalse();
+    assertThat(written.versions()).hasSize(2);
+    assertThat(ports.log()).endsWith("base 1");
+    written.assertIndexed();
+  }
+
+  private static CheckAndMutate ifEquals(String old, String value) {
+    return CheckAndMutate.newBuilder(ROW)
+        .ifEquals(FAMILY, COLUMN, Bytes.toBytes(old))
+        .build(put("row", value));
   }
 
   @Test

@@ -136,9 +136,11 @@ final class WrittenTable {
   }
 
   private void deleteEntries(Scan scan) throws IOException {
-    try (Table plain = MiniCluster.connection().getTable(index().table())) {
-      for (Cell cell : cells(index().table(), scan)) {
-        plain.delete(index().codec().delete(index().codec().decode(cell)));
+    for (Index index : Index.allOf(descriptor)) {
+      try (Table plain = MiniCluster.connection().getTable(index.table())) {
+        for (Cell cell : cells(index.table(), scan)) {
+          plain.delete(index.codec().delete(index.codec().decode(cell)));
+        }
       }
     }
   }

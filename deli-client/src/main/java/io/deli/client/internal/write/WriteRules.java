@@ -3,25 +3,31 @@ package io.deli.client.internal.write;
 import io.deli.config.DeliSettings;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 
 /**
  * Bounds of a write.
  *
  * @param lateNanos a write that takes longer may have lost its entries to read repair
+ * @param retryNanos an answer that comes sooner is that of the only request, for HBase's client
+ *     waits so long before it sends an operation again
  * @param puts what a Put must satisfy
  */
-public record WriteRules(long lateNanos, PutRules puts) {
+public record WriteRules(long lateNanos, long retryNanos, PutRules puts) {
   private static final String MAX_KEYVALUE_SIZE = "hbase.client.keyvalue.maxsize";
   private static final int DEFAULT_MAX_KEYVALUE_SIZE = 10 << 20;
 
   public static WriteRules of(Configuration configuration) {
     return new WriteRules(
         TimeUnit.MILLISECONDS.toNanos(DeliSettings.REPAIR_GRACE.get(configuration)) / 2,
+        TimeUnit.MILLISECONDS.toNanos(
+            configuration.getLong(
+                HConstants.HBASE_CLIENT_PAUSE, HConstants.DEFAULT_HBASE_CLIENT_PAUSE)),
         new PutRules(configuration.getInt(MAX_KEYVALUE_SIZE, DEFAULT_MAX_KEYVALUE_SIZE)));
   }
 
   /** The same with another limit. */
   public WriteRules withMaxKeyValueSize(int bytes) {
-    return new WriteRules(lateNanos, new PutRules(bytes));
+    return new WriteRules(lateNanos, retryNanos, new PutRules(bytes));
   }
 }

@@ -21,6 +21,10 @@ import org.apache.hadoop.hbase.client.Row;
  * longer than half the grace period has its entries written again before it succeeds, for read
  * repair may have taken the first ones while the base version was not there to justify them. They
  * get a write id of their own, which no delete that repair has under way can name.
+ *
+ * <p>A condition that did not hold takes its entries back. But if the answer is that of a second
+ * request, because the answer to a first one was lost, the first may have been applied and be what
+ * made the condition false. So entries are left to read repair unless there was only one request.
  */
 public final class Writer {
   private final TableName table;
@@ -209,10 +213,17 @@ public final class Writer {
     return !plan.versions().isEmpty() && identities.ticks() - plan.begun() > rules.lateNanos();
   }
 
+  /** Asked when the answer is there. */
+  private boolean isOfOnlyRequest(Plan plan) {
+    return identities.ticks() - plan.begun() < rules.retryNanos();
+  }
+
   private CompletableFuture<Object> settle(
       Plan plan, List<IndexedVersion> versions, Object answer) {
     if (plan.wasVoid(answer)) {
-      announcer.withdraw(versions);
+      if (isOfOnlyRequest(plan)) {
+        announcer.withdraw(versions);
+      }
     } else if (isLate(plan)) {
       return announcer.announceAgain(plan).thenApply(done -> answer);
     }
