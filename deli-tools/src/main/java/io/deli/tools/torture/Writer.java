@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
@@ -31,6 +33,9 @@ final class Writer {
   private final History history;
   private final Random random;
 
+  /** After so long HBase's client sends a request again whose answer was lost. */
+  private final long retryNanos;
+
   Writer(Client client, History history, Random random) throws IOException {
     this.table = client.table();
     this.async = client.asyncTable();
@@ -38,6 +43,12 @@ final class Writer {
     this.locks = client.locks();
     this.history = history;
     this.random = random;
+    this.retryNanos =
+        TimeUnit.MILLISECONDS.toNanos(
+            client
+                .connection()
+                .getConfiguration()
+                .getLong(HConstants.HBASE_CLIENT_PAUSE, HConstants.DEFAULT_HBASE_CLIENT_PAUSE));
   }
 
   /** A call that writes to rows, and says whether it did. */
@@ -155,8 +166,9 @@ final class Writer {
     } catch (IOException | RuntimeException e) {
       // It may have been applied, or be applied later; the history says so.
     }
-    if (wrote) {
-      Span span = new Span(begun, ended);
+    if (wrote || ended - begun >= retryNanos) {
+      // Of a condition asked twice, the first request may have been what made it false.
+      Span span = new Span(begun, wrote ? ended : Span.NEVER);
       values.forEach(
           (row, value) ->
               given

@@ -1,0 +1,65 @@
+package io.deli.test.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.ProgressListener;
+import io.deli.client.TimestampOracle;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.fault.Fault;
+import io.deli.test.fault.FaultyConnection;
+import io.deli.test.fault.RandomFaults;
+import io.deli.tools.torture.TableTroubles;
+import io.deli.tools.torture.Torture;
+import io.deli.tools.torture.TortureReport;
+import io.deli.tools.torture.Workload;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Clients that meet on a few rows while some of their requests are lost, late, repeated or refused,
+ * and regions flush, compact, split, merge and move.
+ */
+class TortureWithFaultsTest {
+  /** Of each client's requests. */
+  private static final double RATE = 0.04;
+
+  /** Below half the grace, as HBase's client bounds a write. */
+  private static final Duration DELAY = Duration.ofMillis(400);
+
+  private static final Workload WORKLOAD = new Workload(16, 3, 3, 3, 2, 1_500, 0, 5_000);
+
+  private final long seed = Long.getLong("deli.seed", 20240302);
+  private final Random seeds = new Random(seed);
+  private final Configuration configuration = MiniCluster.configuration();
+
+  @Test
+  void everyAnswerIsExplainedThoughRequestsFail() throws Exception {
+    Connection plain = MiniCluster.connection();
+    TableName name = MiniCluster.uniqueTable("torture_with_faults");
+    configuration.setLong("deli.repair.grace.ms", WORKLOAD.graceMillis());
+    TortureReport report =
+        new Torture(plain, name, WORKLOAD, this::connect, seed)
+            .run(
+                new TableTroubles(plain, name).all(),
+                Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 15)),
+                Duration.ofSeconds(1),
+                ProgressListener.NONE);
+    report.lines().forEach(System.out::println);
+    assertThat(report.violations()).isEmpty();
+    assertThat(report.audit().missing()).isEmpty();
+    assertThat(report.audit().garbage()).isEmpty();
+    assertThat(report.failedWrites()).isGreaterThan(20);
+    assertThat(report.writes()).isGreaterThan(500);
+    assertThat(report.reads()).isGreaterThan(500);
+  }
+
+  private FaultyConnection connect(TimestampOracle oracle) throws IOException {
+    return FaultyConnection.open(configuration, oracle, DELAY)
+        .suffering(new RandomFaults(seeds.nextLong(), RATE, Fault.honest()));
+  }
+}
