@@ -78,11 +78,12 @@ public final class Soak {
         running.add(threads.submit(this::read));
       }
       running.add(threads.submit(this::disturb));
-      for (long second = 0; second < length.toSeconds(); second++) {
-        progress.progress("soak", second, length.toSeconds());
-        Thread.sleep(1_000);
+      long begun = System.nanoTime();
+      for (Duration passed = Duration.ZERO; passed.compareTo(length) < 0; passed = since(begun)) {
+        progress.progress("soak", passed.toSeconds(), length.toSeconds());
         canary.call();
         watch.look();
+        Thread.sleep(1_000);
       }
       over = true;
       for (Future<?> thread : running) {
@@ -93,6 +94,10 @@ public final class Soak {
       over = true;
       threads.shutdownNow();
     }
+  }
+
+  private static Duration since(long begun) {
+    return Duration.ofNanos(System.nanoTime() - begun);
   }
 
   private SoakReport end(
@@ -200,6 +205,6 @@ public final class Soak {
     admin.move(
         regions.get(random.nextInt(regions.size())).getEncodedNameAsBytes(),
         servers.get(random.nextInt(servers.size())));
-    return Duration.ofNanos(System.nanoTime() - begun).toMillis();
+    return since(begun).toMillis();
   }
 }
