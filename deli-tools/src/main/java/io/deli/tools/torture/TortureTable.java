@@ -3,9 +3,11 @@ package io.deli.tools.torture;
 import io.deli.client.DeliAdmin;
 import io.deli.config.DeliSettings;
 import io.deli.index.EntryOrder;
+import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -44,15 +46,18 @@ public final class TortureTable {
     }
   }
 
-  /** Drops it and its indexes. */
+  /**
+   * Drops it and its index tables. Not index by index: HBase waits for minutes for a table whose
+   * descriptor was changed while regions that were merged are still known.
+   */
   public static void drop(Connection connection, TableName name) throws IOException {
-    DeliAdmin deli = DeliAdmin.of(connection);
-    for (IndexDefinition definition : deli.list(name)) {
-      deli.dropIndex(name, definition.name());
-    }
     try (Admin admin = connection.getAdmin()) {
-      admin.disableTable(name);
-      admin.deleteTable(name);
+      List<TableName> all = new ArrayList<>(List.of(name));
+      Index.allOf(admin.getDescriptor(name)).forEach(index -> all.add(index.table()));
+      for (TableName each : all) {
+        admin.disableTable(each);
+        admin.deleteTable(each);
+      }
     }
   }
 }
