@@ -1,21 +1,45 @@
 package io.deli.strategy;
 
 import io.deli.index.InvalidIndexException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
 /** The strategies on the class path. */
 public final class Strategies {
   // Its own loader: on a region server the context class loader does not see the coprocessor's jar.
-  private static final Map<String, IndexStrategy> BY_NAME = load(Strategies.class.getClassLoader());
+  private static final Map<String, IndexStrategy> BY_NAME = new TreeMap<>();
+
+  private static final List<String> UNUSABLE = new ArrayList<>();
+
+  static {
+    load(Strategies.class.getClassLoader());
+  }
 
   private Strategies() {}
 
-  private static Map<String, IndexStrategy> load(ClassLoader loader) {
-    Map<String, IndexStrategy> strategies = new TreeMap<>();
-    ServiceLoader.load(IndexStrategy.class, loader).forEach(s -> strategies.put(s.name(), s));
-    return strategies;
+  /**
+   * One that cannot be used must not take the others along, nor a region server: with the jar in a
+   * loader of its own, those that the server's class path names implement another interface.
+   */
+  private static void load(ClassLoader loader) {
+    Iterator<IndexStrategy> found = ServiceLoader.load(IndexStrategy.class, loader).iterator();
+    boolean more = true;
+    while (more) {
+      try {
+        more = found.hasNext();
+        if (more) {
+          IndexStrategy strategy = found.next();
+          BY_NAME.put(strategy.name(), strategy);
+        }
+      } catch (ServiceConfigurationError e) {
+        UNUSABLE.add(e.getMessage());
+      }
+    }
   }
 
   /**
@@ -27,7 +51,11 @@ public final class Strategies {
     IndexStrategy strategy = BY_NAME.get(name);
     if (strategy == null) {
       throw new InvalidIndexException(
-          "unknown strategy '" + name + "': use one of " + BY_NAME.keySet());
+          "unknown strategy '%s': use one of %s%s"
+              .formatted(
+                  name,
+                  BY_NAME.keySet(),
+                  UNUSABLE.isEmpty() ? "" : "; these could not be loaded: " + UNUSABLE));
     }
     return strategy;
   }
