@@ -93,10 +93,13 @@ class ProcessFaultsTest {
       rows.requestCompaction();
       base.terminate();
       Eventually.holds(() -> assertThat(base.isRunning()).isFalse());
+      base.start();
+      // The master gives the index to the other server; the one that stands still is to end itself.
+      Eventually.holdsElsewhere(
+          () -> assertThat(cluster.serverOf(rows.index()).node()).isNotEqualTo(index.node()));
     } finally {
       index.resume();
     }
-    base.start();
     Eventually.holdsElsewhere(() -> assertThat(index.isRunning()).isFalse());
     index.start();
     cluster.awaitService();
