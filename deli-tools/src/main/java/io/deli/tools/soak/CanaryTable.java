@@ -1,5 +1,6 @@
 package io.deli.tools.soak;
 
+import io.deli.tools.torture.TortureTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -59,9 +60,6 @@ final class CanaryTable implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.disableTable(name);
-      admin.deleteTable(name);
-    }
+    TortureTable.drop(connection, name);
   }
 }

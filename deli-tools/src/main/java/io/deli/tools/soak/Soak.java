@@ -9,6 +9,7 @@ import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.tools.torture.Audit;
+import io.deli.tools.torture.TortureTable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,8 +107,7 @@ public final class Soak {
     DeliAdmin.of(plain).collect(name, progress);
     Audit audit = Audit.of(plain, name);
     if (audit.isExact()) {
-      DeliAdmin.of(plain).dropIndex(name, INDEX);
-      drop(name);
+      TortureTable.drop(plain, name);
     }
     return new SoakReport(
         length.toSeconds(),
@@ -130,13 +130,6 @@ public final class Soak {
       admin.createTable(table, new byte[][] {row(ROWS / 4), row(ROWS / 2), row(ROWS / 4 * 3)});
     }
     DeliAdmin.of(plain).createIndex(name, IndexDefinition.on(INDEX, COLUMN));
-  }
-
-  private void drop(TableName table) throws IOException {
-    try (Admin admin = plain.getAdmin()) {
-      admin.disableTable(table);
-      admin.deleteTable(table);
-    }
   }
 
   private static byte[] row(int number) {

@@ -47,8 +47,8 @@ public final class TortureTable {
   }
 
   /**
-   * Drops it and its index tables. Not index by index: HBase waits for minutes for a table whose
-   * descriptor was changed while regions that were merged are still known.
+   * Drops a table and its index tables. Not index by index: HBase waits for minutes for a table
+   * whose descriptor was changed while regions that were merged are still known.
    */
   public static void drop(Connection connection, TableName name) throws IOException {
     try (Admin admin = connection.getAdmin()) {
