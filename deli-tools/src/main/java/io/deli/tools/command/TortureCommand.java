@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
@@ -49,23 +48,12 @@ import picocli.CommandLine.ParentCommand;
           + " work and moves of regions are watched. The exit code is 1 if anything is wrong."
     })
 public final class TortureCommand implements Callable<Integer> {
-  private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(5);
-
   /** Of read repair: longer than any request may be under way. */
   private static final Duration GRACE = Duration.ofSeconds(10);
 
   private static final Duration GRACE_AMID_KILLS = Duration.ofSeconds(60);
 
-  /** What finds a dead server soon, and lets clients turn from one that does not answer. */
-  private static final Map<String, String> SETTINGS =
-      Map.of(
-          "zookeeper.session.timeout", Long.toString(SESSION_TIMEOUT.toMillis()),
-          "hbase.zookeeper.property.tickTime", "1000",
-          "hbase.lease.recovery.first.pause", "500",
-          "hbase.rpc.timeout", "4000",
-          "hbase.client.operation.timeout", "60000",
-          "hbase.client.meta.operation.timeout", "60000",
-          "deli.gc.timeout.ms", "3000");
+  private static final Duration OPERATION_TIMEOUT = Duration.ofMinutes(1);
 
   @ParentCommand private DeliCommand deli;
 
@@ -141,9 +129,12 @@ public final class TortureCommand implements Callable<Integer> {
   private TortureReport onProcesses() throws Exception {
     ProcessCluster cluster = new ProcessCluster(deli.tortureDirectory());
     cluster.start(
-        new ClusterOptions(Optional.empty(), ClusterCommand.builtJar(), SETTINGS),
+        new ClusterOptions(
+            Optional.empty(),
+            ClusterCommand.builtJar(),
+            ProcessTroubles.settings(OPERATION_TIMEOUT)),
         deli.terminal()::say);
-    try (ProcessTroubles processes = new ProcessTroubles(cluster, SESSION_TIMEOUT);
+    try (ProcessTroubles processes = new ProcessTroubles(cluster);
         Connection connection = ConnectionFactory.createConnection(cluster.configuration())) {
       return run(connection, processes.all());
     } finally {

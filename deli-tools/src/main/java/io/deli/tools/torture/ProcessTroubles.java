@@ -1,5 +1,6 @@
 package io.deli.tools.torture;
 
+import io.deli.tools.cluster.Await;
 import io.deli.tools.cluster.Daemon;
 import io.deli.tools.cluster.ProcessCluster;
 import io.deli.tools.cluster.Role;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.hbase.util.Threads;
 
@@ -16,19 +18,34 @@ import org.apache.hadoop.hbase.util.Threads;
  * another's death, is started again until this is closed.
  */
 public final class ProcessTroubles implements AutoCloseable {
+  private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(5);
+
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final ProcessCluster cluster;
   private final Supervisor supervisor;
-  private final Duration session;
+
+  public ProcessTroubles(ProcessCluster cluster) {
+    this.cluster = cluster;
+    this.supervisor = Supervisor.of(cluster);
+  }
 
   /**
-   * @param session after which a server that does not answer is given up
+   * Settings of a cluster that is to suffer: what finds a dead server soon, and lets clients turn
+   * from one that does not answer.
+   *
+   * @param operationTimeout after which clients give an operation up
    */
-  public ProcessTroubles(ProcessCluster cluster, Duration session) {
-    this.cluster = cluster;
-    this.session = session;
-    this.supervisor = Supervisor.of(cluster);
+  public static Map<String, String> settings(Duration operationTimeout) {
+    String operation = Long.toString(operationTimeout.toMillis());
+    return Map.of(
+        "zookeeper.session.timeout", Long.toString(SESSION_TIMEOUT.toMillis()),
+        "hbase.zookeeper.property.tickTime", "1000",
+        "hbase.lease.recovery.first.pause", "500",
+        "hbase.rpc.timeout", "4000",
+        "hbase.client.operation.timeout", operation,
+        "hbase.client.meta.operation.timeout", operation,
+        "deli.gc.timeout.ms", "3000");
   }
 
   /** Each of them. */
@@ -37,8 +54,10 @@ public final class ProcessTroubles implements AutoCloseable {
     for (Role role : Role.values()) {
       all.add(Trouble.of("kill of " + role.name().toLowerCase(Locale.ROOT), r -> kill(role, r)));
     }
-    all.add(Trouble.of("short stop of a region server", r -> stop(r, session.dividedBy(2))));
-    all.add(Trouble.of("long stop of a region server", r -> stop(r, session.multipliedBy(3))));
+    all.add(
+        Trouble.of("short stop of a region server", r -> stop(r, SESSION_TIMEOUT.dividedBy(2))));
+    all.add(
+        Trouble.of("long stop of a region server", r -> stop(r, SESSION_TIMEOUT.multipliedBy(3))));
     return all;
   }
 
@@ -56,7 +75,7 @@ public final class ProcessTroubles implements AutoCloseable {
       daemon.resume();
     }
     // One that was given up learns of it a moment later, and ends itself.
-    Threads.sleepWithoutInterrupt(session.toMillis());
+    Threads.sleepWithoutInterrupt(SESSION_TIMEOUT.toMillis());
     awaitService();
   }
 
@@ -66,13 +85,9 @@ public final class ProcessTroubles implements AutoCloseable {
   }
 
   private void awaitService() {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!cluster.serves()) {
-      if (System.nanoTime() > deadline) {
-        throw new IllegalStateException(
-            "the cluster in %s does not serve again".formatted(cluster.directory()));
-      }
-      Threads.sleepWithoutInterrupt(500);
+    if (!Await.until(PATIENCE, cluster::serves)) {
+      throw new IllegalStateException(
+          "the cluster in %s does not serve again".formatted(cluster.directory()));
     }
   }
 

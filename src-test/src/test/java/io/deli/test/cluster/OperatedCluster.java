@@ -7,13 +7,13 @@ import io.deli.test.tools.DeliProcess;
 import io.deli.tools.cluster.Daemon;
 import io.deli.tools.cluster.ProcessCluster;
 import io.deli.tools.cluster.Role;
+import io.deli.tools.torture.ProcessTroubles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
@@ -32,19 +32,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
  * by table names and leave all processes running.
  */
 public final class OperatedCluster implements AutoCloseable {
-  /** After which a server that does not answer is given up. */
-  public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(5);
-
-  /** What finds a dead server soon, and lets clients turn from one that does not answer. */
-  private static final Map<String, String> SETTINGS =
-      Map.of(
-          "zookeeper.session.timeout", Long.toString(SESSION_TIMEOUT.toMillis()),
-          "hbase.zookeeper.property.tickTime", "1000",
-          "hbase.lease.recovery.first.pause", "500",
-          "hbase.rpc.timeout", "4000",
-          "hbase.client.operation.timeout", "120000",
-          "hbase.client.meta.operation.timeout", "120000",
-          "deli.gc.timeout.ms", "3000");
+  private static final Duration OPERATION_TIMEOUT = Duration.ofMinutes(2);
 
   private final Path directory;
   private final ProcessCluster cluster;
@@ -66,7 +54,8 @@ public final class OperatedCluster implements AutoCloseable {
     List<String> command = new ArrayList<>(List.of("cluster", "start"));
     command.addAll(List.of("--data", cluster.directory().toString()));
     command.addAll(List.of("--jar", serverJar().toString()));
-    SETTINGS.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+    ProcessTroubles.settings(OPERATION_TIMEOUT)
+        .forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
     try (DeliProcess start = DeliProcess.start(directory, command)) {
       assertThat(start.awaitEnd()).as(start.transcript()).isZero();
     }
@@ -178,16 +167,6 @@ public final class OperatedCluster implements AutoCloseable {
       move(other);
     }
     assertThat(serverOf(one).node()).isNotEqualTo(serverOf(other).node());
-  }
-
-  /** Splits a table's region at a row and waits for its halves. */
-  public void split(TableName table, byte[] row) throws Exception {
-    try (Admin admin = connection.getAdmin()) {
-      int before = admin.getRegions(table).size();
-      admin.split(table, row);
-      Eventually.holdsElsewhere(
-          () -> assertThat(admin.getRegions(table)).hasSizeGreaterThan(before));
-    }
   }
 
   /** Stops in order, which is a test of it, and leaves nothing behind. */

@@ -41,8 +41,7 @@ class ProcessTortureTest {
     configuration.setLong("deli.repair.grace.ms", GRACE_MILLIS);
     List<Trouble> troubles = new ArrayList<>(new TableTroubles(cluster.connection(), name).all());
     TortureReport report;
-    try (ProcessTroubles processes =
-        new ProcessTroubles(cluster.processes(), OperatedCluster.SESSION_TIMEOUT)) {
+    try (ProcessTroubles processes = new ProcessTroubles(cluster.processes())) {
       troubles.addAll(processes.all());
       report =
           new Torture(
