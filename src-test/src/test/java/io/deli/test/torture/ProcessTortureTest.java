@@ -24,8 +24,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(ProcessClusterExtension.class)
 class ProcessTortureTest {
-  private static final long GRACE_MILLIS = 40_000;
-  private static final Workload WORKLOAD = new Workload(16, 3, 3, 3, 2, 1_500, 5, GRACE_MILLIS);
+  /** So short that some writes fail, for a dead server is missed for longer than half of it. */
+  private static final long GRACE_MILLIS = 20_000;
+
+  /** Clients that leave the processors to the servers, which have to recover meanwhile. */
+  private static final Workload WORKLOAD = new Workload(16, 3, 3, 3, 2, 1_500, 50, GRACE_MILLIS);
 
   private final OperatedCluster cluster;
   private final long seed = Long.getLong("deli.seed", 20240229);
