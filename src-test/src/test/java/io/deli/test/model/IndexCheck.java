@@ -5,6 +5,7 @@ import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.entry.Entry;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,10 +60,7 @@ final class IndexCheck {
    *     entry once in such a period, even if it failed
    */
   void repairAll(TestTime time) throws Exception {
-    for (IndexContents each : contents()) {
-      if (!each.missing().isEmpty()) {
-        throw new Divergence(each.toString(), each.rows());
-      }
+    for (IndexContents each : requireNothingMissing()) {
       System.out.printf(
           "index '%s' of %s: %d entries of garbage await repair, %d duplicates%n",
           each.index(), name, each.garbage().size(), each.duplicates().size());
@@ -83,8 +81,36 @@ final class IndexCheck {
     }
   }
 
+  private List<IndexContents> requireNothingMissing() throws IOException {
+    List<IndexContents> all = contents();
+    for (IndexContents each : all) {
+      if (!each.missing().isEmpty()) {
+        throw new Divergence(each.toString(), each.rows());
+      }
+    }
+    return all;
+  }
+
+  /** The same by the wall clock, for clients with that grace period. */
+  void repairAll(Duration grace) throws Exception {
+    for (IndexContents each : requireNothingMissing()) {
+      if (each.garbage().stream().anyMatch(entry -> entry.writeId().isNone())) {
+        throw new Divergence("garbage that no condition left behind: " + each, each.rows());
+      }
+    }
+    awaitExact(
+        (left, goes) -> {
+          if (!goes) {
+            Thread.sleep(grace.toMillis());
+          }
+          for (IndexContents each : left) {
+            readGarbage(each);
+          }
+        });
+  }
+
   private interface Cure {
-    void apply(List<IndexContents> left, boolean goes) throws IOException;
+    void apply(List<IndexContents> left, boolean goes) throws Exception;
   }
 
   /** Waits as long as differences get fewer. */
