@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
-import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 
 /**
@@ -36,26 +36,26 @@ record ServerGauges(long heapBytes, long queuedCalls) {
     return all;
   }
 
-  /** None in moments when HBase exchanges its beans, as it does when regions come or go. */
+  /** None in moments when HBase fills its beans anew, as it does when regions come or go. */
   private static Optional<ServerGauges> of(ServerMetrics server) throws IOException {
     String jmx =
         "http://%s:%d/jmx?qry="
             .formatted(server.getServerName().getHostname(), server.getInfoServerPort());
-    Optional<JsonObject> memory = bean(jmx + MEMORY);
-    Optional<JsonObject> calls = bean(jmx + CALLS);
-    return memory.isEmpty() || calls.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new ServerGauges(
-                memory.get().getAsJsonObject("HeapMemoryUsage").get("used").getAsLong(),
-                calls.get().get("numCallsInGeneralQueue").getAsLong()));
+    Optional<Long> heap =
+        attribute(jmx + MEMORY, "HeapMemoryUsage")
+            .map(usage -> usage.getAsJsonObject().get("used").getAsLong());
+    Optional<Long> calls =
+        attribute(jmx + CALLS, "numCallsInGeneralQueue").map(JsonElement::getAsLong);
+    return heap.flatMap(bytes -> calls.map(queued -> new ServerGauges(bytes, queued)));
   }
 
-  private static Optional<JsonObject> bean(String address) throws IOException {
+  private static Optional<JsonElement> attribute(String bean, String name) throws IOException {
     try (Reader in =
-        new InputStreamReader(URI.create(address).toURL().openStream(), StandardCharsets.UTF_8)) {
+        new InputStreamReader(URI.create(bean).toURL().openStream(), StandardCharsets.UTF_8)) {
       JsonArray beans = JsonParser.parseReader(in).getAsJsonObject().getAsJsonArray("beans");
-      return beans.isEmpty() ? Optional.empty() : Optional.of(beans.get(0).getAsJsonObject());
+      return beans.isEmpty()
+          ? Optional.empty()
+          : Optional.ofNullable(beans.get(0).getAsJsonObject().get(name));
     }
   }
 }
