@@ -7,6 +7,7 @@ import io.deli.client.internal.admin.Permissions;
 import io.deli.client.internal.admin.Schema;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ public final class DeliAdmin {
   }
 
   /**
-   * Creates an index and its table, and attaches the coprocessor.
+   * Creates an index and its table, if the strategy keeps one, and attaches the coprocessor.
    *
    * <p>Everything is checked before anything is changed: the definition, the table, its rows, and
    * that every region server that holds a region can load the coprocessor (a server that cannot
@@ -78,7 +79,9 @@ public final class DeliAdmin {
   public void enable(TableName table, String index, ExistingRows existingRows) throws IOException {
     IndexDefinition definition = describe(table, index);
     if (definition.state() != IndexState.ACTIVE) {
-      schema.requireNoRows(table, index, existingRows);
+      if (IndexDefinitions.indexTable(table, definition).isPresent()) {
+        schema.requireNoRows(table, index, existingRows);
+      }
       schema.replace(table, definition.withState(IndexState.ACTIVE));
     }
   }
@@ -113,7 +116,9 @@ public final class DeliAdmin {
     }
     List<IndexPermission> all = new ArrayList<>();
     for (IndexDefinition definition : list(table)) {
-      all.addAll(permissions.mirror(Index.of(table, definition)));
+      if (IndexDefinitions.indexTable(table, definition).isPresent()) {
+        all.addAll(permissions.mirror(Index.of(table, definition)));
+      }
     }
     return all;
   }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -122,6 +123,12 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
     region.compacted(store, file, request);
+  }
+
+  @Override
+  public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context, Scan scan)
+      throws IOException {
+    region.select(scan);
   }
 
   @Override

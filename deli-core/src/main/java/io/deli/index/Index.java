@@ -2,7 +2,7 @@ package io.deli.index;
 
 import io.deli.entry.Entry;
 import io.deli.entry.EntryCodec;
-import io.deli.entry.WriteId;
+import io.deli.strategy.BaseVersion;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Strategies;
 import io.deli.token.Tokenizer;
@@ -10,6 +10,8 @@ import io.deli.token.Tokenizers;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /** A definition made ready for work. Immutable and thread-safe. */
@@ -59,9 +61,28 @@ public record Index(
    *
    * @throws IllegalArgumentException if the tokenizer does not take the value
    */
-  public List<Entry> entries(byte[] key, byte[] value, long timestamp, WriteId writeId) {
-    return tokenizer.tokens(value).stream()
-        .map(token -> new Entry(token, key, timestamp, writeId))
+  public List<Entry> entries(BaseVersion version) {
+    return entries(version, tokenizer.tokens(version.value()));
+  }
+
+  private static List<Entry> entries(BaseVersion version, List<byte[]> tokens) {
+    return tokens.stream()
+        .map(token -> new Entry(token, version.key(), version.timestamp(), version.writeId()))
+        .toList();
+  }
+
+  /** The entries in a row of the index table, newest first. */
+  public List<Entry> entries(Result row) {
+    return strategy.read(this, row);
+  }
+
+  /**
+   * The deletes of the entries of a version that the base table holds, or held. None for a value
+   * that the tokenizer does not take: it got there past the client.
+   */
+  public List<Delete> retract(BaseVersion version) {
+    return entries(version, storedTokens(version.value())).stream()
+        .flatMap(entry -> strategy.retract(this, entry).stream())
         .toList();
   }
 

@@ -1,9 +1,12 @@
 package io.deli.index;
 
 import io.deli.index.internal.DefinitionJson;
+import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.Strategies;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -49,7 +52,8 @@ public final class IndexDefinitions {
   public static TableDescriptor publicPart(TableDescriptor table) {
     TableDescriptorBuilder part =
         TableDescriptorBuilder.newBuilder(table.getTableName())
-            .setColumnFamilies(List.of(table.getColumnFamilies()));
+            .setColumnFamilies(List.of(table.getColumnFamilies()))
+            .setDurability(table.getDurability());
     table.getValues().entrySet().stream()
         .filter(IndexDefinitions::isDefinition)
         .forEach(e -> part.setValue(e.getKey(), e.getValue()));
@@ -60,7 +64,17 @@ public final class IndexDefinitions {
     return Bytes.toString(value.getKey().get()).startsWith(KEY_PREFIX);
   }
 
-  /** The table that holds the index: {@code ns:table.index}. */
+  /**
+   * The table that holds the index; empty if its strategy keeps none. One that is unknown here may
+   * keep one.
+   */
+  public static Optional<TableName> indexTable(TableName base, IndexDefinition definition) {
+    return Strategies.find(definition.strategy()).map(IndexStrategy::keepsTable).orElse(true)
+        ? Optional.of(indexTable(base, definition.name()))
+        : Optional.empty();
+  }
+
+  /** The name of the table that holds an index: {@code ns:table.index}. */
   public static TableName indexTable(TableName base, String index) {
     return TableName.valueOf(
         base.getNamespaceAsString(), base.getQualifierAsString() + "." + index);

@@ -1,10 +1,13 @@
 package io.deli.strategy;
 
+import io.deli.entry.Entry;
 import io.deli.index.Index;
 import io.deli.query.ValuePredicate;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 
 /**
  * How an index is kept and read. Implementations are pure, stateless and thread-safe, and have a
@@ -23,11 +26,23 @@ public interface IndexStrategy {
   List<Put> write(Index index, BaseVersion version);
 
   /**
-   * The rewrite moment: what must be acknowledged by the index table before the base table may drop
-   * the version. Idempotent; naming exact timestamps, so that equal values written at other times
-   * keep their entries. Empty for a value that has no entries.
+   * The entries in a row of the index table, newest first.
+   *
+   * @throws IllegalArgumentException if it is not in the strategy's format
    */
-  List<Delete> rewrite(Index index, BaseVersion dying);
+  List<Entry> read(Index index, Result row);
+
+  /**
+   * Takes an entry out. Idempotent; naming exact timestamp and write id, so that equal values
+   * written at other times keep their entries. Empty if there can be no such entry.
+   */
+  List<Delete> retract(Index index, Entry entry);
+
+  /**
+   * When the entries of versions are retracted; with {@link Retraction#AT_REWRITE}, the rewrite
+   * moment.
+   */
+  Retraction retraction();
 
   /**
    * The lookup moment: where the entries are that may satisfy the condition.
@@ -35,4 +50,16 @@ public interface IndexStrategy {
    * @throws IllegalArgumentException if the index cannot answer such a condition
    */
   Lookup lookup(Index index, ValuePredicate predicate);
+
+  /** Whether an index has a table of its own; if not, it has no entries. */
+  default boolean keepsTable() {
+    return true;
+  }
+
+  /** What an index cannot answer. */
+  default Set<QueryKind> unanswerable() {
+    return retraction() == Retraction.AT_WRITE
+        ? Set.of(QueryKind.OLD_VERSIONS, QueryKind.AS_OF)
+        : Set.of();
+  }
 }

@@ -1,19 +1,27 @@
 package io.deli.strategy;
 
 import io.deli.entry.Entry;
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.Index;
 import io.deli.query.TokenRange;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
  * Where to read entries, and how.
  *
- * @param table the table to scan
+ * @param table the table to scan: the index's or, for entries that base rows themselves amount to,
+ *     the base table, whose rows then need no other read to be verified
  * @param startRow first row, inclusive
  * @param stopRow last row, exclusive
- * @param tokens the tokens whose entries lie between these rows
+ * @param tokens the tokens whose entries lie between these rows; if there are none, nothing is read
  * @param entries reads the entries of one row, newest first
  * @param newestFirst whether entries come newest first across the whole range
  */
@@ -23,4 +31,30 @@ public record Lookup(
     byte[] stopRow,
     TokenRange tokens,
     Function<Result, List<Entry>> entries,
-    boolean newestFirst) {}
+    boolean newestFirst) {
+
+  /** A scan of the whole base table; region servers leave out rows without such tokens. */
+  public static Lookup ofBaseRows(Index index, TokenRange tokens) {
+    return new Lookup(
+        index.baseTable(),
+        HConstants.EMPTY_START_ROW,
+        HConstants.EMPTY_END_ROW,
+        tokens,
+        row -> entries(index, tokens, row),
+        false);
+  }
+
+  /** One for each version of the column that has a token in the range. */
+  private static List<Entry> entries(Index index, TokenRange tokens, Result row) {
+    Column column = index.column();
+    List<Entry> entries = new ArrayList<>();
+    for (Cell cell : row.getColumnCells(column.family(), column.qualifier())) {
+      for (byte[] token : index.storedTokens(CellUtil.cloneValue(cell))) {
+        if (tokens.contains(token)) {
+          entries.add(new Entry(token, row.getRow(), cell.getTimestamp(), WriteId.NONE));
+        }
+      }
+    }
+    return entries;
+  }
+}

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
@@ -58,5 +59,18 @@ public final class Strategies {
                   UNUSABLE.isEmpty() ? "" : "; these could not be loaded: " + UNUSABLE));
     }
     return strategy;
+  }
+
+  /** The strategy of that name, if it is known here. */
+  public static Optional<IndexStrategy> find(String name) {
+    return Optional.ofNullable(BY_NAME.get(name));
+  }
+
+  /** The names of those whose indexes answer queries of that kind. */
+  public static List<String> answering(QueryKind kind) {
+    return BY_NAME.values().stream()
+        .filter(strategy -> !strategy.unanswerable().contains(kind))
+        .map(IndexStrategy::name)
+        .toList();
   }
 }

@@ -33,7 +33,10 @@ public record TableIndexes(TableDescriptor descriptor, List<Index> indexes) {
 
   /** The indexes that every write must keep. */
   public List<Index> maintained() {
-    return indexes.stream().filter(index -> index.definition().state().maintained()).toList();
+    return indexes.stream()
+        .filter(index -> index.definition().state().maintained())
+        .filter(index -> index.strategy().keepsTable())
+        .toList();
   }
 
   /**

@@ -4,6 +4,7 @@ import com.google.protobuf.Message;
 import io.deli.config.GcMode;
 import io.deli.coprocessor.internal.answer.RegionEndpoint;
 import io.deli.coprocessor.internal.answer.Repair;
+import io.deli.coprocessor.internal.answer.TokenFilter;
 import io.deli.coprocessor.internal.collect.Collector;
 import io.deli.coprocessor.internal.collect.GcSettings;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
@@ -15,15 +16,22 @@ import io.deli.coprocessor.internal.scan.KeepingScanner;
 import io.deli.coprocessor.internal.scan.MemoryCells;
 import io.deli.coprocessor.internal.scan.ScannerCells;
 import io.deli.coprocessor.internal.send.ServerShare;
+import io.deli.index.Index;
 import io.deli.index.InvalidIndexException;
 import io.deli.service.RegionService;
+import io.deli.service.TokenScan;
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FilterList.Operator;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -134,9 +142,40 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
                     (HStore) store, (HStoreFile) file, request, family, settings(store)));
   }
 
+  /**
+   * Leaves out the rows that a scan by value has no use for. What other filters hide, such as those
+   * of labels and permissions, which are set by now, is hidden from this one, too.
+   *
+   * @throws DoNotRetryIOException if it asks for what cannot be told here
+   */
+  public void select(Scan scan) throws DoNotRetryIOException {
+    try {
+      Optional<TokenScan> asked = TokenScan.of(scan);
+      if (asked.isPresent()) {
+        Filter chosen = new TokenFilter(named(asked.get()), asked.get().tokens());
+        scan.setFilter(
+            scan.getFilter() == null
+                ? chosen
+                : new FilterList(Operator.MUST_PASS_ALL, scan.getFilter(), chosen));
+      }
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
+  }
+
+  private Index named(TokenScan asked) {
+    return indexes
+        .named(asked.index())
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "table %s has no index '%s' that can be used here"
+                        .formatted(env.getRegionInfo().getTable(), asked.index())));
+  }
+
   /** Notes the identities of writes in the cells that they write. */
   public void identify(MiniBatchOperationInProgress<Mutation> batch) {
-    if (indexes.isEmpty()) {
+    if (indexes.collectsNothing()) {
       return;
     }
     for (int i = 0; i < batch.size(); i++) {

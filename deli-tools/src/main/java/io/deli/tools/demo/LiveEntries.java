@@ -2,6 +2,7 @@ package io.deli.tools.demo;
 
 import io.deli.entry.WriteId;
 import io.deli.index.Index;
+import io.deli.strategy.BaseVersion;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,11 @@ final class LiveEntries {
             long entries =
                 index
                     .entries(
-                        row.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), WriteId.NONE)
+                        new BaseVersion(
+                            row.getRow(),
+                            CellUtil.cloneValue(cell),
+                            cell.getTimestamp(),
+                            WriteId.NONE))
                     .size();
             live.merge(index.name(), entries, Long::sum);
           }

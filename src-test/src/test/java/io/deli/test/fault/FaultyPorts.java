@@ -10,7 +10,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
@@ -87,13 +89,24 @@ public final class FaultyPorts implements Ports {
   }
 
   @Override
+  public List<CompletableFuture<Result>> get(TableName table, List<Get> gets) {
+    CompletableFuture<List<Fault>> strike = strike(Way.SCAN, gets.size());
+    return IntStream.range(0, gets.size())
+        .mapToObj(
+            i ->
+                strike.thenCompose(
+                    struck ->
+                        read(struck.get(i), () -> real.get(table, List.of(gets.get(i))).get(0))))
+        .toList();
+  }
+
+  @Override
   public CompletableFuture<List<Result>> scan(TableName table, Scan scan) {
     return strike(Way.SCAN, 1)
         .thenCompose(struck -> read(struck.get(0), () -> real.scan(table, scan)));
   }
 
-  private CompletableFuture<List<Result>> read(
-      Fault fault, Supplier<CompletableFuture<List<Result>>> scan) {
+  private <T> CompletableFuture<T> read(Fault fault, Supplier<CompletableFuture<T>> scan) {
     return switch (fault) {
       case NONE -> scan.get();
       case DELAYED -> tracked(scan.get().thenApplyAsync(rows -> rows, delayed));

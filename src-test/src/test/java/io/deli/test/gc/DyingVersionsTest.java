@@ -202,7 +202,7 @@ class DyingVersionsTest {
       table.putAgain("k", 5, "A");
       BaseVersion dead = new BaseVersion(Bytes.toBytes("k"), Bytes.toBytes("A"), 5, first);
       try (Table index = MiniCluster.connection().getTable(table.index().table())) {
-        index.delete(new ArrayList<>(table.index().strategy().rewrite(table.index(), dead)));
+        index.delete(new ArrayList<>(table.index().retract(dead)));
       }
       table.flushAndMajor();
       table.majorOfIndexes();

@@ -226,7 +226,9 @@ final class IndexedTable implements AutoCloseable {
       for (Result row : scanner) {
         for (Cell cell : row.rawCells()) {
           index
-              .entries(row.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), WriteId.NONE)
+              .entries(
+                  new BaseVersion(
+                      row.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), WriteId.NONE))
               .forEach(entry -> entries.add(text(entry)));
         }
       }

@@ -4,6 +4,7 @@ import io.deli.entry.Entry;
 import io.deli.entry.EntryCodec;
 import io.deli.entry.WriteId;
 import io.deli.index.Index;
+import io.deli.strategy.BaseVersion;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -74,10 +75,11 @@ final class MissingEntries {
         cell ->
             missing.addAll(
                 index.entries(
-                    CellUtil.cloneRow(cell),
-                    CellUtil.cloneValue(cell),
-                    cell.getTimestamp(),
-                    WriteId.NONE)));
+                    new BaseVersion(
+                        CellUtil.cloneRow(cell),
+                        CellUtil.cloneValue(cell),
+                        cell.getTimestamp(),
+                        WriteId.NONE))));
     EntryCodec codec = new EntryCodec(index.definition().order());
     scan(index.table(), new Scan(), cell -> missing.remove(withoutId(codec.decode(cell))));
     return missing;

@@ -1,14 +1,17 @@
 package io.deli.test.planted;
 
+import io.deli.entry.Entry;
 import io.deli.index.Index;
 import io.deli.query.ValuePredicate;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
+import io.deli.strategy.Retraction;
 import io.deli.strategy.deferred.DeferredStrategy;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 
 /**
  * Deletes the entry of a dead version whatever its timestamp, and with it that of an equal value
@@ -30,8 +33,18 @@ public final class ForgetfulStrategy implements IndexStrategy {
   }
 
   @Override
-  public List<Delete> rewrite(Index index, BaseVersion dying) {
-    return sound.rewrite(index, dying).stream().map(exact -> new Delete(exact.getRow())).toList();
+  public List<Entry> read(Index index, Result row) {
+    return sound.read(index, row);
+  }
+
+  @Override
+  public List<Delete> retract(Index index, Entry entry) {
+    return sound.retract(index, entry).stream().map(e -> new Delete(e.getRow())).toList();
+  }
+
+  @Override
+  public Retraction retraction() {
+    return sound.retraction();
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexTables;
+import io.deli.strategy.BaseVersion;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -161,7 +162,8 @@ final class WrittenTable {
 
   private static List<Entry> entries(Index index, Cell cell) {
     return index.entries(
-        CellUtil.cloneRow(cell), CellUtil.cloneValue(cell), cell.getTimestamp(), WriteId.NONE);
+        new BaseVersion(
+            CellUtil.cloneRow(cell), CellUtil.cloneValue(cell), cell.getTimestamp(), WriteId.NONE));
   }
 
   private static String text(Index index, Entry entry) {

@@ -11,6 +11,7 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -54,11 +55,13 @@ public final class Collection {
       Map<String, Long> before = new TreeMap<>();
       Map<String, Long> after = new TreeMap<>();
       for (IndexDefinition index : indexes) {
-        TableName indexTable = IndexDefinitions.indexTable(table, index.name());
-        admin.flush(indexTable);
-        before.put(index.name(), bytes(admin, indexTable));
-        compact(admin, indexTable);
-        after.put(index.name(), bytes(admin, indexTable));
+        Optional<TableName> indexTable = IndexDefinitions.indexTable(table, index);
+        if (indexTable.isPresent()) {
+          admin.flush(indexTable.get());
+          before.put(index.name(), bytes(admin, indexTable.get()));
+          compact(admin, indexTable.get());
+          after.put(index.name(), bytes(admin, indexTable.get()));
+        }
       }
       return new CollectReport(
           Duration.ofNanos(based - start),

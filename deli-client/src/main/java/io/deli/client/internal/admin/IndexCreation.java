@@ -10,6 +10,7 @@ import io.deli.query.ValuePredicate.EqualTo;
 import io.deli.token.Tokenizers;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -33,18 +34,23 @@ public final class IndexCreation {
     TableDescriptor base = schema.descriptor(table);
     Index index = Index.of(table, definition);
     TableDescriptor indexTable = IndexTables.descriptor(base, definition);
+    boolean keepsTable = index.strategy().keepsTable();
     requireNew(base, index);
     byte[][] splits = splits(index, options.splits());
-    schema.requireNoRows(table, definition.name(), options.existingRows());
+    if (keepsTable) {
+      schema.requireNoRows(table, definition.name(), options.existingRows());
+    }
     CoprocessorSource source = new CoprocessorSource(connection, Schema.COPROCESSOR);
     source.requireLoadable(Tokenizers.userClass(definition).map(Set::of).orElse(Set.of()));
 
-    try (Admin admin = connection.getAdmin()) {
-      admin.createTable(indexTable, splits);
+    if (keepsTable) {
+      try (Admin admin = connection.getAdmin()) {
+        admin.createTable(indexTable, splits);
+      }
     }
     try {
       Permissions permissions = new Permissions(connection);
-      if (permissions.enforced()) {
+      if (keepsTable && permissions.enforced()) {
         // Ahead of the definition: from then on every writer writes to the index.
         permissions.mirror(index);
       }
@@ -63,7 +69,7 @@ public final class IndexCreation {
               .formatted(table, index.name()));
     }
     try (Admin admin = connection.getAdmin()) {
-      if (admin.tableExists(index.table())) {
+      if (index.strategy().keepsTable() && admin.tableExists(index.table())) {
         throw new DoNotRetryIOException(
             "table %s, which would hold index '%s' of %s, exists already: delete or rename it"
                 .formatted(index.table(), index.name(), table));
@@ -72,8 +78,13 @@ public final class IndexCreation {
   }
 
   private static byte[][] splits(Index index, List<byte[]> values) {
+    if (!values.isEmpty() && !index.strategy().keepsTable()) {
+      throw new InvalidIndexException(
+          "index '%s': strategy '%s' keeps no table that could be split; leave the splits out"
+              .formatted(index.name(), index.strategy().name()));
+    }
     return values.stream()
-        .map(value -> index.codec().startRow(index.tokenizer().range(new EqualTo(value))))
+        .map(value -> index.strategy().lookup(index, new EqualTo(value)).startRow())
         .sorted(Bytes.BYTES_COMPARATOR)
         .toArray(byte[][]::new);
   }
@@ -83,7 +94,10 @@ public final class IndexCreation {
       if (schema.definitions(table).contains(definition)) {
         schema.remove(table, definition);
       }
-      schema.deleteTable(IndexDefinitions.indexTable(table, definition.name()));
+      Optional<TableName> indexTable = IndexDefinitions.indexTable(table, definition);
+      if (indexTable.isPresent()) {
+        schema.deleteTable(indexTable.get());
+      }
     } catch (IOException | RuntimeException e) {
       cause.addSuppressed(e);
     }

@@ -4,12 +4,9 @@ import io.deli.client.IndexStatistics;
 import io.deli.client.ProgressListener;
 import io.deli.entry.Entry;
 import io.deli.index.Index;
-import io.deli.query.ValuePredicate.Between;
-import io.deli.strategy.Lookup;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -39,6 +36,9 @@ public final class IndexSurvey {
 
   public IndexStatistics run(TableName table, String name, int sampleSize) throws IOException {
     Index index = Index.of(table, schema.definition(table, name));
+    if (!index.strategy().keepsTable()) {
+      return new IndexStatistics(0, 0, 0, 0);
+    }
     List<Entry> sample = new ArrayList<>();
     long entries = count(index, sampleSize, sample);
     long stale = stale(index, sample);
@@ -51,13 +51,12 @@ public final class IndexSurvey {
   /** Reservoir sampling: after n entries, each is in the sample with the same probability. */
   private long count(Index index, int sampleSize, List<Entry> sample) throws IOException {
     SplittableRandom random = new SplittableRandom();
-    Lookup all = index.strategy().lookup(index, new Between(Optional.empty(), Optional.empty()));
     Scan scan = new Scan().readAllVersions().setCaching(BATCH).setCacheBlocks(false);
     long entries = 0;
-    try (Table table = connection.getTable(all.table());
+    try (Table table = connection.getTable(index.table());
         ResultScanner rows = table.getScanner(scan)) {
       for (Result row : rows) {
-        for (Entry entry : all.entries().apply(row)) {
+        for (Entry entry : index.entries(row)) {
           entries++;
           if (sample.size() < sampleSize) {
             sample.add(entry);

@@ -4,8 +4,11 @@ import io.deli.client.ExistingRows;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import io.deli.index.InvalidIndexException;
+import io.deli.strategy.Retraction;
+import io.deli.strategy.Strategies;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -63,7 +66,7 @@ public final class Schema {
     TableDescriptor current = descriptor(table);
     TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(current);
     IndexDefinitions.put(changed, definition);
-    changed.setValue(DELETE_EXPIRED_FILES, "false");
+    keepExpiredFiles(changed);
     if (!current.hasCoprocessor(COPROCESSOR)) {
       changed.setCoprocessor(source.descriptor());
     }
@@ -76,21 +79,41 @@ public final class Schema {
     modify(IndexDefinitions.put(changed, definition).build());
   }
 
-  /** Removes the definition first, so that writers stop, and then the index table. */
+  /**
+   * Removes the definition first, so that writers stop, and then the index table, if there is one.
+   */
   public void drop(TableName table, IndexDefinition definition) throws IOException {
     remove(table, definition);
-    deleteTable(IndexDefinitions.indexTable(table, definition.name()));
+    Optional<TableName> indexTable = IndexDefinitions.indexTable(table, definition);
+    if (indexTable.isPresent()) {
+      deleteTable(indexTable.get());
+    }
   }
 
   void remove(TableName table, IndexDefinition definition) throws IOException {
     TableDescriptor current = descriptor(table);
     TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(current);
     IndexDefinitions.remove(changed, definition.name());
+    keepExpiredFiles(changed);
     if (IndexDefinitions.of(current).size() == 1) {
       changed.removeCoprocessor(COPROCESSOR);
-      changed.removeValue(DELETE_EXPIRED_FILES);
     }
     modify(changed.build());
+  }
+
+  private static void keepExpiredFiles(TableDescriptorBuilder changed) {
+    if (IndexDefinitions.of(changed.build()).stream().anyMatch(Schema::isCollected)) {
+      changed.setValue(DELETE_EXPIRED_FILES, "false");
+    } else {
+      changed.removeValue(DELETE_EXPIRED_FILES);
+    }
+  }
+
+  /** One that is unknown here may be. */
+  private static boolean isCollected(IndexDefinition definition) {
+    return Strategies.find(definition.strategy())
+        .map(strategy -> strategy.retraction() == Retraction.AT_REWRITE)
+        .orElse(true);
   }
 
   void deleteTable(TableName table) throws IOException {

@@ -6,7 +6,6 @@ import io.deli.index.Column;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +32,10 @@ final class BaseRows {
 
   /** The rows by key; empty results for those that the table does not have. */
   CompletableFuture<Map<byte[], Result>> read(EntryPage page) {
-    Set<Column> columns = columns(page.conjunction());
+    if (page.bases().isPresent()) {
+      return CompletableFuture.completedFuture(page.bases().get());
+    }
+    Set<Column> columns = plan.columns(page.conjunction());
     Map<byte[], Get> gets = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (EntryRow row : page.rows()) {
       for (Entry entry : row.entries()) {
@@ -55,15 +57,6 @@ final class BaseRows {
       rows.put(keys.get(i), results.get(i));
     }
     return rows;
-  }
-
-  /** Earlier conjunctions are decided, too: what they yield is not yielded again. */
-  private Set<Column> columns(int conjunction) {
-    Set<Column> columns = new LinkedHashSet<>(plan.options().projection());
-    for (Conjunction each : plan.conjunctions().subList(0, conjunction + 1)) {
-      each.tests().forEach(test -> columns.add(test.index().column()));
-    }
-    return columns;
   }
 
   private Get get(byte[] key, Set<Column> columns) {

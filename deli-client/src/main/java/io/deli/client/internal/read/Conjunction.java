@@ -17,6 +17,11 @@ record Conjunction(IndexTest driver, Lookup lookup, List<IndexTest> others) {
     return driver.index();
   }
 
+  /** Whether it is base rows that are scanned, not entries. */
+  boolean scansBase() {
+    return lookup.table().equals(index().baseTable());
+  }
+
   List<IndexTest> tests() {
     List<IndexTest> all = new ArrayList<>(others.size() + 1);
     all.add(driver);

@@ -3,6 +3,7 @@ package io.deli.client.internal.read;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.internal.read.EntryPage.EntryRow;
 import io.deli.entry.Entry;
+import io.deli.service.TokenScan;
 import io.deli.strategy.Lookup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,13 +11,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Reads the entries of a plan, a page at a time: one scan request within a region. */
 final class EntryReader {
@@ -30,16 +34,20 @@ final class EntryReader {
 
   /** Reads the entries behind a position, from at most that many rows. */
   CompletableFuture<EntryPage> read(Position from, int rows) {
-    Lookup lookup = plan.conjunctions().get(from.conjunction()).lookup();
+    Conjunction conjunction = plan.conjunctions().get(from.conjunction());
+    Lookup lookup = conjunction.lookup();
     if (lookup.tokens().isEmpty()) {
-      return CompletableFuture.completedFuture(page(lookup, from, rows, List.of()));
+      return CompletableFuture.completedFuture(page(conjunction, from, rows, List.of()));
     }
     Scan scan = scan(lookup, from, rows);
+    if (conjunction.scansBase()) {
+      selectBase(scan, conjunction, from.conjunction());
+    }
     return connection
         .getTable(lookup.table())
         .scanAll(scan)
         .exceptionally(error -> failed(lookup, error))
-        .thenApply(results -> page(lookup, from, scan.getLimit(), results));
+        .thenApply(results -> page(conjunction, from, scan.getLimit(), results));
   }
 
   private static List<Result> failed(Lookup lookup, Throwable error) {
@@ -75,6 +83,12 @@ final class EntryReader {
     return seeing(scan);
   }
 
+  private void selectBase(Scan scan, Conjunction conjunction, int number) {
+    scan.readVersions(plan.options().versions()).setReadType(Scan.ReadType.DEFAULT);
+    plan.columns(number).forEach(column -> scan.addColumn(column.family(), column.qualifier()));
+    new TokenScan(conjunction.index().name(), conjunction.lookup().tokens()).askOf(scan);
+  }
+
   private Scan seeing(Scan scan) {
     try {
       return scan.setTimeRange(0, plan.timeEnd());
@@ -87,10 +101,10 @@ final class EntryReader {
     return plan.options().reversed();
   }
 
-  private EntryPage page(Lookup lookup, Position from, int limit, List<Result> results) {
+  private EntryPage page(Conjunction conjunction, Position from, int limit, List<Result> results) {
     List<EntryRow> rows = new ArrayList<>(results.size());
     for (Result result : results) {
-      List<Entry> entries = new ArrayList<>(lookup.entries().apply(result));
+      List<Entry> entries = new ArrayList<>(conjunction.lookup().entries().apply(result));
       if (reversed()) {
         Collections.reverse(entries);
       }
@@ -99,7 +113,15 @@ final class EntryReader {
       }
       rows.add(new EntryRow(result.getRow(), entries));
     }
-    return new EntryPage(from.conjunction(), rows, next(from, limit, results));
+    Optional<Map<byte[], Result>> bases =
+        conjunction.scansBase() ? Optional.of(byKey(results)) : Optional.empty();
+    return new EntryPage(from.conjunction(), rows, bases, next(from, limit, results));
+  }
+
+  private static Map<byte[], Result> byKey(List<Result> results) {
+    Map<byte[], Result> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    results.forEach(row -> rows.put(row.getRow(), row));
+    return rows;
   }
 
   private boolean passed(Entry entry, Position from) {

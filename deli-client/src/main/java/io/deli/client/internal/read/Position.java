@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.HConstants;
  * A place in the entries of a plan: behind one entry, or at the start of a conjunction.
  *
  * @param conjunction which of the plan's
- * @param row of the index table; empty at the conjunction's start
+ * @param row of the table that is scanned; empty at the conjunction's start
  * @param timestamp of the last entry passed in that row; {@link #WHOLE_ROW} if all of them are
  */
 record Position(int conjunction, byte[] row, long timestamp) {

@@ -1,8 +1,11 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.ValueQuery;
+import io.deli.index.Column;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 
 /**
@@ -18,6 +21,18 @@ record QueryPlan(
     ValueQuery.Options options,
     Fingerprint fingerprint,
     Position start) {
+
+  /**
+   * What a conjunction must see of base rows. Earlier ones are decided, too: what they yield is not
+   * yielded again.
+   */
+  Set<Column> columns(int conjunction) {
+    Set<Column> columns = new LinkedHashSet<>(options.projection());
+    for (Conjunction each : conjunctions.subList(0, conjunction + 1)) {
+      each.tests().forEach(test -> columns.add(test.index().column()));
+    }
+    return columns;
+  }
 
   /** Behind the last timestamp that the query sees. */
   long timeEnd() {

@@ -3,7 +3,11 @@ package io.deli.client.internal.read;
 import io.deli.client.ValueQuery.Options;
 import io.deli.index.Column;
 import io.deli.index.Index;
+import io.deli.strategy.QueryKind;
+import io.deli.strategy.Strategies;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -28,6 +32,7 @@ final class QueryRules {
         options.mostRecent().isPresent() && options.reversed(),
         "mostRecent(k) has an order of its own, newest first: leave reversed() out");
     for (Conjunction conjunction : conjunctions) {
+      checkAnswerable(conjunction.index(), options);
       for (IndexTest test : conjunction.tests()) {
         checkRetention(table, test.index(), options, now);
       }
@@ -35,6 +40,30 @@ final class QueryRules {
     for (Column column : options.projection()) {
       family(table, column, "project(" + column + ")");
     }
+  }
+
+  /** Of the index that is scanned: what the others know is decided on the base row. */
+  private static void checkAnswerable(Index index, Options options) {
+    Set<QueryKind> asked = EnumSet.noneOf(QueryKind.class);
+    if (options.versions() > 1) {
+      asked.add(QueryKind.OLD_VERSIONS);
+    }
+    if (options.asOf().isPresent()) {
+      asked.add(QueryKind.AS_OF);
+    }
+    asked.retainAll(index.strategy().unanswerable());
+    asked.stream().findFirst().ifPresent(kind -> refuse(index, kind));
+  }
+
+  private static void refuse(Index index, QueryKind kind) {
+    throw new IllegalArgumentException(
+        "%s: index '%s' of strategy '%s' does not know %s; an index of one of the strategies %s does"
+            .formatted(
+                kind.method(),
+                index.name(),
+                index.strategy().name(),
+                kind.meaning(),
+                Strategies.answering(kind)));
   }
 
   private static void checkRetention(

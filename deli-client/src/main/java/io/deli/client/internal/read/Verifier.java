@@ -52,12 +52,11 @@ final class Verifier {
         Optional<byte[]> value = justification(conjunction.driver(), entry, base);
         if (value.isEmpty()) {
           verdict.suspects().add(entry);
-        } else if (entry.timestamp() != decided) {
-          // Entries of one version that differ by write id only are one hit.
+        } else if (entry.timestamp() != decided
+            && isHit(page.conjunction(), entry, value.get(), base)) {
+          // Entries of one version in one row are one hit.
           decided = entry.timestamp();
-          if (isHit(page.conjunction(), entry, value.get(), base)) {
-            verdict.hits().add(hit(page.conjunction(), row, entry, value.get(), base));
-          }
+          verdict.hits().add(hit(page.conjunction(), row, entry, value.get(), base));
         }
       }
     }

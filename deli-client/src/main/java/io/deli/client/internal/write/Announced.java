@@ -35,7 +35,7 @@ final class Announced {
     return versions.get(plan);
   }
 
-  /** Why the plan's entries are not all there, or null. */
+  /** Why the plan cannot be carried out, or null. */
   Throwable failure(int plan) {
     return failures.get(plan);
   }

@@ -88,7 +88,8 @@ final class Announcer {
     }
   }
 
-  private CompletableFuture<List<IndexedVersion>> put(List<IndexedVersion> versions) {
+  /** Writes entries; completes with their versions when all are acknowledged. */
+  CompletableFuture<List<IndexedVersion>> put(List<IndexedVersion> versions) {
     if (versions.size() == 1 && versions.get(0).puts().size() == 1) {
       IndexedVersion only = versions.get(0);
       return ports.index(only.index().table()).send(only.puts().get(0)).thenApply(done -> versions);

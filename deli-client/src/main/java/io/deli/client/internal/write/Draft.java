@@ -26,6 +26,7 @@ final class Draft {
   private final long begun;
   private final List<IndexedVersion> versions = new ArrayList<>(2);
   private final List<Exposure> exposures = new ArrayList<>(0);
+  private final List<Victims> victims = new ArrayList<>(0);
   private boolean conditional;
   private boolean stamped;
   private long timestamp;
@@ -39,7 +40,7 @@ final class Draft {
 
   Plan plan(Row operation) throws WriteRefusedException {
     Row base = row(operation);
-    return new Plan(operation, base, versions, exposures, begun);
+    return new Plan(operation, base, versions, exposures, victims, begun);
   }
 
   private Row row(Row operation) throws WriteRefusedException {
@@ -102,6 +103,9 @@ final class Draft {
           BaseVersion version =
               new BaseVersion(put.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
           versions.add(IndexedVersion.of(target.index(), version, put));
+          if (stamped && cell.getTimestamp() == timestamp) {
+            Victims.of(put, timestamp, target).ifPresent(victims::add);
+          }
         }
       }
     }
@@ -127,15 +131,28 @@ final class Draft {
     for (Target target : planner.targets()) {
       for (Cell cell : target.family(delete)) {
         if (exposes(target, cell)) {
-          exposures.add(new Exposure(target.index(), delete.getRow(), target.retained(), delete));
+          exposures.add(
+              new Exposure(
+                  target.index(),
+                  delete.getRow(),
+                  target.retained(),
+                  delete,
+                  target.retractsSuperseded()));
           break;
         }
       }
     }
-    return Stamps.stamped(delete, () -> timestamp(delete));
+    Delete stamped = Stamps.stamped(delete, () -> timestamp(delete));
+    for (Target target : planner.targets()) {
+      victims.addAll(Victims.of(stamped, target));
+    }
+    return stamped;
   }
 
   private static boolean exposes(Target target, Cell cell) {
+    if (!target.restoresExposed()) {
+      return false;
+    }
     return cell.getType() == Cell.Type.DeleteFamilyVersion
         || (cell.getType() == Cell.Type.Delete && target.isColumnOf(cell));
   }

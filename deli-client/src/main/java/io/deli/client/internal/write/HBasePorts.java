@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
@@ -61,15 +62,24 @@ public final class HBasePorts implements Ports {
   }
 
   @Override
+  public List<CompletableFuture<Result>> get(TableName table, List<Get> gets) {
+    return bounded(table).get(gets);
+  }
+
+  @Override
   public CompletableFuture<List<Result>> scan(TableName table, Scan scan) {
     return builder(table).build().scanAll(scan);
   }
 
-  private Port lanes(TableName name) {
+  private AsyncTable<?> bounded(TableName name) {
     AsyncTableBuilder<AdvancedScanResultConsumer> builder = builder(name);
     long wanted = builder.build().getOperationTimeout(TimeUnit.MILLISECONDS);
     long bounded = wanted > 0 ? Math.min(wanted, boundMillis) : boundMillis;
-    AsyncTable<?> table = builder.setOperationTimeout(bounded, TimeUnit.MILLISECONDS).build();
+    return builder.setOperationTimeout(bounded, TimeUnit.MILLISECONDS).build();
+  }
+
+  private Port lanes(TableName name) {
+    AsyncTable<?> table = bounded(name);
     return new Lanes(new TableWire(table), table.getRegionLocator()::getRegionLocation, limits);
   }
 

@@ -60,6 +60,6 @@ public record IndexedVersion(Index index, BaseVersion version, Mutation origin, 
 
   /** Takes the entries back, and no others. */
   List<Delete> deletes() {
-    return index.strategy().rewrite(index, version);
+    return index.retract(version);
   }
 }

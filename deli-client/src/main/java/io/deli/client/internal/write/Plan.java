@@ -11,10 +11,22 @@ import org.apache.hadoop.hbase.client.Row;
  * @param base what goes to the base table
  * @param versions what the indexes must hold before that
  * @param exposures older versions that it may make current
+ * @param victims older versions whose entries are to go when it has been carried out
  * @param begun {@link Identities#ticks} before its timestamps were drawn
  */
 public record Plan(
-    Row requested, Row base, List<IndexedVersion> versions, List<Exposure> exposures, long begun) {
+    Row requested,
+    Row base,
+    List<IndexedVersion> versions,
+    List<Exposure> exposures,
+    List<Victims> victims,
+    long begun) {
+
+  /** Whether only another look at the row tells what became of its versions. */
+  boolean looksAgain() {
+    return victims.stream().anyMatch(Victims::ofDelete)
+        || exposures.stream().anyMatch(Exposure::raced);
+  }
 
   /** Whether the answer says that a condition did not hold, and nothing was written. */
   boolean wasVoid(Object answer) {

@@ -44,7 +44,7 @@ final class Planner {
   Plan plan(Row operation) throws WriteRefusedException {
     return isIndexed()
         ? new Draft(this, identities, rules).plan(operation)
-        : new Plan(operation, operation, List.of(), List.of(), 0);
+        : new Plan(operation, operation, List.of(), List.of(), List.of(), 0);
   }
 
   /** Plans all of them or none. */

@@ -3,6 +3,7 @@ package io.deli.client.internal.write;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
@@ -16,6 +17,9 @@ public interface Ports {
 
   /** To a table without indexes: operations go as HBase's own client sends them. */
   Port plain(TableName table);
+
+  /** Reads rows of a base table, in one request to each region server; each has its own answer. */
+  List<CompletableFuture<Result>> get(TableName table, List<Get> gets);
 
   /** Reads what a scan finds, whole. */
   CompletableFuture<List<Result>> scan(TableName table, Scan scan);

@@ -1,14 +1,11 @@
 package io.deli.client.internal.write;
 
-import io.deli.client.WriteRefusedException;
 import io.deli.entry.WriteId;
 import io.deli.index.Index;
-import io.deli.strategy.BaseVersion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -59,24 +56,12 @@ final class Superseded {
           continue;
         }
         if (newer >= exposure.retained() && cell.getTimestamp() != last) {
-          add(versions, exposure, cell, id);
+          versions.addAll(exposure.entriesOf(cell, id));
         }
         newer += cell.getTimestamp() == last ? 0 : 1;
         last = cell.getTimestamp();
       }
     }
     return versions;
-  }
-
-  private static void add(List<IndexedVersion> versions, Exposure exposure, Cell cell, WriteId id) {
-    BaseVersion version =
-        new BaseVersion(
-            CellUtil.cloneRow(cell), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
-    try {
-      versions.add(IndexedVersion.of(exposure.index(), version, exposure.delete()));
-    } catch (WriteRefusedException e) {
-      // It got there past this client, and never had an entry.
-      return;
-    }
   }
 }

@@ -2,18 +2,29 @@ package io.deli.client.internal.write;
 
 import io.deli.client.internal.TableIndexes;
 import io.deli.index.Index;
+import io.deli.strategy.Retraction;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Mutation;
 
 /**
  * An index that writes maintain.
  *
- * @param retained versions that the family keeps
+ * @param retained of how many of the newest versions there are entries
+ * @param durability of writes that name none
+ * @param retraction whether and when a client may take entries out; otherwise readers do
  */
-record Target(Index index, byte[] family, byte[] qualifier, int retained) {
+record Target(
+    Index index,
+    byte[] family,
+    byte[] qualifier,
+    int retained,
+    Durability durability,
+    Retraction retraction) {
   static List<Target> of(TableIndexes table) {
     return table.maintained().stream().map(index -> of(table, index)).toList();
   }
@@ -21,11 +32,43 @@ record Target(Index index, byte[] family, byte[] qualifier, int retained) {
   private static Target of(TableIndexes table, Index index) {
     byte[] family = index.column().family();
     ColumnFamilyDescriptor descriptor = table.descriptor().getColumnFamily(family);
+    Retraction retraction = index.strategy().retraction();
     return new Target(
         index,
         family,
         index.column().qualifier(),
-        descriptor == null ? 0 : descriptor.getMaxVersions());
+        retraction == Retraction.AT_WRITE
+            ? 1
+            : descriptor == null ? 0 : descriptor.getMaxVersions(),
+        table.descriptor().getDurability(),
+        descriptor == null || !isOrderly(descriptor) ? Retraction.NEVER : retraction);
+  }
+
+  /** Whether what is hidden stays hidden, and the greatest timestamp wins. */
+  private static boolean isOrderly(ColumnFamilyDescriptor family) {
+    return family.getKeepDeletedCells() == KeepDeletedCells.FALSE && !family.isNewVersionBehavior();
+  }
+
+  /** Whether a Put takes out the entries of the version that it supersedes. */
+  boolean retractsSuperseded() {
+    return retraction == Retraction.AT_WRITE;
+  }
+
+  /** Whether a delete takes out the entries of the versions that it hides. */
+  boolean retractsDeleted() {
+    return retraction.followsDeletes();
+  }
+
+  /** Whether a delete of one version must restore the entries of those it makes current. */
+  boolean restoresExposed() {
+    return index.strategy().retraction().forgetsSuperseded();
+  }
+
+  /** Whether the write outlives its server. If not, what it makes obsolete may be seen again. */
+  boolean isLasting(Mutation mutation) {
+    Durability own =
+        mutation.getDurability() == Durability.USE_DEFAULT ? durability : mutation.getDurability();
+    return own != Durability.SKIP_WAL && own != Durability.ASYNC_WAL;
   }
 
   /** The cells of the mutation in the indexed family. */

@@ -22,6 +22,9 @@ import org.apache.hadoop.hbase.client.Row;
  * repair may have taken the first ones while the base version was not there to justify them. They
  * get a write id of their own, which no delete that repair has under way can name.
  *
+ * <p>Where a strategy has clients take entries out as versions are deleted or superseded, these are
+ * read just before the base table gets the operation, and their entries deleted after it succeeded.
+ *
  * <p>A condition that did not hold takes its entries back. But if the answer is that of a second
  * request, because the answer to a first one was lost, the first may have been applied and be what
  * made the condition false. So entries are left to read repair unless there was only one request.
@@ -33,6 +36,7 @@ public final class Writer {
   private final Identities identities;
   private final WriteRules rules;
   private final Announcer announcer;
+  private final Predecessors predecessors;
   private volatile Planner planner;
 
   public Writer(
@@ -47,6 +51,7 @@ public final class Writer {
     this.identities = identities;
     this.rules = rules;
     this.announcer = new Announcer(ports, identities);
+    this.predecessors = new Predecessors(table, ports, identities, announcer);
   }
 
   /** Whether the table has an index to maintain. */
@@ -114,10 +119,33 @@ public final class Writer {
     return announcer
         .announce(batch.plans())
         .thenCombine(turn.handle((done, error) -> null), (announced, now) -> announced)
-        .thenCompose(announced -> finish(batch, announced));
+        // Not earlier: what goes before may write the same rows.
+        .thenCompose(
+            announced ->
+                predecessors
+                    .find(batch.plans(), announced)
+                    .thenCompose(found -> renew(batch, announced).thenApply(done -> found))
+                    .thenCompose(found -> finish(batch, announced, found)));
   }
 
-  private CompletableFuture<Object[]> finish(Batch batch, Announced announced) {
+  /** Where the look at the row took so long that readers may have repaired the entries. */
+  private CompletableFuture<?> renew(Batch batch, Announced announced) {
+    List<CompletableFuture<?>> renewed = new ArrayList<>(0);
+    for (int i = 0; i < batch.size(); i++) {
+      Plan plan = batch.plans().get(i);
+      if (!plan.victims().isEmpty() && isLate(plan) && announced.failure(i) == null) {
+        int place = i;
+        renewed.add(
+            announcer
+                .announceAgain(plan)
+                .handle((versions, error) -> announced.settle(place, versions, error)));
+      }
+    }
+    return CompletableFuture.allOf(renewed.toArray(CompletableFuture[]::new));
+  }
+
+  private CompletableFuture<Object[]> finish(
+      Batch batch, Announced announced, List<List<Obsolete>> found) {
     Object[] answers = new Object[batch.size()];
     List<CompletableFuture<?>> awaited = new ArrayList<>();
     List<Integer> ready = new ArrayList<>(batch.size());
@@ -143,9 +171,13 @@ public final class Writer {
                 int place = ready.get(i);
                 Plan plan = batch.plans().get(place);
                 answers[place] = sent[i];
-                if (needsMore(plan, sent[i])) {
+                List<Obsolete> obsolete = found.get(place);
+                if (needsMore(plan, obsolete, sent[i])) {
                   awaited.add(
-                      into(answers, place, settle(plan, announced.versions(place), sent[i])));
+                      into(
+                          answers,
+                          place,
+                          settle(plan, announced.versions(place), obsolete, sent[i])));
                 }
               }
               return CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new));
@@ -174,11 +206,27 @@ public final class Writer {
         announcer.announce(plan),
         (versions, error) ->
             Answers.then(
-                error == null
-                    ? base.send(plan.base()).thenCompose(answer -> settle(plan, versions, answer))
-                    : unannounced(error, onDrop),
+                error == null ? carryOut(base, plan, versions) : unannounced(error, onDrop),
                 call::answered));
     return call.answer();
+  }
+
+  private CompletableFuture<Object> carryOut(Port base, Plan plan, List<IndexedVersion> versions) {
+    if (plan.victims().isEmpty()) {
+      return base.send(plan.base())
+          .thenCompose(answer -> settle(plan, versions, List.of(), answer));
+    }
+    return predecessors
+        .find(plan)
+        .thenCompose(
+            found ->
+                (isLate(plan)
+                        ? announcer.announceAgain(plan)
+                        : CompletableFuture.completedFuture(versions))
+                    .thenCompose(
+                        announced ->
+                            base.send(plan.base())
+                                .thenCompose(answer -> settle(plan, announced, found, answer))));
   }
 
   private static CompletableFuture<Object> unannounced(
@@ -205,8 +253,9 @@ public final class Writer {
         error);
   }
 
-  private boolean needsMore(Plan plan, Object answer) {
-    return !(answer instanceof Throwable) && (plan.wasVoid(answer) || isLate(plan));
+  private boolean needsMore(Plan plan, List<Obsolete> obsolete, Object answer) {
+    return !(answer instanceof Throwable)
+        && (plan.wasVoid(answer) || isLate(plan) || plan.looksAgain() || !obsolete.isEmpty());
   }
 
   private boolean isLate(Plan plan) {
@@ -219,15 +268,22 @@ public final class Writer {
   }
 
   private CompletableFuture<Object> settle(
-      Plan plan, List<IndexedVersion> versions, Object answer) {
+      Plan plan, List<IndexedVersion> versions, List<Obsolete> obsolete, Object answer) {
     if (plan.wasVoid(answer)) {
       if (isOfOnlyRequest(plan)) {
         announcer.withdraw(versions);
       }
-    } else if (isLate(plan)) {
-      return announcer.announceAgain(plan).thenApply(done -> answer);
+      return CompletableFuture.completedFuture(answer);
     }
-    return CompletableFuture.completedFuture(answer);
+    CompletableFuture<Object> settled = CompletableFuture.completedFuture(answer);
+    if (isLate(plan)) {
+      settled = announcer.announceAgain(plan).thenApply(done -> answer);
+    }
+    return obsolete.isEmpty() && !plan.looksAgain()
+        ? settled
+        : settled
+            .thenCompose(done -> predecessors.settle(plan, obsolete))
+            .thenApply(done -> answer);
   }
 
   private Port port(boolean indexed) {

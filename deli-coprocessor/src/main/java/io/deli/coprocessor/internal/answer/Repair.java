@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -64,7 +65,9 @@ public final class Repair {
     if (age <= graceMillis || Evidence.holds(env.getRegion(), index, entry)) {
       share.metrics().repairHeld();
     } else {
-      share.repair(new IndexDelete(index.table(), index.codec().delete(entry)));
+      for (Delete delete : index.strategy().retract(index, entry)) {
+        share.repair(new IndexDelete(index.table(), delete));
+      }
     }
   }
 

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 
 /**
- * The indexes on columns of one family.
+ * The indexes on columns of one family whose entries are taken out when versions are dropped.
  *
  * @param indexes those that can be kept
  * @param unresolved columns with an index that cannot, for want of its tokenizer or strategy
@@ -60,13 +60,13 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
   }
 
   private static Stream<Delete> deletes(Index index, BaseVersion dying, List<BaseVersion> staying) {
-    List<Delete> deletes = index.strategy().rewrite(index, dying);
+    List<Delete> deletes = index.retract(dying);
     if (staying.isEmpty()) {
       return deletes.stream();
     }
     TreeSet<Cell> spared = new TreeSet<>(CellComparator.getInstance());
     staying.stream()
-        .flatMap(twin -> index.strategy().rewrite(index, twin).stream())
+        .flatMap(twin -> index.retract(twin).stream())
         .flatMap(FamilyIndexes::cells)
         .forEach(spared::add);
     return deletes.stream().filter(delete -> cells(delete).noneMatch(spared::contains));

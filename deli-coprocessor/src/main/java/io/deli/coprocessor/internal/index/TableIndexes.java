@@ -5,6 +5,7 @@ import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import io.deli.index.InvalidIndexException;
+import io.deli.strategy.Retraction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * cannot be loaded stay until it can be.
  */
 public final class TableIndexes {
+  private final Map<String, Index> byName = new TreeMap<>();
   private final Map<byte[], FamilyIndexes> byFamily = new TreeMap<>(Bytes.BYTES_COMPARATOR);
 
   private TableIndexes() {}
@@ -49,31 +51,34 @@ public final class TableIndexes {
 
   private void add(
       TableDescriptor table, IndexDefinition definition, Consumer<InvalidIndexException> problems) {
-    Column column = definition.column();
-    FamilyIndexes family =
-        byFamily.computeIfAbsent(
-            column.family(), f -> new FamilyIndexes(new ArrayList<>(), new ArrayList<>(), false));
     try {
-      family.indexes().add(Index.of(table.getTableName(), definition));
+      Index index = Index.of(table.getTableName(), definition);
+      byName.put(index.name(), index);
+      if (index.strategy().retraction() == Retraction.AT_REWRITE) {
+        family(index.column()).indexes().add(index);
+      }
     } catch (InvalidIndexException e) {
       problems.accept(e);
-      family.unresolved().add(column);
+      family(definition.column()).unresolved().add(definition.column());
     }
   }
 
-  public boolean isEmpty() {
+  private FamilyIndexes family(Column column) {
+    return byFamily.computeIfAbsent(
+        column.family(), f -> new FamilyIndexes(new ArrayList<>(), new ArrayList<>(), false));
+  }
+
+  /** Whether no rewrite of the table's files has anything to collect. */
+  public boolean collectsNothing() {
     return byFamily.isEmpty();
   }
 
   /** The index of that name; empty if there is none, or it cannot be used here. */
   public Optional<Index> named(String name) {
-    return byFamily.values().stream()
-        .flatMap(family -> family.indexes().stream())
-        .filter(index -> index.name().equals(name))
-        .findFirst();
+    return Optional.ofNullable(byName.get(name));
   }
 
-  /** The indexes on columns of the family; empty if there are none. */
+  /** What rewrites of the family have to collect; empty if that is nothing. */
   public Optional<FamilyIndexes> of(byte[] family) {
     return Optional.ofNullable(byFamily.get(family));
   }

@@ -1,0 +1,214 @@
+package io.deli.client.internal.write;
+
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.Index;
+import io.deli.strategy.BaseVersion;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the versions whose entries are to go with operations, before these are carried out, and
+ * takes the entries out after.
+ */
+final class Predecessors {
+  private static final Logger LOG = LoggerFactory.getLogger(Predecessors.class);
+
+  private final TableName table;
+  private final Ports ports;
+  private final Identities identities;
+  private final Announcer announcer;
+
+  Predecessors(TableName table, Ports ports, Identities identities, Announcer announcer) {
+    this.table = table;
+    this.ports = ports;
+    this.identities = identities;
+    this.announcer = announcer;
+  }
+
+  /** The victims of a plan; reads nothing if it has none. */
+  CompletableFuture<List<Obsolete>> find(Plan plan) {
+    return plan.victims().isEmpty()
+        ? CompletableFuture.completedFuture(List.of())
+        : look(plan).thenApply(row -> victims(plan, row, Map.of()));
+  }
+
+  /**
+   * The victims of each plan, in order: one Get for each plan that has any, sent together. A plan
+   * whose row cannot be read has failed.
+   */
+  CompletableFuture<List<List<Obsolete>>> find(List<Plan> plans, Announced announced) {
+    List<Plan> looking = plans.stream().filter(plan -> !plan.victims().isEmpty()).toList();
+    if (looking.isEmpty()) {
+      return CompletableFuture.completedFuture(
+          plans.stream().map(p -> List.<Obsolete>of()).toList());
+    }
+    List<CompletableFuture<Result>> rows =
+        ports.get(table, looking.stream().map(Predecessors::get).toList());
+    return CompletableFuture.allOf(rows.toArray(CompletableFuture[]::new))
+        .handle((done, error) -> found(plans, rows, announced));
+  }
+
+  private CompletableFuture<Result> look(Plan plan) {
+    return ports.get(table, List.of(get(plan))).get(0);
+  }
+
+  private static Get get(Plan plan) {
+    Set<Column> columns = new LinkedHashSet<>();
+    byte[] row = null;
+    int versions = 1;
+    for (Victims victims : plan.victims()) {
+      row = victims.row();
+      columns.add(victims.index().column());
+      versions = Math.max(versions, victims.versions());
+    }
+    for (Exposure exposure : plan.exposures()) {
+      row = exposure.row();
+      columns.add(exposure.index().column());
+    }
+    Get get = new Get(row);
+    columns.forEach(column -> get.addColumn(column.family(), column.qualifier()));
+    try {
+      return get.readVersions(versions);
+    } catch (IOException e) {
+      throw new IllegalStateException("a family keeps at least one version", e);
+    }
+  }
+
+  /** Operations that go together follow one another, so that one's version is another's victim. */
+  private static List<List<Obsolete>> found(
+      List<Plan> plans, List<CompletableFuture<Result>> rows, Announced announced) {
+    Map<ByteBuffer, List<IndexedVersion>> earlier = new HashMap<>();
+    List<List<Obsolete>> found = new ArrayList<>(plans.size());
+    int next = 0;
+    for (Plan plan : plans) {
+      List<Obsolete> obsolete = List.of();
+      if (!plan.victims().isEmpty()) {
+        try {
+          obsolete = victims(plan, rows.get(next++).join(), earlier);
+        } catch (CompletionException e) {
+          announced.failed(found.size(), e);
+        }
+      }
+      for (IndexedVersion version : plan.versions()) {
+        earlier
+            .computeIfAbsent(ByteBuffer.wrap(version.version().key()), key -> new ArrayList<>())
+            .add(version);
+      }
+      found.add(obsolete);
+    }
+    return found;
+  }
+
+  private static List<Obsolete> victims(
+      Plan plan, Result row, Map<ByteBuffer, List<IndexedVersion>> earlier) {
+    List<Obsolete> obsolete = new ArrayList<>();
+    for (Victims victims : plan.victims()) {
+      cells(row, victims.index()).stream()
+          .limit(victims.versions())
+          .filter(cell -> victims.include(cell.getTimestamp()))
+          .forEach(cell -> obsolete.add(new Obsolete(victims.index(), version(cell))));
+      for (IndexedVersion version :
+          earlier.getOrDefault(ByteBuffer.wrap(victims.row()), List.of())) {
+        if (version.index().equals(victims.index())
+            && victims.include(version.version().timestamp())) {
+          obsolete.add(new Obsolete(version.index(), version.version()));
+        }
+      }
+    }
+    return obsolete;
+  }
+
+  private static List<Cell> cells(Result row, Index index) {
+    return row.getColumnCells(index.column().family(), index.column().qualifier());
+  }
+
+  /** The write id, if it has one, is the region server's secret. */
+  private static BaseVersion version(Cell cell) {
+    return new BaseVersion(
+        CellUtil.cloneRow(cell), CellUtil.cloneValue(cell), cell.getTimestamp(), WriteId.NONE);
+  }
+
+  /**
+   * Follows an operation that has been carried out. Fails only if what it made current may be
+   * without entry; entries that cannot be taken out are repaired by readers.
+   */
+  CompletableFuture<Void> settle(Plan plan, List<Obsolete> obsolete) {
+    if (!plan.looksAgain()) {
+      return retract(obsolete);
+    }
+    CompletableFuture<Void> settled =
+        look(plan)
+            .thenCompose(
+                row ->
+                    announcer
+                        .put(exposed(plan, row))
+                        .thenCompose(done -> retract(unseen(obsolete, row))));
+    return plan.exposures().stream().anyMatch(Exposure::raced)
+        ? settled
+        : settled.exceptionally(
+            error -> {
+              LOG.debug("Not seen again: {}", plan, error);
+              return null;
+            });
+  }
+
+  private static List<Obsolete> unseen(List<Obsolete> obsolete, Result row) {
+    return obsolete.stream().filter(each -> !each.isSeenIn(row)).toList();
+  }
+
+  /**
+   * What is current now although a delete of an exact version was to make something else so: since
+   * that looked, a writer may have superseded it, and taken its entries out.
+   */
+  private List<IndexedVersion> exposed(Plan plan, Result row) {
+    WriteId id = identities.fresh();
+    List<IndexedVersion> exposed = new ArrayList<>();
+    for (Exposure exposure : plan.exposures()) {
+      if (exposure.raced()) {
+        cells(row, exposure.index()).stream()
+            .limit(exposure.retained())
+            .forEach(cell -> exposed.addAll(exposure.entriesOf(cell, id)));
+      }
+    }
+    return exposed;
+  }
+
+  private CompletableFuture<Void> retract(List<Obsolete> obsolete) {
+    Map<TableName, List<Delete>> deletes = new HashMap<>();
+    for (Obsolete each : obsolete) {
+      deletes
+          .computeIfAbsent(each.index().table(), index -> new ArrayList<>())
+          .addAll(each.deletes());
+    }
+    return CompletableFuture.allOf(
+        deletes.entrySet().stream()
+            .map(
+                share ->
+                    ports
+                        .index(share.getKey())
+                        .send(share.getValue())
+                        .handle(
+                            (answers, error) -> {
+                              LOG.debug("Retracted from {}: {}", share, answers, error);
+                              return null;
+                            }))
+            .toArray(CompletableFuture[]::new));
+  }
+}

@@ -1,0 +1,78 @@
+package io.deli.service;
+
+import io.deli.query.TokenRange;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What a client asks of a scan of the base table: only rows of which a version of the indexed
+ * column, among those the scan reads, has a token in the range. It travels as attribute {@code
+ * deli.scan} of the scan:
+ *
+ * <pre>
+ *   1 byte   format version
+ *   string   name of the index
+ *   bytes    first token
+ *   1 byte   1 if the range has an end
+ *   bytes    its end, if it has one
+ * </pre>
+ *
+ * <p>Strings are as {@code DataOutput.writeUTF} has them, bytes as {@code Bytes.writeByteArray}. A
+ * region server without DELI's coprocessor passes over the attribute and returns every row.
+ */
+public record TokenScan(String index, TokenRange tokens) {
+  private static final String ATTRIBUTE = "deli.scan";
+  private static final byte FORMAT = 1;
+
+  /** Asks this of a scan. */
+  public void askOf(Scan scan) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(FORMAT);
+      out.writeUTF(index);
+      Bytes.writeByteArray(out, tokens.first());
+      Optional<byte[]> end = tokens.end();
+      out.writeBoolean(end.isPresent());
+      if (end.isPresent()) {
+        Bytes.writeByteArray(out, end.get());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("memory takes all", e);
+    }
+    scan.setAttribute(ATTRIBUTE, bytes.toByteArray());
+  }
+
+  /**
+   * What was asked of a scan; empty if nothing was.
+   *
+   * @throws IllegalArgumentException if it is in another format
+   */
+  public static Optional<TokenScan> of(Scan scan) {
+    byte[] attribute = scan.getAttribute(ATTRIBUTE);
+    if (attribute == null) {
+      return Optional.empty();
+    }
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(attribute))) {
+      byte format = in.readByte();
+      if (format != FORMAT) {
+        throw new IllegalArgumentException(
+            "a value scan in format %d; this DELI reads format %d: upgrade the region servers first"
+                .formatted(format, FORMAT));
+      }
+      String index = in.readUTF();
+      byte[] first = Bytes.readByteArray(in);
+      Optional<byte[]> end =
+          in.readBoolean() ? Optional.of(Bytes.readByteArray(in)) : Optional.empty();
+      return Optional.of(new TokenScan(index, TokenRange.of(first, end)));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("not a value scan: " + e.getMessage(), e);
+    }
+  }
+}

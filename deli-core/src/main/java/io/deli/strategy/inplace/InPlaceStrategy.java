@@ -1,0 +1,20 @@
+package io.deli.strategy.inplace;
+
+import com.google.auto.service.AutoService;
+import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.Retraction;
+import io.deli.strategy.keyed.KeyedEntries;
+
+/** Entries are put before the base version and deleted by the write that supersedes it. */
+@AutoService(IndexStrategy.class)
+public final class InPlaceStrategy extends KeyedEntries {
+  @Override
+  public String name() {
+    return "in-place";
+  }
+
+  @Override
+  public Retraction retraction() {
+    return Retraction.AT_WRITE;
+  }
+}

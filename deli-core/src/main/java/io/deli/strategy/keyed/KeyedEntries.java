@@ -1,0 +1,72 @@
+package io.deli.strategy.keyed;
+
+import io.deli.entry.Entry;
+import io.deli.entry.EntryCodec;
+import io.deli.index.EntryOrder;
+import io.deli.index.Index;
+import io.deli.query.TokenRange;
+import io.deli.query.ValuePredicate;
+import io.deli.strategy.BaseVersion;
+import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.Lookup;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * One entry per token of a version, in a row of its own: its token and base row key. What differs
+ * between the strategies that keep entries so is only when they are taken out again.
+ */
+public abstract class KeyedEntries implements IndexStrategy {
+  @Override
+  public final List<Put> write(Index index, BaseVersion version) {
+    return index.entries(version).stream().map(entry -> put(index, entry)).toList();
+  }
+
+  @Override
+  public final List<Entry> read(Index index, Result row) {
+    List<Entry> entries = new ArrayList<>(row.size());
+    for (Cell cell : row.rawCells()) {
+      entries.add(index.codec().decode(cell));
+    }
+    entries.sort((a, b) -> Long.compare(b.timestamp(), a.timestamp()));
+    return entries;
+  }
+
+  @Override
+  public final List<Delete> retract(Index index, Entry entry) {
+    return EntryCodec.exceedsLimit(index.codec().row(entry))
+        ? List.of()
+        : List.of(index.codec().delete(entry));
+  }
+
+  @Override
+  public final Lookup lookup(Index index, ValuePredicate predicate) {
+    TokenRange tokens = index.tokenizer().range(predicate);
+    EntryCodec codec = index.codec();
+    return new Lookup(
+        index.table(),
+        codec.startRow(tokens),
+        codec.stopRow(tokens),
+        tokens,
+        row -> read(index, row),
+        index.definition().order() == EntryOrder.BY_TIME && tokens.isSingle());
+  }
+
+  private static Put put(Index index, Entry entry) {
+    if (EntryCodec.exceedsLimit(index.codec().row(entry))) {
+      throw new IllegalArgumentException(
+          "index '%s': the entry of a token of %d bytes and a row key of %d bytes exceeds HBase's row limit of %d bytes; use a tokenizer that shortens the value"
+              .formatted(
+                  index.name(),
+                  entry.token().length,
+                  entry.key().length,
+                  HConstants.MAX_ROW_LENGTH));
+    }
+    return index.codec().put(entry);
+  }
+}

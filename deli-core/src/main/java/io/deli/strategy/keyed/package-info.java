@@ -1,0 +1,2 @@
+/** Entries that are rows of the index table, as several strategies keep them. */
+package io.deli.strategy.keyed;
