@@ -3,6 +3,8 @@ package io.deli.tools.command;
 import io.deli.client.DeliConnection;
 import io.deli.client.TimestampOracle;
 import io.deli.config.DeliSettings;
+import io.deli.index.IndexDefinition;
+import io.deli.strategy.Strategies;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
@@ -68,6 +70,12 @@ public final class TortureCommand implements Callable<Integer> {
 
   @Option(names = "--kill", description = "Kill and stop processes, too.")
   private boolean kill;
+
+  @Option(
+      names = "--strategy",
+      defaultValue = IndexDefinition.DEFAULT_STRATEGY,
+      description = "Of the indexes; default ${DEFAULT-VALUE}. Not with --soak.")
+  private String strategy;
 
   @Option(names = "--seed", description = "Of all choices; by default a fresh one, reported.")
   private Long seed;
@@ -146,10 +154,13 @@ public final class TortureCommand implements Callable<Integer> {
     long chosen = seed == null ? ThreadLocalRandom.current().nextLong() : seed;
     TableName name = newTable("deli_torture_");
     deli.terminal().say("table %s, seed %d".formatted(name, chosen));
-    Workload workload = Workload.LONG.withGrace(kill ? GRACE_AMID_KILLS : GRACE);
+    Workload workload =
+        Workload.LONG
+            .withGrace(kill ? GRACE_AMID_KILLS : GRACE)
+            .by(Strategies.named(strategy).name());
     Configuration conf = new Configuration(plain.getConfiguration());
     conf.setLong(DeliSettings.REPAIR_GRACE.key(), workload.graceMillis());
-    List<Trouble> troubles = new ArrayList<>(new TableTroubles(plain, name).all());
+    List<Trouble> troubles = new ArrayList<>(new TableTroubles(plain, name, workload).all());
     troubles.addAll(further);
     try (Progress progress = new Progress(deli.terminal())) {
       TortureReport report =

@@ -37,10 +37,10 @@ final class Reader {
 
   /** Makes one read and enters its answer; returns whether there was one. */
   boolean step() {
-    int versions = 1 + random.nextInt(workload.versions());
+    int versions = 1 + random.nextInt(workload.indexedVersions());
     try {
       switch (random.nextInt(6)) {
-        case 0 -> byKey(Workload.row(random.nextInt(workload.rows())), versions);
+        case 0 -> byKey(Workload.row(random.nextInt(workload.rows())));
         case 1 -> byRange(versions);
         case 2 -> byPages(Workload.value(random), versions);
         default -> byValue(index(), Workload.value(random), versions);
@@ -55,7 +55,8 @@ final class Reader {
     return random.nextBoolean() ? Workload.BY_KEY : Workload.BY_TIME;
   }
 
-  private void byKey(String row, int versions) throws IOException {
+  private void byKey(String row) throws IOException {
+    int versions = 1 + random.nextInt(workload.versions());
     long begun = System.nanoTime();
     List<Sighting> answer = new ArrayList<>();
     Get get =

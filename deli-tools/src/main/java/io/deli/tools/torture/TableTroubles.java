@@ -1,6 +1,7 @@
 package io.deli.tools.torture;
 
 import io.deli.index.IndexDefinitions;
+import io.deli.strategy.Strategies;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,16 +24,18 @@ public final class TableTroubles {
   private final List<TableName> tables;
 
   /**
-   * @param base the table under torture; its index tables suffer as well
+   * @param base the table under torture; its index tables, if it has any, suffer as well
    */
-  public TableTroubles(Connection connection, TableName base) {
+  public TableTroubles(Connection connection, TableName base, Workload workload) {
     this.connection = connection;
     this.tables =
-        List.of(
-            base,
-            base,
-            IndexDefinitions.indexTable(base, Workload.BY_KEY),
-            IndexDefinitions.indexTable(base, Workload.BY_TIME));
+        Strategies.named(workload.strategy()).keepsTable()
+            ? List.of(
+                base,
+                base,
+                IndexDefinitions.indexTable(base, Workload.BY_KEY),
+                IndexDefinitions.indexTable(base, Workload.BY_TIME))
+            : List.of(base);
   }
 
   /** Each of them. */

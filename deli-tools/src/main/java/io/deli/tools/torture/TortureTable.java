@@ -5,6 +5,7 @@ import io.deli.config.DeliSettings;
 import io.deli.index.EntryOrder;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
+import io.deli.strategy.Strategies;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,11 +39,18 @@ public final class TortureTable {
           new byte[][] {middle});
     }
     DeliAdmin deli = DeliAdmin.of(connection);
-    IndexDefinition byKey = IndexDefinition.on(Workload.BY_KEY, Workload.COLUMN);
+    IndexDefinition byKey =
+        IndexDefinition.on(Workload.BY_KEY, Workload.COLUMN).withStrategy(workload.strategy());
     IndexDefinition byTime =
-        IndexDefinition.on(Workload.BY_TIME, Workload.COLUMN).withOrder(EntryOrder.BY_TIME);
+        IndexDefinition.on(Workload.BY_TIME, Workload.COLUMN)
+            .withStrategy(workload.strategy())
+            .withOrder(EntryOrder.BY_TIME);
     for (IndexDefinition definition : List.of(byKey, byTime)) {
       deli.createIndex(name, definition);
+    }
+    if (!Strategies.named(workload.strategy()).keepsTable()) {
+      // So that clients draw timestamps, by which the history knows their writes.
+      deli.createIndex(name, IndexDefinition.on("unused", Workload.UNUSED));
     }
   }
 
@@ -53,7 +61,9 @@ public final class TortureTable {
   public static void drop(Connection connection, TableName name) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       List<TableName> all = new ArrayList<>(List.of(name));
-      Index.allOf(admin.getDescriptor(name)).forEach(index -> all.add(index.table()));
+      Index.allOf(admin.getDescriptor(name)).stream()
+          .filter(index -> index.strategy().keepsTable())
+          .forEach(index -> all.add(index.table()));
       for (TableName each : all) {
         admin.disableTable(each);
         admin.deleteTable(each);

@@ -1,6 +1,9 @@
 package io.deli.tools.torture;
 
 import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.strategy.QueryKind;
+import io.deli.strategy.Strategies;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -17,6 +20,7 @@ import java.util.stream.IntStream;
  * @param aheadMillis by which the clock of one client runs ahead
  * @param pauseMillis between two calls of a thread
  * @param graceMillis of read repair
+ * @param strategy of the indexes
  */
 public record Workload(
     int rows,
@@ -26,24 +30,49 @@ public record Workload(
     int readers,
     long aheadMillis,
     long pauseMillis,
-    long graceMillis) {
+    long graceMillis,
+    String strategy) {
   /** Also none, and such as begin with each other or have bytes that entries use as ends. */
   static final List<String> VALUES = List.of("", "v", "v1", "v10", "v1\0", "\u00ff", "w", "zz");
 
   public static final Column COLUMN = Column.parse("f:v");
+  static final Column UNUSED = Column.parse("f:unused");
   public static final String BY_KEY = "by_v";
   public static final String BY_TIME = "by_time";
 
   /** A few seconds of it show much. */
-  public static final Workload SHORT = new Workload(16, 3, 3, 3, 2, 1_500, 0, 10_000);
+  public static final Workload SHORT =
+      new Workload(16, 3, 3, 3, 2, 1_500, 0, 10_000, IndexDefinition.DEFAULT_STRATEGY);
 
   /** For minutes and more: so few calls that the history fits into memory. */
-  public static final Workload LONG = new Workload(32, 3, 3, 3, 2, 1_500, 10, 60_000);
+  public static final Workload LONG =
+      new Workload(32, 3, 3, 3, 2, 1_500, 10, 60_000, IndexDefinition.DEFAULT_STRATEGY);
 
   /** The same with another grace period of read repair. */
   public Workload withGrace(Duration grace) {
     return new Workload(
-        rows, versions, clients, writers, readers, aheadMillis, pauseMillis, grace.toMillis());
+        rows,
+        versions,
+        clients,
+        writers,
+        readers,
+        aheadMillis,
+        pauseMillis,
+        grace.toMillis(),
+        strategy);
+  }
+
+  /** The same on indexes of another strategy. */
+  public Workload by(String another) {
+    return new Workload(
+        rows, versions, clients, writers, readers, aheadMillis, pauseMillis, graceMillis, another);
+  }
+
+  /** How many versions of a row its indexes know. */
+  int indexedVersions() {
+    return Strategies.named(strategy).unanswerable().contains(QueryKind.OLD_VERSIONS)
+        ? 1
+        : versions;
   }
 
   List<String> rowNames() {

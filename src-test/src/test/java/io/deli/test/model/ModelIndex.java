@@ -3,6 +3,10 @@ package io.deli.test.model;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
+import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.QueryKind;
+import io.deli.strategy.Retraction;
+import io.deli.strategy.Strategies;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +40,30 @@ record ModelIndex(IndexDefinition definition, Kind kind) {
 
   boolean newestFirst() {
     return definition.order() == EntryOrder.BY_TIME;
+  }
+
+  /** The same kept in another way. */
+  ModelIndex by(String strategy) {
+    return new ModelIndex(definition.withStrategy(strategy), kind);
+  }
+
+  /** Whether queries for older versions are refused. */
+  boolean knowsOnlyNewest() {
+    return strategy().unanswerable().contains(QueryKind.OLD_VERSIONS);
+  }
+
+  /** Whether hits come in the order of rows, for there are no entries. */
+  boolean isScanned() {
+    return !strategy().keepsTable();
+  }
+
+  /** Whether compactions leave exactly the living entries. */
+  boolean isCollected() {
+    return strategy().retraction() == Retraction.AT_REWRITE;
+  }
+
+  private IndexStrategy strategy() {
+    return Strategies.named(definition.strategy());
   }
 
   /** The order of tokens, numbers by their value. */
@@ -79,6 +107,6 @@ record ModelIndex(IndexDefinition definition, Kind kind) {
 
   @Override
   public String toString() {
-    return name();
+    return name() + " (" + definition.strategy() + ")";
   }
 }

@@ -66,6 +66,9 @@ record ModelQuery(
   }
 
   private static Comparator<Hit> order(Term driver) {
+    if (driver.index().isScanned()) {
+      return BY_ROW.thenComparing(NEWEST);
+    }
     Comparator<Hit> byPlace = Comparator.comparing(hit -> hit.place, driver.index().order());
     return driver.index().kind() == ModelIndex.Kind.PREFIXES
         ? NEWEST.thenComparing(BY_ROW)

@@ -6,11 +6,14 @@ import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.tools.torture.TortureTable;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -22,7 +25,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * One random history on a table of its own; decided by its seed and length alone. Others may run
  * beside it.
  */
-final class ModelRun implements AutoCloseable {
+public final class ModelRun implements AutoCloseable {
   private static final int SMALL_PAGE = 3;
   private static final int LARGE_PAGE = 64;
   private static final List<String> BASE_SPLITS = List.of("r1", "r5", "a");
@@ -43,14 +46,36 @@ final class ModelRun implements AutoCloseable {
   private final Queries queries;
   private final Samples samples;
   private final Upheavals upheavals;
-  private final IndexCheck indexes;
+  private final IndexCheck collected;
+  private final IndexCheck repaired;
   private final Stopwatch stopwatch = new Stopwatch();
   private final int operations;
+  private final List<ModelIndex> kept;
   private int number;
 
-  ModelRun(long seed, int operations) throws IOException {
+  /** With all kinds of index by the one strategy. */
+  public static ModelRun by(String strategy, long seed, int operations) throws IOException {
+    return new ModelRun(
+        seed, operations, Schema.INDEXES.stream().map(index -> index.by(strategy)).toList());
+  }
+
+  /** With indexes by several strategies on the same columns, in turns. */
+  public static ModelRun mixing(List<String> strategies, long seed, int operations)
+      throws IOException {
+    List<ModelIndex> mixed = new ArrayList<>();
+    for (ModelIndex index : Schema.INDEXES) {
+      mixed.add(index.by(strategies.get(mixed.size() % strategies.size())));
+    }
+    return new ModelRun(seed, operations, mixed);
+  }
+
+  /**
+   * @param kept indexes of {@link Schema#INDEXES}, or the same by other strategies
+   */
+  ModelRun(long seed, int operations, List<ModelIndex> kept) throws IOException {
     this.seed = seed;
     this.operations = operations;
+    this.kept = List.copyOf(kept);
     random = new Random(seed);
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       admin.createTable(Schema.table(name), new byte[][] {Bytes.toBytes("m"), Bytes.toBytes("r3")});
@@ -58,17 +83,31 @@ final class ModelRun implements AutoCloseable {
     connection = TestConnection.open(time, LARGE_PAGE);
     other = TestConnection.open(time, SMALL_PAGE);
     DeliAdmin admin = DeliAdmin.of(connection);
-    for (ModelIndex index : Schema.INDEXES) {
+    for (ModelIndex index : kept) {
       admin.createIndex(name, index.definition());
+    }
+    if (onlyScanned()) {
+      // So that the client draws timestamps, by which the model knows its writes.
+      admin.createIndex(name, Schema.UNUSED);
     }
     table = connection.getTable(name);
     plain = MiniCluster.connection().getTable(name);
     reads = new Reads(random, model, plain, List.of(table, other.getTable(name)));
     writes = new Writes(random, time, model);
-    queries = new Queries(random, time, model);
+    queries = new Queries(random, time, model, kept);
     samples = new Samples(random);
     upheavals = new Upheavals(random);
-    indexes = new IndexCheck(Schema.INDEXES, name, plain, table);
+    collected = check(ModelIndex::isCollected);
+    repaired = check(index -> !index.isCollected() && !index.isScanned());
+  }
+
+  /** Then nothing is refused, for no entry has to fit. */
+  private boolean onlyScanned() {
+    return kept.stream().allMatch(ModelIndex::isScanned);
+  }
+
+  private IndexCheck check(Predicate<ModelIndex> which) {
+    return new IndexCheck(kept.stream().filter(which).toList(), name, plain, table);
   }
 
   /**
@@ -76,16 +115,17 @@ final class ModelRun implements AutoCloseable {
    *
    * @return where the time went
    */
-  Stopwatch run() {
+  public Stopwatch run() {
     try {
       walk(operations - operations / 10);
       collect();
-      stopwatch.time("repair", () -> indexes.repairAll(time));
+      stopwatch.time("repair", () -> collected.repairAll(time));
       // From here on everything must be collected by compactions alone.
       writes.makeOnlyCollectable();
       walk(operations);
       collect();
-      indexes.assertExact();
+      collected.assertExact();
+      stopwatch.time("repair", () -> repaired.repairAll(time));
       return stopwatch;
     } catch (Exception | AssertionError e) {
       throw report(e);
@@ -95,8 +135,8 @@ final class ModelRun implements AutoCloseable {
   private AssertionError report(Throwable e) {
     List<byte[]> rows = e instanceof Divergence divergence ? divergence.rows() : List.of();
     return new AssertionError(
-        "seed %d, operation %d: %s\nreplay with -Ddeli.seed=%d -Ddeli.histories=1 -Ddeli.operations=%d\n%s"
-            .formatted(seed, number, e.getMessage(), seed, operations, history.of(rows)),
+        "seed %d, operation %d: %s\nreplay with -Ddeli.seed=%d -Ddeli.histories=1 -Ddeli.operations=%d\nindexes %s\n%s"
+            .formatted(seed, number, e.getMessage(), seed, operations, kept, history.of(rows)),
         e);
   }
 
@@ -110,7 +150,7 @@ final class ModelRun implements AutoCloseable {
         upheaval(dice);
       } else if (dice < 7_300) {
         stopwatch.time("writes", () -> write(writes.draw()));
-      } else if (dice < 7_400) {
+      } else if (dice < 7_400 && !onlyScanned()) {
         stopwatch.time("writes", () -> refuse(writes.refused()));
       } else if (dice < 7_800) {
         stopwatch.time("gets", () -> reads.get(samples.row()));
@@ -127,8 +167,10 @@ final class ModelRun implements AutoCloseable {
         compacted();
       }
       if (number == operations * (2 * i + 3) / 10 + 1) {
-        ModelIndex index = Schema.INDEXES.get(i == 0 ? 0 : 2 * i);
-        split(tableOf(index), INDEX_SPLITS.get(i));
+        ModelIndex index = kept.get(i == 0 ? 0 : 2 * i);
+        if (!index.isScanned()) {
+          split(tableOf(index), INDEX_SPLITS.get(i));
+        }
       }
     }
   }
@@ -147,7 +189,8 @@ final class ModelRun implements AutoCloseable {
   }
 
   private void upheaval(int dice) throws Exception {
-    TableName index = tableOf(samples.pick(Schema.INDEXES));
+    ModelIndex picked = samples.pick(kept);
+    TableName index = picked.isScanned() ? name : tableOf(picked);
     if (dice < 60) {
       act("flush a region of", name, upheavals::flushOneRegion);
     } else if (dice < 90) {
@@ -237,9 +280,6 @@ final class ModelRun implements AutoCloseable {
     plain.close();
     connection.close();
     other.close();
-    for (ModelIndex index : Schema.INDEXES) {
-      MiniCluster.utility().deleteTableIfAny(tableOf(index));
-    }
-    MiniCluster.utility().deleteTableIfAny(name);
+    TortureTable.drop(MiniCluster.connection(), name);
   }
 }

@@ -20,12 +20,14 @@ final class Queries {
   private final Samples samples;
   private final TestTime time;
   private final ModelTable model;
+  private final List<ModelIndex> indexes;
 
-  Queries(Random random, TestTime time, ModelTable model) {
+  Queries(Random random, TestTime time, ModelTable model, List<ModelIndex> indexes) {
     this.random = random;
     this.samples = new Samples(random);
     this.time = time;
     this.model = model;
+    this.indexes = List.copyOf(indexes);
   }
 
   ModelQuery draw() {
@@ -37,7 +39,7 @@ final class Queries {
     boolean number = index.kind() == Kind.NUMBER;
     byte[] least = number ? Schema.LEAST_NUMBER : new byte[0];
     Term term = new Term(index, number ? Op.AT_LEAST : Op.PREFIX, least, true, least, true);
-    int versions = model.retained(index.column());
+    int versions = index.knowsOnlyNewest() ? 1 : model.retained(index.column());
     return new ModelQuery(
         term.query().versions(versions),
         List.of(List.of(term)),
@@ -49,7 +51,7 @@ final class Queries {
   }
 
   private Term term() {
-    ModelIndex index = samples.pick(Schema.INDEXES);
+    ModelIndex index = samples.pick(indexes);
     Op op =
         random.nextInt(3) == 0
             ? Op.EQUAL
@@ -70,7 +72,8 @@ final class Queries {
 
   private ModelQuery simple() {
     Term term = term();
-    int versions = 1 + random.nextInt(model.retained(term.column()));
+    int versions =
+        term.index().knowsOnlyNewest() ? 1 : 1 + random.nextInt(model.retained(term.column()));
     return withOptions(term.query(), List.of(List.of(term)), versions);
   }
 
@@ -90,7 +93,11 @@ final class Queries {
   }
 
   private ModelQuery withOptions(ValueQuery condition, List<List<Term>> disjuncts, int versions) {
-    boolean timed = random.nextInt(3) == 0;
+    boolean timed =
+        random.nextInt(3) == 0
+            && disjuncts.stream()
+                .flatMap(List::stream)
+                .noneMatch(term -> term.index().knowsOnlyNewest());
     long asOf = timed ? asOf(disjuncts.get(0).get(0).column()) : Long.MAX_VALUE - 1;
     OptionalInt mostRecent =
         random.nextInt(5) == 0 ? OptionalInt.of(1 + random.nextInt(9)) : OptionalInt.empty();

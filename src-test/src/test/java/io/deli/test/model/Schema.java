@@ -26,6 +26,9 @@ final class Schema {
   /** Has no index. */
   static final Column PLAIN = Column.parse("c:plain");
 
+  /** On a column that nobody writes. */
+  static final IndexDefinition UNUSED = IndexDefinition.on("unused", Column.parse("c:unused"));
+
   static final byte[] LEAST_NUMBER = Bytes.toBytes(Long.MIN_VALUE);
 
   static final List<Column> INDEXED = List.of(NAME, NUMBER, TEXT, NOTE);

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** How often each kind of step was taken and how long these took together. Not thread-safe. */
-final class Stopwatch {
+public final class Stopwatch {
   private record Sum(int steps, long nanos) {
     Sum plus(Sum other) {
       return new Sum(steps + other.steps, nanos + other.nanos);
@@ -30,6 +30,11 @@ final class Stopwatch {
     long begin = System.nanoTime();
     step.run();
     sums.merge(kind, new Sum(1, System.nanoTime() - begin), Sum::plus);
+  }
+
+  /** How many steps of the kind were taken. */
+  public int steps(String kind) {
+    return sums.containsKey(kind) ? sums.get(kind).steps() : 0;
   }
 
   @Override

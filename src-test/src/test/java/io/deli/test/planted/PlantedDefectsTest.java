@@ -63,7 +63,8 @@ class PlantedDefectsTest {
   private TortureReport torture(long graceMillis, Broken broken) throws Exception {
     Configuration configuration = MiniCluster.configuration();
     configuration.setLong(DeliSettings.REPAIR_GRACE.key(), graceMillis);
-    Workload workload = new Workload(12, 3, 3, 2, 2, 0, 1, graceMillis);
+    Workload workload =
+        new Workload(12, 3, 3, 2, 2, 0, 1, graceMillis, IndexDefinition.DEFAULT_STRATEGY);
     AtomicInteger clients = new AtomicInteger();
     Torture.Connector connector =
         oracle ->

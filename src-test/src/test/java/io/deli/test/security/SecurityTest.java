@@ -42,7 +42,8 @@ class SecurityTest {
   private static final byte[] V = Bytes.toBytes("v");
   private static final byte[] A = Bytes.toBytes("a");
   private static final IndexDefinition BY_V = IndexDefinition.on("by_v", Column.of(F, V));
-  private static final ValueQuery FIND_A = ValueQuery.on("by_v").equalTo(A);
+  private static final IndexDefinition SCANNED =
+      IndexDefinition.on("scanned", Column.of(F, V)).withStrategy("none");
 
   private static SecuredCluster cluster;
   private static User writer;
@@ -72,6 +73,7 @@ class SecurityTest {
     cluster.grant(writer, table, "", Action.READ, Action.WRITE);
     cluster.grant(reader, table, "", Action.READ);
     admin().createIndex(table, BY_V);
+    admin().createIndex(table, SCANNED);
   }
 
   private static DeliAdmin admin() throws IOException {
@@ -225,7 +227,7 @@ class SecurityTest {
                       return null;
                     }))
         .hasStackTraceContaining(AccessDeniedException.class.getName());
-    assertThat(admin().list(table)).containsExactly(BY_V);
+    assertThat(admin().list(table)).containsExactly(BY_V, SCANNED);
     try (Admin hbase = cluster.connection().getAdmin()) {
       assertThat(hbase.tableExists(Index.of(table, another).table())).isFalse();
     }
@@ -250,10 +252,17 @@ class SecurityTest {
     return cluster.as(user, this::find);
   }
 
+  /** Through an index, and by a scan that its servers filter. */
   private List<String> find(DeliConnection connection) throws IOException {
+    List<String> rows = find(connection, BY_V);
+    assertThat(find(connection, SCANNED)).isEqualTo(rows);
+    return rows;
+  }
+
+  private List<String> find(DeliConnection connection, IndexDefinition by) throws IOException {
     List<String> rows = new ArrayList<>();
     try (DeliTable guarded = connection.getTable(table);
-        ValueScanner hits = guarded.readValue(FIND_A)) {
+        ValueScanner hits = guarded.readValue(ValueQuery.on(by.name()).equalTo(A))) {
       hits.forEach(hit -> rows.add(Bytes.toString(hit.row())));
     }
     return rows;

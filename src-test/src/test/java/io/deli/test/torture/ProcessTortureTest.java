@@ -2,6 +2,7 @@ package io.deli.test.torture;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.ProgressListener;
+import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.OperatedCluster;
 import io.deli.test.cluster.ProcessClusterExtension;
 import io.deli.tools.torture.ProcessTroubles;
@@ -28,7 +29,8 @@ class ProcessTortureTest {
   private static final long GRACE_MILLIS = 20_000;
 
   /** Clients that leave the processors to the servers, which have to recover meanwhile. */
-  private static final Workload WORKLOAD = new Workload(16, 3, 3, 3, 2, 1_500, 50, GRACE_MILLIS);
+  private static final Workload WORKLOAD =
+      new Workload(16, 3, 3, 3, 2, 1_500, 50, GRACE_MILLIS, IndexDefinition.DEFAULT_STRATEGY);
 
   private final OperatedCluster cluster;
   private final long seed = Long.getLong("deli.seed", 20240229);
@@ -42,7 +44,8 @@ class ProcessTortureTest {
     TableName name = cluster.uniqueTable("torture");
     Configuration configuration = cluster.configuration();
     configuration.setLong("deli.repair.grace.ms", GRACE_MILLIS);
-    List<Trouble> troubles = new ArrayList<>(new TableTroubles(cluster.connection(), name).all());
+    List<Trouble> troubles =
+        new ArrayList<>(new TableTroubles(cluster.connection(), name, WORKLOAD).all());
     TortureReport report;
     try (ProcessTroubles processes = new ProcessTroubles(cluster.processes())) {
       troubles.addAll(processes.all());

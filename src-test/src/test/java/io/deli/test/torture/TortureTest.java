@@ -33,7 +33,7 @@ class TortureTest {
                     DeliConnection.wrap(ConnectionFactory.createConnection(configuration), oracle),
                 seed)
             .run(
-                new TableTroubles(plain, name).all(),
+                new TableTroubles(plain, name, Workload.SHORT).all(),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(1),
                 ProgressListener.NONE);

@@ -31,7 +31,7 @@ class TortureWithFaultsTest {
   /** Below half the grace, as HBase's client bounds a write. */
   private static final Duration DELAY = Duration.ofMillis(400);
 
-  private static final Workload WORKLOAD = new Workload(16, 3, 3, 3, 2, 1_500, 0, 5_000);
+  private static final Workload WORKLOAD = Workload.SHORT.withGrace(Duration.ofSeconds(5));
 
   private final long seed = Long.getLong("deli.seed", 20240302);
   private final Random seeds = new Random(seed);
@@ -45,7 +45,7 @@ class TortureWithFaultsTest {
     TortureReport report =
         new Torture(plain, name, WORKLOAD, this::connect, seed)
             .run(
-                new TableTroubles(plain, name).all(),
+                new TableTroubles(plain, name, WORKLOAD).all(),
                 Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 15)),
                 Duration.ofSeconds(1),
                 ProgressListener.NONE);

@@ -72,7 +72,8 @@ record Attempt(
       IntStream.rangeClosed(1, kind.old()).forEach(number -> puts.add(putOld(row, number)));
     }
     sound.put(puts);
-    if (kind.old() > FaultTableTest.VERSIONS) {
+    if (kind.old() > FaultTableTest.VERSIONS
+        && written.index().strategy().retraction().forgetsSuperseded()) {
       // The oldest is no longer seen, so its entry may have been collected.
       written.deleteEntriesAt(timeOf(1));
     }

@@ -9,13 +9,13 @@ import io.deli.client.DeliTable;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.RegionRequests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MetricsRegionServerWrapper;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
@@ -35,19 +35,6 @@ class WriteCostTest {
   @AfterAll
   static void disconnect() throws Exception {
     connection.close();
-  }
-
-  /** Operations that the regions of a table have got. */
-  private record Requests(long writes, long reads) {
-    static Requests of(TableName table) {
-      long writes = 0;
-      long reads = 0;
-      for (HRegion region : MiniCluster.utility().getMiniHBaseCluster().getRegions(table)) {
-        writes += region.getWriteRequestsCount();
-        reads += region.getReadRequestsCount();
-      }
-      return new Requests(writes, reads);
-    }
   }
 
   /** Requests of any kind that the region servers have got for user tables, about. */
@@ -81,9 +68,9 @@ class WriteCostTest {
       }
       table.put(new Put(Bytes.toBytes("row")).addColumn(FAMILY, new byte[0], new byte[0]));
     }
-    assertThat(Requests.of(written.name())).isEqualTo(new Requests(11, 0));
-    assertThat(Requests.of(written.index().table())).isEqualTo(new Requests(10, 0));
-    assertThat(Requests.of(byO)).isEqualTo(new Requests(10, 0));
+    assertThat(RegionRequests.of(written.name())).isEqualTo(new RegionRequests(11, 0));
+    assertThat(RegionRequests.of(written.index().table())).isEqualTo(new RegionRequests(10, 0));
+    assertThat(RegionRequests.of(byO)).isEqualTo(new RegionRequests(10, 0));
   }
 
   @Test
@@ -106,7 +93,7 @@ class WriteCostTest {
       assertThat(calls(MetricsRegionServerWrapper::getRpcMutateRequestsCount) - mutates)
           .isLessThan(5);
     }
-    assertThat(Requests.of(written.name()).writes()).isEqualTo(2000);
-    assertThat(Requests.of(written.index().table())).isEqualTo(new Requests(2000, 0));
+    assertThat(RegionRequests.of(written.name()).writes()).isEqualTo(2000);
+    assertThat(RegionRequests.of(written.index().table())).isEqualTo(new RegionRequests(2000, 0));
   }
 }
