@@ -17,7 +17,7 @@ final class OneFault implements Faults {
   /**
    * Where a fault strikes.
    *
-   * @param request counted from 0
+   * @param request of those that go this way, counted from 0; ways may be gone side by side
    * @param operation of the request; none for all
    */
   record Place(int request, Way way, OptionalInt operation) {
@@ -36,11 +36,8 @@ final class OneFault implements Faults {
 
   @Override
   public synchronized List<Fault> strike(Way way, int operations) {
-    if (requests++ != place.request()) {
+    if (way != place.way() || requests++ != place.request()) {
       return Faults.NONE.strike(way, operations);
-    }
-    if (way != place.way()) {
-      throw new IllegalStateException("%s, but now it is %s".formatted(place, way));
     }
     if (place.operation().isEmpty()) {
       return Collections.nCopies(operations, fault);

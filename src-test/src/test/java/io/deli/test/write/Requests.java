@@ -5,21 +5,23 @@ import io.deli.test.fault.Faults;
 import io.deli.test.fault.Way;
 import io.deli.test.write.OneFault.Place;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /** Takes note of the requests of a write, on which nothing befalls. */
 final class Requests implements Faults {
   private final List<Place> places = new ArrayList<>();
-  private int requests;
+  private final Map<Way, Integer> requests = new EnumMap<>(Way.class);
 
   @Override
   public synchronized List<Fault> strike(Way way, int operations) {
-    places.add(new Place(requests, way, OptionalInt.empty()));
+    int request = requests.merge(way, 1, Integer::sum) - 1;
+    places.add(new Place(request, way, OptionalInt.empty()));
     for (int i = 0; operations > 1 && i < operations; i++) {
-      places.add(new Place(requests, way, OptionalInt.of(i)));
+      places.add(new Place(request, way, OptionalInt.of(i)));
     }
-    requests++;
     return Faults.NONE.strike(way, operations);
   }
 
