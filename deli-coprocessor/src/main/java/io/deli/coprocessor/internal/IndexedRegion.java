@@ -16,7 +16,6 @@ import io.deli.coprocessor.internal.scan.KeepingScanner;
 import io.deli.coprocessor.internal.scan.MemoryCells;
 import io.deli.coprocessor.internal.scan.ScannerCells;
 import io.deli.coprocessor.internal.send.ServerShare;
-import io.deli.index.Index;
 import io.deli.index.InvalidIndexException;
 import io.deli.service.RegionService;
 import io.deli.service.TokenScan;
@@ -152,7 +151,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     try {
       Optional<TokenScan> asked = TokenScan.of(scan);
       if (asked.isPresent()) {
-        Filter chosen = new TokenFilter(named(asked.get()), asked.get().tokens());
+        Filter chosen = new TokenFilter(indexes.named(asked.get().index()), asked.get().tokens());
         scan.setFilter(
             scan.getFilter() == null
                 ? chosen
@@ -161,16 +160,6 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage(), e);
     }
-  }
-
-  private Index named(TokenScan asked) {
-    return indexes
-        .named(asked.index())
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "table %s has no index '%s' that can be used here"
-                        .formatted(env.getRegionInfo().getTable(), asked.index())));
   }
 
   /** Notes the identities of writes in the cells that they write. */

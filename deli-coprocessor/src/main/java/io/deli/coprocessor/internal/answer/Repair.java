@@ -9,7 +9,6 @@ import io.deli.index.Index;
 import io.deli.service.RegionService.Suspect;
 import java.io.IOException;
 import java.util.function.Consumer;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -51,10 +50,7 @@ public final class Repair {
    * @throws NotServingRegionException if the entry's row is another region's
    */
   public void look(Suspect suspect) throws IOException {
-    Index index =
-        indexes
-            .named(suspect.index())
-            .orElseThrow(() -> new DoNotRetryIOException(unknown(suspect.index())));
+    Index index = indexes.named(suspect.index());
     Entry entry = suspect.entry();
     if (!env.getRegionInfo().containsRow(entry.key())) {
       throw new NotServingRegionException(
@@ -69,10 +65,5 @@ public final class Repair {
         share.repair(new IndexDelete(index.table(), delete));
       }
     }
-  }
-
-  private String unknown(String index) {
-    return "table %s has no index '%s' that can be used here"
-        .formatted(env.getRegionInfo().getTable(), index);
   }
 }

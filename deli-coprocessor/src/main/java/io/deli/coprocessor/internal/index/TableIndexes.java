@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -26,7 +28,11 @@ public final class TableIndexes {
   private final Map<String, Index> byName = new TreeMap<>();
   private final Map<byte[], FamilyIndexes> byFamily = new TreeMap<>(Bytes.BYTES_COMPARATOR);
 
-  private TableIndexes() {}
+  private final TableName table;
+
+  private TableIndexes(TableName table) {
+    this.table = table;
+  }
 
   /**
    * Reads a table's definitions.
@@ -34,7 +40,7 @@ public final class TableIndexes {
    * @param problems is told what cannot be understood
    */
   public static TableIndexes of(TableDescriptor table, Consumer<InvalidIndexException> problems) {
-    TableIndexes indexes = new TableIndexes();
+    TableIndexes indexes = new TableIndexes(table.getTableName());
     List<IndexDefinition> definitions;
     try {
       definitions = IndexDefinitions.of(table);
@@ -73,9 +79,18 @@ public final class TableIndexes {
     return byFamily.isEmpty();
   }
 
-  /** The index of that name; empty if there is none, or it cannot be used here. */
-  public Optional<Index> named(String name) {
-    return Optional.ofNullable(byName.get(name));
+  /**
+   * The index of that name.
+   *
+   * @throws DoNotRetryIOException if there is none, or it cannot be used here
+   */
+  public Index named(String name) throws DoNotRetryIOException {
+    Index index = byName.get(name);
+    if (index == null) {
+      throw new DoNotRetryIOException(
+          "table %s has no index '%s' that can be used here".formatted(table, name));
+    }
+    return index;
   }
 
   /** What rewrites of the family have to collect; empty if that is nothing. */
