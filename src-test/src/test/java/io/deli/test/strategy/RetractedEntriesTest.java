@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
+import io.deli.client.ProgressListener;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
@@ -155,7 +156,7 @@ class RetractedEntriesTest {
 
   private long entries() throws IOException {
     return DeliAdmin.of(MiniCluster.connection())
-        .statistics(name, "i", 0, (what, done, of) -> {})
+        .statistics(name, "i", 0, ProgressListener.NONE)
         .entries();
   }
 }

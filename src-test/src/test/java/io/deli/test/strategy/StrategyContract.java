@@ -2,22 +2,13 @@ package io.deli.test.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.client.DeliConnection;
-import io.deli.client.ProgressListener;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Strategies;
-import io.deli.test.cluster.MiniCluster;
 import io.deli.test.model.ModelRun;
 import io.deli.test.model.Stopwatch;
-import io.deli.tools.torture.TableTroubles;
-import io.deli.tools.torture.Torture;
-import io.deli.tools.torture.TortureReport;
+import io.deli.test.torture.Reports;
 import io.deli.tools.torture.Workload;
 import java.time.Duration;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -55,29 +46,7 @@ abstract class StrategyContract {
 
   @Test
   void everyAnswerAmongManyClientsIsExplained() throws Exception {
-    Connection plain = MiniCluster.connection();
-    TableName name = MiniCluster.uniqueTable("contract");
     Workload workload = Workload.SHORT.withGrace(Duration.ofSeconds(3)).by(strategy());
-    Configuration configuration = MiniCluster.configuration();
-    configuration.setLong("deli.repair.grace.ms", workload.graceMillis());
-    TortureReport report =
-        new Torture(
-                plain,
-                name,
-                workload,
-                oracle ->
-                    DeliConnection.wrap(ConnectionFactory.createConnection(configuration), oracle),
-                seed)
-            .run(
-                new TableTroubles(plain, name, workload).all(),
-                TORTURE,
-                Duration.ofSeconds(1),
-                ProgressListener.NONE);
-    report.lines().forEach(System.out::println);
-    assertThat(report.violations()).isEmpty();
-    assertThat(report.audit().missing()).isEmpty();
-    assertThat(report.audit().garbage()).isEmpty();
-    assertThat(report.writes()).isGreaterThan(LEAST_CALLS);
-    assertThat(report.reads()).isGreaterThan(LEAST_CALLS);
+    Reports.assertClean(Reports.onMiniCluster(workload, TORTURE, seed), LEAST_CALLS);
   }
 }

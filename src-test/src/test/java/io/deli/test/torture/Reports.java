@@ -2,18 +2,51 @@ package io.deli.test.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.client.DeliConnection;
+import io.deli.client.ProgressListener;
+import io.deli.config.DeliSettings;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.tools.torture.TableTroubles;
+import io.deli.tools.torture.Torture;
 import io.deli.tools.torture.TortureReport;
+import io.deli.tools.torture.Workload;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 
-/** What every torture must come to. */
-final class Reports {
+/** What every torture must come to, and the one that most tests run. */
+public final class Reports {
   private Reports() {}
+
+  /** Clients with nothing broken, and every trouble of tables, on the cluster in this JVM. */
+  public static TortureReport onMiniCluster(Workload workload, Duration length, long seed)
+      throws Exception {
+    Connection plain = MiniCluster.connection();
+    TableName name = MiniCluster.uniqueTable("torture");
+    Configuration configuration = MiniCluster.configuration();
+    configuration.setLong(DeliSettings.REPAIR_GRACE.key(), workload.graceMillis());
+    return new Torture(
+            plain,
+            name,
+            workload,
+            oracle ->
+                DeliConnection.wrap(ConnectionFactory.createConnection(configuration), oracle),
+            seed)
+        .run(
+            new TableTroubles(plain, name, workload).all(),
+            length,
+            Duration.ofSeconds(1),
+            ProgressListener.NONE);
+  }
 
   /**
    * Prints a report. Nothing is wrong, and enough was done to say so.
    *
    * @param least writes, and reads, that succeeded
    */
-  static void assertClean(TortureReport report, long least) {
+  public static void assertClean(TortureReport report, long least) {
     report.lines().forEach(System.out::println);
     assertThat(report.violations()).isEmpty();
     assertThat(report.audit().missing()).isEmpty();
