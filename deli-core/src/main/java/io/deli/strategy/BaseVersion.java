@@ -2,6 +2,8 @@ package io.deli.strategy;
 
 import io.deli.entry.WriteId;
 import java.util.Objects;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 
 /**
  * One version of an indexed column of a base row. Callers must not change the arrays.
@@ -14,5 +16,11 @@ public record BaseVersion(byte[] key, byte[] value, long timestamp, WriteId writ
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(value, "value");
     Objects.requireNonNull(writeId, "writeId");
+  }
+
+  /** The version in a cell of the base table. */
+  public static BaseVersion of(Cell cell, WriteId writeId) {
+    return new BaseVersion(
+        CellUtil.cloneRow(cell), CellUtil.cloneValue(cell), cell.getTimestamp(), writeId);
   }
 }

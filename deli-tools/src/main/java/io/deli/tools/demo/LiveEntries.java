@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -35,15 +34,7 @@ final class LiveEntries {
         for (Index index : indexes) {
           for (Cell cell :
               row.getColumnCells(index.column().family(), index.column().qualifier())) {
-            long entries =
-                index
-                    .entries(
-                        new BaseVersion(
-                            row.getRow(),
-                            CellUtil.cloneValue(cell),
-                            cell.getTimestamp(),
-                            WriteId.NONE))
-                    .size();
+            long entries = index.entries(BaseVersion.of(cell, WriteId.NONE)).size();
             live.merge(index.name(), entries, Long::sum);
           }
         }

@@ -77,13 +77,7 @@ public record Audit(int versions, List<String> missing, List<String> garbage) {
     Set<Entry> entries = new HashSet<>();
     for (Cell version : versions) {
       if (index.column().matches(version)) {
-        entries.addAll(
-            index.entries(
-                new BaseVersion(
-                    CellUtil.cloneRow(version),
-                    CellUtil.cloneValue(version),
-                    version.getTimestamp(),
-                    WriteId.NONE)));
+        entries.addAll(index.entries(BaseVersion.of(version, WriteId.NONE)));
       }
     }
     return entries;

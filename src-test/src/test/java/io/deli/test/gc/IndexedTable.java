@@ -226,9 +226,7 @@ final class IndexedTable implements AutoCloseable {
       for (Result row : scanner) {
         for (Cell cell : row.rawCells()) {
           index
-              .entries(
-                  new BaseVersion(
-                      row.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), WriteId.NONE))
+              .entries(BaseVersion.of(cell, WriteId.NONE))
               .forEach(entry -> entries.add(text(entry)));
         }
       }

@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -69,17 +68,7 @@ final class MissingEntries {
   private Set<Entry> of(TableName base, Index index) throws IOException {
     Set<Entry> missing = new HashSet<>();
     Scan column = new Scan().addColumn(index.column().family(), index.column().qualifier());
-    scan(
-        base,
-        column,
-        cell ->
-            missing.addAll(
-                index.entries(
-                    new BaseVersion(
-                        CellUtil.cloneRow(cell),
-                        CellUtil.cloneValue(cell),
-                        cell.getTimestamp(),
-                        WriteId.NONE))));
+    scan(base, column, cell -> missing.addAll(index.entries(BaseVersion.of(cell, WriteId.NONE))));
     EntryCodec codec = new EntryCodec(index.definition().order());
     scan(index.table(), new Scan(), cell -> missing.remove(withoutId(codec.decode(cell))));
     return missing;

@@ -20,7 +20,6 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -161,9 +160,7 @@ final class WrittenTable {
   }
 
   private static List<Entry> entries(Index index, Cell cell) {
-    return index.entries(
-        new BaseVersion(
-            CellUtil.cloneRow(cell), CellUtil.cloneValue(cell), cell.getTimestamp(), WriteId.NONE));
+    return index.entries(BaseVersion.of(cell, WriteId.NONE));
   }
 
   private static String text(Index index, Entry entry) {

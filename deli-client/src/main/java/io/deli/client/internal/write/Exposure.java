@@ -6,7 +6,6 @@ import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Delete;
 
 /**
@@ -18,9 +17,7 @@ import org.apache.hadoop.hbase.client.Delete;
 public record Exposure(Index index, byte[] row, int retained, Delete delete, boolean raced) {
   /** The version in a cell, under an id of its own; none if the index does not hold such. */
   List<IndexedVersion> entriesOf(Cell cell, WriteId id) {
-    BaseVersion version =
-        new BaseVersion(
-            CellUtil.cloneRow(cell), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
+    BaseVersion version = BaseVersion.of(cell, id);
     try {
       return List.of(IndexedVersion.of(index, version, delete));
     } catch (WriteRefusedException e) {

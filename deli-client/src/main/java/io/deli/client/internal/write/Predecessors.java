@@ -7,6 +7,7 @@ import io.deli.strategy.BaseVersion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,7 +16,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -56,8 +56,7 @@ final class Predecessors {
   CompletableFuture<List<List<Obsolete>>> find(List<Plan> plans, Announced announced) {
     List<Plan> looking = plans.stream().filter(plan -> !plan.victims().isEmpty()).toList();
     if (looking.isEmpty()) {
-      return CompletableFuture.completedFuture(
-          plans.stream().map(p -> List.<Obsolete>of()).toList());
+      return CompletableFuture.completedFuture(Collections.nCopies(plans.size(), List.of()));
     }
     List<CompletableFuture<Result>> rows =
         ports.get(table, looking.stream().map(Predecessors::get).toList());
@@ -141,8 +140,7 @@ final class Predecessors {
 
   /** The write id, if it has one, is the region server's secret. */
   private static BaseVersion version(Cell cell) {
-    return new BaseVersion(
-        CellUtil.cloneRow(cell), CellUtil.cloneValue(cell), cell.getTimestamp(), WriteId.NONE);
+    return BaseVersion.of(cell, WriteId.NONE);
   }
 
   /**

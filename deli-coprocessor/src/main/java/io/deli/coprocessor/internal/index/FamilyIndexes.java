@@ -11,7 +11,6 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 
@@ -78,7 +77,6 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
 
   private static BaseVersion version(Cell cell) {
     WriteId id = WriteIdTags.of(cell);
-    return new BaseVersion(
-        CellUtil.cloneRow(cell), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
+    return BaseVersion.of(cell, id);
   }
 }
