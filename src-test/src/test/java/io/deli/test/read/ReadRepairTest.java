@@ -11,6 +11,7 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.model.PartialCompactions;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -115,16 +116,47 @@ class ReadRepairTest {
   }
 
   @Test
-  void ofTwoValuesAtOneTimestampTheLoserIsRepaired() throws Exception {
+  void ofTwoValuesAtOneTimestampTheLoserIsRepairedWhenItIsGone() throws Exception {
     table.writeEntries("r", COLUMN, A, 5, WriteId.of(6, 1));
     table.writeBase("r", COLUMN, A, 5);
     table.writeEntries("r", COLUMN, B, 5, WriteId.of(7, 2));
     table.writeBase("r", COLUMN, B, 5);
+    assertThat(find(ValueQuery.on("i").between(A, B))).containsExactly("r = B @5");
+    await(() -> held.since() == 1);
 
+    // HBase drops the loser here, and this table does not collect.
+    table.flush();
+    clock.addAndGet(GRACE);
     assertThat(find(ValueQuery.on("i").between(A, B))).containsExactly("r = B @5");
     await(() -> deleted.since() == 1);
     assertThat(table.entries("i")).hasSize(1);
     assertThat(find(ValueQuery.on("i").equalTo(B))).containsExactly("r = B @5");
+  }
+
+  @Test
+  void aLoserInAFileOfItsOwnIsSeenAgainWhenItsWinnerIsCompactedAway() throws Exception {
+    IndexedTable apart =
+        IndexedTable.create(
+            "loser",
+            family ->
+                family.setConfiguration(
+                    "hbase.hstore.defaultengine.compactionpolicy.class",
+                    PartialCompactions.class.getName()),
+            IndexDefinition.on("i", COLUMN));
+    apart.write("r", COLUMN, A, 5);
+    apart.flush();
+    apart.write("r", COLUMN, B, 5);
+    apart.flush();
+    apart.write("r", COLUMN, B, 7);
+    apart.flush();
+    assertThat(apart.read(lookups, FIND_A)).isEmpty();
+    await(() -> held.since() + deleted.since() == 1);
+
+    // Of the newer two files only the newest version is left.
+    MiniCluster.utility().getHBaseCluster().getRegions(apart.base()).get(0).compact(false);
+    assertThat(apart.read(lookups, FIND_A.asOf(6)))
+        .extracting(ValueHit::toString)
+        .containsExactly("r = A @5");
   }
 
   @Test

@@ -1,18 +1,17 @@
 package io.deli.coprocessor.internal.answer;
 
+import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.entry.Entry;
 import io.deli.index.Column;
 import io.deli.index.Index;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.filter.BinaryComparator;
-import org.apache.hadoop.hbase.filter.QualifierFilter;
-import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
 
 /**
@@ -20,42 +19,66 @@ import org.apache.hadoop.hbase.regionserver.Region;
  *
  * <p>A version under a tombstone or beyond VERSIONS counts: it may be seen again, and compaction
  * will see it die and collect its entry. So does one that the reader is not allowed to see: the
- * region is asked, not a client.
+ * region is asked, not a client. And so does one behind a newer put with equal coordinates, which
+ * no scan shows: a compaction of the newer one's file may leave it as the only one. Hence each file
+ * is looked at by itself, as garbage collection does.
  */
 final class Evidence {
   private Evidence() {}
 
   static boolean holds(Region region, Index index, Entry entry) throws IOException {
-    try (InternalScanner scanner = region.getScanner(rawVersions(index.column(), entry))) {
-      List<Cell> cells = new ArrayList<>();
-      boolean more = true;
-      while (more) {
-        cells.clear();
-        more = scanner.next(cells);
-        if (cells.stream().anyMatch(cell -> justifies(index, cell, entry))) {
+    region.startRegionOperation();
+    try {
+      return holds((HStore) region.getStore(index.column().family()), index, entry);
+    } finally {
+      region.closeRegionOperation();
+    }
+  }
+
+  private static boolean holds(HStore store, Index index, Entry entry) throws IOException {
+    Scan version = scan(index.column(), entry);
+    // What is being written counts as well.
+    long readPoint = Long.MAX_VALUE;
+    List<KeyValueScanner> parts =
+        store.getScanners(
+            true, true, false, null, entry.key(), true, entry.key(), true, readPoint, false);
+    try {
+      for (KeyValueScanner part : parts) {
+        if (part.shouldUseScanner(version, store, Long.MIN_VALUE) && holds(part, index, entry)) {
           return true;
         }
       }
       return false;
+    } finally {
+      parts.forEach(KeyValueScanner::close);
     }
   }
 
-  private static Scan rawVersions(Column column, Entry entry) throws IOException {
+  private static boolean holds(KeyValueScanner part, Index index, Entry entry) throws IOException {
+    Cell first = firstOf(index.column(), entry);
+    part.seek(first);
+    for (Cell cell = part.next();
+        cell != null && Coordinates.sameVersion(cell, first);
+        cell = part.next()) {
+      if (Coordinates.isPut(cell) && index.hasToken(CellUtil.cloneValue(cell), entry.token())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Tells which files cannot hold the version, by their Bloom filters, times and keys. */
+  private static Scan scan(Column column, Entry entry) throws IOException {
     return new Scan()
         .withStartRow(entry.key(), true)
         .withStopRow(entry.key(), true)
-        .setRaw(true)
-        .readAllVersions()
-        .addFamily(column.family())
-        // A raw scan takes no columns.
-        .setFilter(
-            new QualifierFilter(CompareOperator.EQUAL, new BinaryComparator(column.qualifier())))
+        .addColumn(column.family(), column.qualifier())
         .setTimeRange(entry.timestamp(), entry.timestamp() + 1);
   }
 
-  private static boolean justifies(Index index, Cell cell, Entry entry) {
-    return cell.getType() == Cell.Type.Put
-        && index.column().matches(cell)
-        && index.hasToken(CellUtil.cloneValue(cell), entry.token());
+  /** Sorts before all cells of the version, whatever their types. */
+  private static Cell firstOf(Column column, Entry entry) {
+    return new KeyValue(
+        entry.key(), column.family(), column.qualifier(), entry.timestamp(), KeyValue.Type.Maximum);
   }
 }
