@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliAdmin;
 import io.deli.client.ExistingRows;
+import io.deli.client.ProgressListener;
 import io.deli.index.ClassProbe;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
@@ -18,9 +19,13 @@ import io.deli.test.cluster.VetoingMaster;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
 import org.apache.hadoop.conf.Configuration;
@@ -82,6 +87,30 @@ class DeliAdminTest {
     assertThat(deli.list(table)).isEmpty();
     assertThat(admin.tableExists(indexTable)).isFalse();
     assertThat(admin.getDescriptor(table)).isEqualTo(before);
+  }
+
+  @Test
+  void collectsWhileRegionsMove() throws Exception {
+    deli.createIndex(table, BY_USER);
+    AtomicBoolean collected = new AtomicBoolean();
+    CompletableFuture<Void> moves =
+        CompletableFuture.runAsync(
+            () -> {
+              try (Admin mover = connection.getAdmin()) {
+                while (!collected.get()) {
+                  for (TableName each : List.of(table, indexTable)) {
+                    mover.move(mover.getRegions(each).get(0).getEncodedNameAsBytes());
+                  }
+                }
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    for (int run = 0; run < 10; run++) {
+      deli.collect(table, ProgressListener.NONE);
+    }
+    collected.set(true);
+    assertThat(moves).succeedsWithin(Duration.ofMinutes(1));
   }
 
   @Test

@@ -78,6 +78,8 @@ public final class MiniCluster {
     try {
       started.startMiniCluster(
           StartMiniClusterOption.builder().numRegionServers(REGION_SERVERS).build());
+      // Tests decide where regions are.
+      started.getAdmin().balancerSwitch(false, true);
     } catch (Exception e) {
       throw new IllegalStateException("the mini cluster did not start", e);
     }

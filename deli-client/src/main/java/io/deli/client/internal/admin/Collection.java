@@ -15,13 +15,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.NoServerForRegionException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.RetryCounter;
 
@@ -100,7 +103,7 @@ public final class Collection {
     long done = 0;
     for (RegionInfo region : regions) {
       RetryCounter poll = new RetryCounter(Integer.MAX_VALUE, POLL_MILLIS, TimeUnit.MILLISECONDS);
-      while (admin.getCompactionStateForRegion(region.getRegionName()) != CompactionState.NONE) {
+      while (isCompacting(admin, region)) {
         progress.progress("compacting " + table, done, regions.size());
         try {
           poll.sleepUntilNextRetry();
@@ -113,16 +116,28 @@ public final class Collection {
     progress.progress("compacting " + table, done, regions.size());
   }
 
+  /** A region that moves, splits or merges stops compacting for it. */
+  private static boolean isCompacting(Admin admin, RegionInfo region) throws IOException {
+    try {
+      return admin.getCompactionStateForRegion(region.getRegionName()) != CompactionState.NONE;
+    } catch (NotServingRegionException | NoServerForRegionException | UnknownRegionException e) {
+      return false;
+    }
+  }
+
+  /** A region that no server has at this moment is not known to be compact. */
   private static boolean isCompact(Admin admin, TableName table) throws IOException {
     int families = admin.getDescriptor(table).getColumnFamilyCount();
+    int compact = 0;
     for (ServerName server : admin.getRegionServers()) {
       for (RegionMetrics region : admin.getRegionMetrics(server, table)) {
         if (region.getStoreFileCount() > families) {
           return false;
         }
+        compact++;
       }
     }
-    return true;
+    return compact >= admin.getRegions(table).size();
   }
 
   /** Size of the table's store files, as its region servers have it at this moment. */
