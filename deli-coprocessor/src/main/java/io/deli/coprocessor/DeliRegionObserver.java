@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
@@ -129,6 +130,12 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context, Scan scan)
       throws IOException {
     region.select(scan);
+  }
+
+  @Override
+  public RegionScanner postScannerOpen(
+      ObserverContext<RegionCoprocessorEnvironment> context, Scan scan, RegionScanner scanner) {
+    return region.skip(scan, scanner);
   }
 
   @Override

@@ -89,6 +89,21 @@ public final class DeliSettings {
           "Milliseconds that a compaction waits for the index deletes of a window before it writes"
               + " the versions back; after one such wait it collects no more in that run.");
 
+  public static final Setting<Integer> EMBEDDED_BITS =
+      Setting.count(
+          "deli.embedded.bits.per.key",
+          10,
+          1,
+          "Bits per token in the Bloom filters of an embedded index, in files written from now on."
+              + " The table descriptor may override it.");
+
+  public static final Setting<Long> EMBEDDED_CACHE =
+      Setting.amount(
+          "deli.embedded.cache.bytes",
+          64L << 20,
+          "Bytes of memory on a region server for the filters of embedded indexes; what does not fit"
+              + " is read or built again when it is needed.");
+
   /** Empty: the coprocessor is on the region servers' class path. */
   public static final Setting<String> COPROCESSOR_JAR =
       Setting.text(

@@ -60,6 +60,18 @@ public final class TokenRange {
     return Bytes.compareTo(token, first) >= 0 && (end == null || Bytes.compareTo(token, end) < 0);
   }
 
+  /** Whether some token may be in both ranges. */
+  public boolean overlaps(TokenRange other) {
+    return !isEmpty()
+        && !other.isEmpty()
+        && beginsBeforeEndOf(other)
+        && other.beginsBeforeEndOf(this);
+  }
+
+  private boolean beginsBeforeEndOf(TokenRange other) {
+    return other.end == null || Bytes.compareTo(first, other.end) < 0;
+  }
+
   /** Whether the range holds one token only. */
   public boolean isSingle() {
     return end != null && Arrays.equals(end, successor(first));

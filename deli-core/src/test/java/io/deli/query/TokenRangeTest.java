@@ -38,6 +38,21 @@ class TokenRangeTest {
     assertThat(TokenRange.startingWith(carries).end()).hasValue(new byte[] {2});
   }
 
+  @Property(tries = 5000)
+  void rangesOverlapIfTheLaterOneBeginsInTheOther(
+      @ForAll("bytes") byte[] a,
+      @ForAll("bytes") byte[] b,
+      @ForAll("bytes") byte[] c,
+      @ForAll("bytes") byte[] d) {
+    TokenRange one = TokenRange.of(a, Optional.of(b));
+    TokenRange other = TokenRange.of(c, Optional.of(d));
+    byte[] later = Bytes.compareTo(a, c) < 0 ? c : a;
+    assertThat(one.overlaps(other)).isEqualTo(one.contains(later) && other.contains(later));
+    assertThat(other.overlaps(one)).isEqualTo(one.overlaps(other));
+    assertThat(one.overlaps(TokenRange.of(c, Optional.empty())))
+        .isEqualTo(one.contains(later) && Bytes.compareTo(later, c) >= 0);
+  }
+
   @Property
   void onlyHoldsOneToken(@ForAll("bytes") byte[] token, @ForAll("bytes") byte[] other) {
     TokenRange range = TokenRange.only(token);

@@ -7,6 +7,8 @@ import io.deli.coprocessor.internal.answer.Repair;
 import io.deli.coprocessor.internal.answer.TokenFilter;
 import io.deli.coprocessor.internal.collect.Collector;
 import io.deli.coprocessor.internal.collect.GcSettings;
+import io.deli.coprocessor.internal.embedded.EmbeddedIndexes;
+import io.deli.coprocessor.internal.embedded.Sketches;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
@@ -16,10 +18,13 @@ import io.deli.coprocessor.internal.scan.KeepingScanner;
 import io.deli.coprocessor.internal.scan.MemoryCells;
 import io.deli.coprocessor.internal.scan.ScannerCells;
 import io.deli.coprocessor.internal.send.ServerShare;
+import io.deli.index.Index;
 import io.deli.index.InvalidIndexException;
 import io.deli.service.RegionService;
 import io.deli.service.TokenScan;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
@@ -36,6 +41,7 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
@@ -57,6 +63,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   private final TableIndexes indexes;
   private final Collector collector;
   private final Repair repair;
+  private final EmbeddedIndexes embedded;
 
   private IndexedRegion(RegionCoprocessorEnvironment env) {
     this.env = env;
@@ -64,6 +71,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     indexes = TableIndexes.of(env.getRegion().getTableDescriptor(), this::complain);
     collector = new Collector(share.sender(), share.metrics(), share.background());
     repair = new Repair(env, indexes, share, this::complain);
+    embedded = new EmbeddedIndexes(env.getRegion(), Sketches.join(env, share), share.metrics());
   }
 
   /** Opens; to be followed by {@link #close}. */
@@ -147,19 +155,25 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
    *
    * @throws DoNotRetryIOException if it asks for what cannot be told here
    */
-  public void select(Scan scan) throws DoNotRetryIOException {
+  public void select(Scan scan) throws IOException {
     try {
       Optional<TokenScan> asked = TokenScan.of(scan);
       if (asked.isPresent()) {
-        Filter chosen = new TokenFilter(indexes.named(asked.get().index()), asked.get().tokens());
-        scan.setFilter(
-            scan.getFilter() == null
-                ? chosen
-                : new FilterList(Operator.MUST_PASS_ALL, scan.getFilter(), chosen));
+        Index index = indexes.named(asked.get().index());
+        List<Filter> filters = new ArrayList<>();
+        Optional.ofNullable(scan.getFilter()).ifPresent(filters::add);
+        embedded.narrow(scan, index, asked.get()).ifPresent(filters::add);
+        filters.add(new TokenFilter(index, asked.get().tokens()));
+        scan.setFilter(new FilterList(Operator.MUST_PASS_ALL, filters));
       }
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage(), e);
     }
+  }
+
+  /** Leads a scan by value past rows that an embedded index leaves out. */
+  public RegionScanner skip(Scan scan, RegionScanner scanner) {
+    return EmbeddedIndexes.skipping(scan, scanner);
   }
 
   /** Notes the identities of writes in the cells that they write. */
@@ -198,6 +212,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
 
   /** Releases what it shares with other regions. */
   public void close() {
+    Sketches.leave(env);
     ServerShare.leave(env);
   }
 }

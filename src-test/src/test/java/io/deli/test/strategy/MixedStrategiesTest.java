@@ -15,7 +15,8 @@ class MixedStrategiesTest {
   @Test
   void answersAsTheModelDoes() throws Exception {
     try (ModelRun run =
-        ModelRun.mixing(List.of("in-place", "deferred", "none", "composite"), seed, OPERATIONS)) {
+        ModelRun.mixing(
+            List.of("in-place", "embedded", "none", "composite", "deferred"), seed, OPERATIONS)) {
       assertThat(run.run().steps("queries")).isGreaterThan(OPERATIONS / 10);
     }
   }

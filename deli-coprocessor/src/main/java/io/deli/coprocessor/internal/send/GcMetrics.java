@@ -20,6 +20,10 @@ public final class GcMetrics {
   private static final String REPAIRS_HELD = "repairsHeld";
   private static final String REPAIRS_DELETED = "repairsDeleted";
   private static final String REPAIRS_FAILED = "repairsFailed";
+  private static final String BLOCKS_READ = "embeddedBlocksRead";
+  private static final String BLOCKS_SKIPPED = "embeddedBlocksSkipped";
+  private static final String SKETCHES_BUILT = "embeddedFiltersBuilt";
+  private static final String SCANS_UNAIDED = "embeddedScansUnaided";
 
   private final Counter seen;
   private final Counter dying;
@@ -31,6 +35,10 @@ public final class GcMetrics {
   private final Counter repairsHeld;
   private final Counter repairsDeleted;
   private final Counter repairsFailed;
+  private final Counter blocksRead;
+  private final Counter blocksSkipped;
+  private final Counter sketchesBuilt;
+  private final Counter scansUnaided;
 
   private GcMetrics(MetricRegistry registry) {
     seen = registry.counter(SEEN);
@@ -43,6 +51,10 @@ public final class GcMetrics {
     repairsHeld = registry.counter(REPAIRS_HELD);
     repairsDeleted = registry.counter(REPAIRS_DELETED);
     repairsFailed = registry.counter(REPAIRS_FAILED);
+    scansUnaided = registry.counter(SCANS_UNAIDED);
+    sketchesBuilt = registry.counter(SKETCHES_BUILT);
+    blocksSkipped = registry.counter(BLOCKS_SKIPPED);
+    blocksRead = registry.counter(BLOCKS_READ);
   }
 
   /** Joins; to be followed by one {@link #leave}. */
@@ -70,7 +82,11 @@ public final class GcMetrics {
             WAITED,
             REPAIRS_HELD,
             REPAIRS_DELETED,
-            REPAIRS_FAILED)
+            REPAIRS_FAILED,
+            BLOCKS_SKIPPED,
+            SKETCHES_BUILT,
+            SCANS_UNAIDED,
+            BLOCKS_READ)
         .forEach(registry::remove);
   }
 
@@ -111,5 +127,25 @@ public final class GcMetrics {
   /** Milliseconds for which compactions waited for indexes. */
   public void waited(long millis) {
     waited.increment(millis);
+  }
+
+  /** A block that a lookup of an embedded index read to find candidates. */
+  public void blockRead() {
+    blocksRead.increment();
+  }
+
+  /** Blocks that it left out, for they cannot hold any. */
+  public void blocksSkipped(int blocks) {
+    blocksSkipped.increment(blocks);
+  }
+
+  /** A file that was read for its filters. */
+  public void sketchBuilt() {
+    sketchesBuilt.increment();
+  }
+
+  /** A lookup of an embedded index that read everything, since filters were missing. */
+  public void scanUnaided() {
+    scansUnaided.increment();
   }
 }

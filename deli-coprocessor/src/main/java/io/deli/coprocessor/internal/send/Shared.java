@@ -13,14 +13,14 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
  *
  * @param <T> what is shared
  */
-final class Shared<T> {
+public final class Shared<T> {
   private final ConcurrentMap<String, Object> all;
   private final String key;
 
   /**
    * @param whose tells apart what has the same type
    */
-  Shared(RegionCoprocessorEnvironment env, Class<T> type, String whose) {
+  public Shared(RegionCoprocessorEnvironment env, Class<T> type, String whose) {
     all = env.getSharedData();
     key = type.getName() + "@" + System.identityHashCode(type) + " " + whose;
   }
@@ -28,7 +28,7 @@ final class Shared<T> {
   private record Counted(Object thing, int regions) {}
 
   @SuppressWarnings("unchecked")
-  T join(Supplier<T> maker) {
+  public T join(Supplier<T> maker) {
     Counted counted =
         (Counted)
             all.compute(
@@ -42,7 +42,7 @@ final class Shared<T> {
 
   /** To be called once for each {@link #join}. */
   @SuppressWarnings("unchecked")
-  void leave(Consumer<T> end) {
+  public void leave(Consumer<T> end) {
     all.computeIfPresent(
         key,
         (k, there) -> {

@@ -1,0 +1,49 @@
+package io.deli.coprocessor.internal.embedded;
+
+import io.deli.index.IndexDefinition;
+import java.util.List;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What is known of a file's blocks, in order. Immutable.
+ *
+ * @param blocks whose rows follow each other without gap
+ */
+record FileSketch(List<BlockSketch> blocks) {
+  /** All that tokens depend on: a sketch is good for every index of this kind, and no other. */
+  static String kind(IndexDefinition definition) {
+    return String.join(
+        " ",
+        definition.column().toString(),
+        definition.type().name(),
+        definition.tokenizer(),
+        new TreeMap<>(definition.options()).toString());
+  }
+
+  /** The block in which the row begins, if the file has it. */
+  int blockOf(byte[] row) {
+    int low = 0;
+    int high = Math.max(0, blocks.size() - 1);
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (Bytes.compareTo(blocks.get(middle).firstRow(), row) <= 0) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+  /** The first row behind a block; empty for the last one. */
+  byte[] endOf(int block) {
+    return block + 1 < blocks.size() ? blocks.get(block + 1).firstRow() : HConstants.EMPTY_END_ROW;
+  }
+
+  /** Bytes on the heap, about. */
+  int weight() {
+    return 64 + blocks.stream().mapToInt(BlockSketch::weight).sum();
+  }
+}

@@ -1,0 +1,18 @@
+package io.deli.coprocessor.internal.embedded;
+
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Ends of ranges of rows, exclusive; empty for the end of the table, as HBase has them. */
+final class Rows {
+  private Rows() {}
+
+  static boolean before(byte[] row, byte[] end) {
+    return end.length == 0 || Bytes.compareTo(row, end) < 0;
+  }
+
+  static byte[] earlier(byte[] oneEnd, byte[] otherEnd) {
+    return oneEnd.length == 0 || (otherEnd.length > 0 && Bytes.compareTo(otherEnd, oneEnd) < 0)
+        ? otherEnd
+        : oneEnd;
+  }
+}

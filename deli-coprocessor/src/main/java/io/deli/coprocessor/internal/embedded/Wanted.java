@@ -1,0 +1,33 @@
+package io.deli.coprocessor.internal.embedded;
+
+import io.deli.index.Index;
+import io.deli.query.TokenRange;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.io.TimeRange;
+
+/**
+ * What a scan looks for in the parts of a store: versions of the indexed column with a token in a
+ * range and a timestamp in another.
+ */
+record Wanted(Index index, TokenRange tokens, long hashOfFirst, TimeRange times) {
+  static Wanted of(Index index, TokenRange tokens, TimeRange times) {
+    return new Wanted(index, tokens, TokenBloom.hash(tokens.first()), times);
+  }
+
+  /** Whether the cell is such a version, if it turns out to be visible. */
+  boolean matches(Cell cell) {
+    if (cell.getType() != Cell.Type.Put
+        || !index.column().matches(cell)
+        || !times.withinTimeRange(cell.getTimestamp())) {
+      return false;
+    }
+    try {
+      return index.storedTokens(CellUtil.cloneValue(cell)).stream().anyMatch(tokens::contains);
+    } catch (RuntimeException e) {
+      // A tokenizer of the user's may throw anything. The exact filter will meet it again and say
+      // so.
+      return true;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.deli.strategy.scanned;
+
+import io.deli.entry.Entry;
+import io.deli.index.Index;
+import io.deli.query.ValuePredicate;
+import io.deli.strategy.BaseVersion;
+import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.Lookup;
+import io.deli.strategy.Retraction;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * Keeps no entries; the base table is scanned. What differs between such strategies is only how
+ * much of the table its region servers read for that.
+ */
+public abstract class ScannedRows implements IndexStrategy {
+  @Override
+  public final boolean keepsTable() {
+    return false;
+  }
+
+  @Override
+  public final List<Put> write(Index index, BaseVersion version) {
+    return List.of();
+  }
+
+  @Override
+  public final List<Entry> read(Index index, Result row) {
+    return List.of();
+  }
+
+  @Override
+  public final List<Delete> retract(Index index, Entry entry) {
+    return List.of();
+  }
+
+  @Override
+  public final Retraction retraction() {
+    return Retraction.NEVER;
+  }
+
+  @Override
+  public final Lookup lookup(Index index, ValuePredicate predicate) {
+    return Lookup.ofBaseRows(index, index.tokenizer().range(predicate));
+  }
+}

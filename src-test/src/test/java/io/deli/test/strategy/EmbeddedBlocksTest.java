@@ -1,0 +1,111 @@
+package io.deli.test.strategy;
+
+import static io.deli.test.strategy.ScannedTable.INDEX;
+import static io.deli.test.strategy.ScannedTable.row;
+import static io.deli.test.strategy.ScannedTable.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.ValueQuery;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Lookups by an embedded index read the blocks that may match, and no others. */
+class EmbeddedBlocksTest {
+  private static final int ROWS = 4_000;
+  private static final int FILES = 4;
+
+  /** In no order, so that bounds exclude little. */
+  private static final List<byte[]> VALUES = new ArrayList<>();
+
+  static {
+    for (int i = 0; i < ROWS; i++) {
+      VALUES.add(value(250 * i));
+    }
+    Collections.shuffle(VALUES, new Random(20240404));
+  }
+
+  private static long blocksReadByHBase() {
+    return HFile.DATABLOCK_READ_COUNT.sum();
+  }
+
+  /** Every file spans all rows, so that no key range excludes it. */
+  private static ScannedTable overlappingFiles(int bitsPerToken) throws IOException {
+    ScannedTable table = ScannedTable.create("blocks", bitsPerToken);
+    for (int file = 0; file < FILES; file++) {
+      int rest = file;
+      table.load(ROWS, i -> i % FILES == rest, VALUES::get);
+    }
+    return table;
+  }
+
+  @Test
+  void whatTheFiltersExcludeIsNotRead() throws IOException {
+    try (ScannedTable table = overlappingFiles(100)) {
+      assertThat(table.find(VALUES.get(0))).containsExactly(row(0));
+      assertThat(ScannedTable.built()).isGreaterThanOrEqualTo(FILES);
+      long blocks = table.blocks();
+      assertThat(blocks).isGreaterThan(300);
+      for (int i : new int[] {1, 777, 2_222, ROWS - 1}) {
+        long read = ScannedTable.read();
+        long skipped = ScannedTable.skipped();
+        long byHBase = blocksReadByHBase();
+        assertThat(table.find(VALUES.get(i))).containsExactly(row(i));
+        assertThat(ScannedTable.read() - read).isEqualTo(1);
+        assertThat(ScannedTable.skipped() - skipped).isBetween(blocks - 2 * FILES, blocks);
+        byHBase = blocksReadByHBase() - byHBase;
+        System.out.printf("%d of %d blocks read for one hit%n", byHBase, blocks);
+        // The block with the candidate, perhaps cut in two; the row, in every file; what follows.
+        assertThat(byHBase).isBetween(1L, 2L + 2 * FILES);
+      }
+    }
+  }
+
+  @Test
+  void rangesReadTheBlocksWithinTheirBounds() throws IOException {
+    try (ScannedTable table = ScannedTable.create("bounds", 10)) {
+      // Values grow with the rows, as times would.
+      table.load(ROWS, i -> true, ScannedTable::value);
+      ValueQuery range = ValueQuery.on(INDEX).between(value(1_000), value(1_049));
+      assertThat(table.find(range)).hasSize(50);
+      long blocks = table.blocks();
+      long read = ScannedTable.read();
+      long byHBase = blocksReadByHBase();
+      assertThat(table.find(range)).hasSize(50).startsWith(row(1_000)).endsWith(row(1_049));
+      byHBase = blocksReadByHBase() - byHBase;
+      System.out.printf("%d of %d blocks read for 50 neighbours%n", byHBase, blocks);
+      assertThat(ScannedTable.read() - read).isBetween(1L, blocks / 20);
+      assertThat(byHBase).isLessThan(blocks / 10);
+    }
+  }
+
+  /** Theory: a filter with k probes for each of n tokens in m bits errs at (1 - e^(-kn/m))^k. */
+  @ParameterizedTest
+  @ValueSource(ints = {10, 100})
+  void filtersErrAsSeldomAsTheorySays(int bitsPerToken) throws IOException {
+    try (ScannedTable table = overlappingFiles(bitsPerToken)) {
+      assertThat(table.find(VALUES.get(0))).containsExactly(row(0));
+      long read = ScannedTable.read();
+      long skipped = ScannedTable.skipped();
+      int absent = 150;
+      for (int i = 0; i < absent; i++) {
+        assertThat(table.find(Bytes.toBytes("value%06d, no".formatted(500_000 + i)))).isEmpty();
+      }
+      read = ScannedTable.read() - read;
+      long asked = read + ScannedTable.skipped() - skipped;
+      double probes = Math.round(bitsPerToken * Math.log(2));
+      double theory = Math.pow(1 - Math.exp(-probes / bitsPerToken), probes);
+      System.out.printf(
+          "%d bits: %d errors of %d, theory %.3g%n", bitsPerToken, read, asked, theory * asked);
+      assertThat(asked).isGreaterThan(40_000);
+      assertThat((double) read).isBetween(Math.floor(theory * asked / 2), 2 * theory * asked);
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package io.deli.test.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.DeliAdmin;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.query.TokenRange;
+import io.deli.service.TokenScan;
+import io.deli.test.cluster.Counters;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.MemoryCompactionPolicy;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What an embedded index answers is, cell by cell, what reading everything does, whatever is
+ * written, flushed and compacted while both scans are open.
+ */
+class EmbeddedTwinsTest {
+  private static final byte[] F = Bytes.toBytes("f");
+  private static final byte[] Q = Bytes.toBytes("q");
+  private static final byte[] OTHER = Bytes.toBytes("other");
+  private static final int ROWS = 200;
+  private static final int VALUES = 12;
+  private static final int ROUNDS = 60;
+  private static final long LAST_TIME = 50;
+
+  private final Random random = new Random(Long.getLong("deli.seed", 20240405));
+  private TableName name;
+
+  private void create() throws IOException {
+    name = MiniCluster.uniqueTable("twins");
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(F)
+                      .setMaxVersions(3)
+                      .setBlocksize(1 << 10)
+                      .setInMemoryCompaction(MemoryCompactionPolicy.EAGER)
+                      .build())
+              .setValue("hbase.memstore.inmemoryflush.threshold.factor", "0.00003")
+              .setValue(HConstants.MAJOR_COMPACTION_PERIOD, "0")
+              .build());
+    }
+    DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
+    for (String strategy : List.of("embedded", "none")) {
+      admin.createIndex(name, IndexDefinition.on(strategy, Column.of(F, Q)).withStrategy(strategy));
+    }
+  }
+
+  @Test
+  void bothScansSeeTheSame() throws Exception {
+    create();
+    int found = 0;
+    long read = Counters.value("embeddedBlocksRead");
+    long skipped = Counters.value("embeddedBlocksSkipped");
+    long unaided = Counters.value("embeddedScansUnaided");
+    try (Table table = MiniCluster.connection().getTable(name)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < 30; i++) {
+          write(table);
+        }
+        found += compare(table, random.nextInt(3) == 0);
+      }
+    }
+    assertThat(found).isGreaterThan(ROUNDS);
+    assertThat(Counters.value("embeddedBlocksRead")).isGreaterThan(read);
+    assertThat(Counters.value("embeddedBlocksSkipped") - skipped).isGreaterThan(1_000);
+    assertThat(Counters.value("embeddedScansUnaided")).isEqualTo(unaided);
+  }
+
+  private int compare(Table table, boolean ofRange) throws Exception {
+    byte[] from = value();
+    TokenRange tokens =
+        ofRange
+            ? TokenRange.of(from, TokenRange.startingWith(value()).end())
+            : TokenRange.only(from);
+    int versions = 1 + random.nextInt(3);
+    long end = random.nextInt(3) == 0 ? random.nextLong(1, LAST_TIME) : Long.MAX_VALUE;
+    boolean reversed = random.nextInt(5) == 0;
+    List<String> expected = new ArrayList<>();
+    List<String> actual = new ArrayList<>();
+    try (ResultScanner none = table.getScanner(scan("none", tokens, versions, end, reversed));
+        ResultScanner embedded =
+            table.getScanner(scan("embedded", tokens, versions, end, reversed))) {
+      Result one;
+      Result other;
+      do {
+        one = none.next();
+        other = embedded.next();
+        expected.add(text(one));
+        actual.add(text(other));
+        disturb(table, end == Long.MAX_VALUE);
+      } while (one != null || other != null);
+    }
+    assertThat(actual)
+        .as("%s of %s, versions %d, before %d, reversed %s", tokens, name, versions, end, reversed)
+        .isEqualTo(expected);
+    return expected.size() - 1;
+  }
+
+  private Scan scan(String index, TokenRange tokens, int versions, long end, boolean reversed)
+      throws IOException {
+    Scan scan =
+        new Scan()
+            .addColumn(F, Q)
+            .readVersions(versions)
+            .setTimeRange(0, end)
+            .setReversed(reversed)
+            .setCaching(1);
+    new TokenScan(index, tokens).askOf(scan);
+    return scan;
+  }
+
+  private static String text(Result result) {
+    return result == null ? "end" : result.listCells().toString() + valueOf(result);
+  }
+
+  private static String valueOf(Result result) {
+    return Bytes.toString(result.getValue(F, Q));
+  }
+
+  /**
+   * @param compacting not under a scan of an earlier time: whether that still sees surplus versions
+   *     which a compaction drops is HBase's own affair
+   */
+  private void disturb(Table table, boolean compacting) throws IOException {
+    HRegion region = MiniCluster.utility().getHBaseCluster().getRegions(name).get(0);
+    switch (random.nextInt(16)) {
+      case 0, 1, 2 -> region.flush(true);
+      case 3 -> {
+        if (compacting) {
+          region.compact(true);
+        }
+      }
+      default -> write(table);
+    }
+  }
+
+  private byte[] row() {
+    return Bytes.toBytes("row%03d".formatted(random.nextInt(ROWS)));
+  }
+
+  private byte[] value() {
+    return Bytes.toBytes("value%02d".formatted(random.nextInt(VALUES)));
+  }
+
+  /** Few timestamps, in no order, so that deletes and older versions matter. */
+  private void write(Table table) throws IOException {
+    byte[] row = row();
+    long time = random.nextLong(1, LAST_TIME);
+    switch (random.nextInt(20)) {
+      case 0 -> table.delete(new Delete(row, time));
+      case 1 -> table.delete(new Delete(row).addColumns(F, Q, time));
+      case 2 -> table.delete(new Delete(row).addColumn(F, Q, time));
+      case 3 -> table.delete(new Delete(row).addFamilyVersion(F, time));
+      case 4, 5, 6 -> table.put(new Put(row).addColumn(F, OTHER, time, new byte[400]));
+      default -> table.put(new Put(row).addColumn(F, Q, time, value()));
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.deli.test.strategy;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.Counters;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** A table of small blocks with an embedded index, to see what lookups read of it. */
+final class ScannedTable implements AutoCloseable {
+  static final Column COLUMN = Column.parse("f:q");
+  static final String INDEX = "by_value";
+
+  private static final int BLOCK = 1 << 10;
+  private static final byte[] PADDING = new byte[100];
+
+  private final TableName name;
+  private final DeliConnection connection;
+  private final DeliTable table;
+
+  private ScannedTable(TableName name) throws IOException {
+    this.name = name;
+    connection =
+        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    table = connection.getTable(name);
+  }
+
+  static ScannedTable create(String stem, int bitsPerToken) throws IOException {
+    TableName name = MiniCluster.uniqueTable(stem);
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setValue("deli.embedded.bits.per.key", String.valueOf(bitsPerToken))
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(COLUMN.family())
+                      .setBlocksize(BLOCK)
+                      .build())
+              .build());
+    }
+    DeliAdmin.of(MiniCluster.connection())
+        .createIndex(name, IndexDefinition.on(INDEX, COLUMN).withStrategy("embedded"));
+    return new ScannedTable(name);
+  }
+
+  /** The table of that name, which has the index. */
+  static ScannedTable open(TableName name) throws IOException {
+    return new ScannedTable(name);
+  }
+
+  TableName name() {
+    return name;
+  }
+
+  DeliTable table() {
+    return table;
+  }
+
+  static String row(int number) {
+    return "row%06d".formatted(number);
+  }
+
+  static byte[] value(int number) {
+    return Bytes.toBytes("value%06d".formatted(number));
+  }
+
+  /** Writes rows below a number, those chosen, and flushes them. */
+  void load(int rows, IntPredicate chosen, IntFunction<byte[]> values) throws IOException {
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      if (chosen.test(i)) {
+        puts.add(
+            new Put(Bytes.toBytes(row(i)))
+                .addColumn(COLUMN.family(), COLUMN.qualifier(), values.apply(i))
+                .addColumn(COLUMN.family(), Bytes.toBytes("padding"), PADDING));
+      }
+    }
+    table.put(puts);
+    flush();
+  }
+
+  void flush() throws IOException {
+    MiniCluster.utility().flush(name);
+  }
+
+  List<String> find(ValueQuery query) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (ValueScanner hits = table.readValue(query)) {
+      for (ValueHit hit : hits) {
+        rows.add(Bytes.toString(hit.row()));
+      }
+    }
+    return rows;
+  }
+
+  List<String> find(byte[] value) throws IOException {
+    return find(ValueQuery.on(INDEX).equalTo(value));
+  }
+
+  List<HStoreFile> files() {
+    List<HStoreFile> files = new ArrayList<>();
+    for (HRegion region : MiniCluster.utility().getHBaseCluster().getRegions(name)) {
+      for (HStore store : region.getStores()) {
+        files.addAll(store.getStorefiles());
+      }
+    }
+    return files;
+  }
+
+  /** The data blocks of all files. */
+  long blocks() {
+    return files().stream()
+        .mapToLong(file -> file.getReader().getHFileReader().getTrailer().getDataIndexCount())
+        .sum();
+  }
+
+  static long read() {
+    return Counters.value("embeddedBlocksRead");
+  }
+
+  static long skipped() {
+    return Counters.value("embeddedBlocksSkipped");
+  }
+
+  static long built() {
+    return Counters.value("embeddedFiltersBuilt");
+  }
+
+  static long unaided() {
+    return Counters.value("embeddedScansUnaided");
+  }
+
+  @Override
+  public void close() throws IOException {
+    table.close();
+    connection.close();
+  }
+}
