@@ -64,6 +64,11 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   }
 
   @Override
+  public void postOpen(ObserverContext<RegionCoprocessorEnvironment> context) {
+    region.opened();
+  }
+
+  @Override
   public void preFlushScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> context,
       Store store,

@@ -101,6 +101,11 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     return GcSettings.of(((HStore) store).getReadOnlyConfiguration(), this::complain);
   }
 
+  /** Gets ready once the region's stores are there. */
+  public void opened() {
+    embedded.attach(indexes.usable());
+  }
+
   /** Makes HBase's own scanner keep everything, for the one behind it to decide. */
   public void keepAll(Store store, ScanOptions options) {
     if (collected(store).isPresent()) {

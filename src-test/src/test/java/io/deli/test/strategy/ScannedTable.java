@@ -12,6 +12,7 @@ import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
@@ -45,7 +46,7 @@ final class ScannedTable implements AutoCloseable {
     table = connection.getTable(name);
   }
 
-  static ScannedTable create(String stem, int bitsPerToken) throws IOException {
+  static ScannedTable create(String stem, int bitsPerToken, String... splits) throws IOException {
     TableName name = MiniCluster.uniqueTable(stem);
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       admin.createTable(
@@ -55,7 +56,8 @@ final class ScannedTable implements AutoCloseable {
                   ColumnFamilyDescriptorBuilder.newBuilder(COLUMN.family())
                       .setBlocksize(BLOCK)
                       .build())
-              .build());
+              .build(),
+          Arrays.stream(splits).map(Bytes::toBytes).toArray(byte[][]::new));
     }
     DeliAdmin.of(MiniCluster.connection())
         .createIndex(name, IndexDefinition.on(INDEX, COLUMN).withStrategy("embedded"));
@@ -143,6 +145,10 @@ final class ScannedTable implements AutoCloseable {
 
   static long built() {
     return Counters.value("embeddedFiltersBuilt");
+  }
+
+  static long loaded() {
+    return Counters.value("embeddedFiltersLoaded");
   }
 
   static long unaided() {

@@ -1,5 +1,7 @@
 package io.deli.coprocessor.internal.embedded;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import io.deli.coprocessor.internal.send.GcMetrics;
 import io.deli.index.Index;
 import io.deli.query.TokenRange;
@@ -7,6 +9,9 @@ import io.deli.service.TokenScan;
 import io.deli.strategy.embedded.EmbeddedStrategy;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -18,9 +23,12 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes scans of a region by value read less, by the index of the value's column. Thread-safe. */
 public final class EmbeddedIndexes {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedIndexes.class);
   private static final byte[] BEHIND_ALL_ROWS = new byte[HConstants.MAX_ROW_LENGTH];
 
   static {
@@ -35,6 +43,29 @@ public final class EmbeddedIndexes {
     this.region = region;
     this.sketches = sketches;
     this.metrics = metrics;
+  }
+
+  /** Has the stores with such indexes write sketches into their files from now on. */
+  public void attach(Collection<Index> indexes) {
+    Map<HStore, List<Index>> byStore =
+        indexes.stream()
+            .filter(index -> index.strategy() instanceof EmbeddedStrategy)
+            .filter(index -> region.getStore(index.column().family()) != null)
+            .collect(groupingBy(index -> (HStore) region.getStore(index.column().family())));
+    byStore.forEach(EmbeddedIndexes::attach);
+  }
+
+  private static void attach(HStore store, List<Index> indexes) {
+    Sketcher sketcher = new Sketcher(store, indexes);
+    try {
+      if (HBaseInternals.exchange(
+          store, new SketchingFlusher(store, sketcher), new SketchingCompactor(store, sketcher))) {
+        return;
+      }
+      LOG.warn("{} has writers of files of its own; its filters are built when needed", store);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      LOG.warn("{} cannot write filters; they are built when needed", store, e);
+    }
   }
 
   /**

@@ -1,17 +1,26 @@
 package io.deli.coprocessor.internal.embedded;
 
 import io.deli.index.IndexDefinition;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What is known of a file's blocks, in order. Immutable.
+ * What is known of a file's blocks, in order. Immutable; its form in bytes is specified in the
+ * package documentation.
  *
  * @param blocks whose rows follow each other without gap
  */
 record FileSketch(List<BlockSketch> blocks) {
+  private static final byte FORMAT = 1;
+
   /** All that tokens depend on: a sketch is good for every index of this kind, and no other. */
   static String kind(IndexDefinition definition) {
     return String.join(
@@ -45,5 +54,37 @@ record FileSketch(List<BlockSketch> blocks) {
   /** Bytes on the heap, about. */
   int weight() {
     return 64 + blocks.stream().mapToInt(BlockSketch::weight).sum();
+  }
+
+  byte[] toBytes() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(FORMAT);
+      out.writeInt(blocks.size());
+      for (BlockSketch block : blocks) {
+        block.write(out);
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * Reads what {@link #toBytes} gave.
+   *
+   * @throws IOException if it is in another format
+   */
+  static FileSketch from(byte[] bytes) throws IOException {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      byte format = in.readByte();
+      if (format != FORMAT) {
+        throw new IOException("filters in format %d; this DELI reads %d".formatted(format, FORMAT));
+      }
+      int count = in.readInt();
+      List<BlockSketch> blocks = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        blocks.add(BlockSketch.read(in));
+      }
+      return new FileSketch(blocks);
+    }
   }
 }

@@ -37,6 +37,11 @@ final class SketchBuilder {
     clear();
   }
 
+  /** The {@link FileSketch#kind} of what it makes. */
+  String kind() {
+    return FileSketch.kind(index.definition());
+  }
+
   /** The next row to begin is in another block. */
   void endBlock() {
     ends = true;

@@ -28,7 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sketches of the files that a region server has open, in memory within bounds. Thread-safe.
+ * The sketches of the files that a region server has open, in memory within bounds: those that the
+ * files were written with, or made of what is read of them. Thread-safe.
  *
  * <p>Files never change, so a sketch is good for as long as its file is. The two halves of a file
  * whose region was split use the whole file's, if it is still there.
@@ -89,21 +90,24 @@ public final class Sketches {
   Optional<FileSketch> of(HStore store, HStoreFile file, Index index) {
     String kind = FileSketch.kind(index.definition());
     Key own = new Key(file.getPath(), kind);
-    Known found = known.getIfPresent(new Key(whole(file), kind));
-    if (found == null) {
-      found = known.getIfPresent(own);
-    }
-    if (found != null) {
-      return found.sketch();
+    Key whole = new Key(whole(file), kind);
+    for (Key key : List.of(whole, own)) {
+      Known found = known.getIfPresent(key);
+      if (found != null) {
+        return found.sketch();
+      }
     }
     StoreFileReader reader = file.getReader();
     if (reader == null) {
       // Compacted away and closed meanwhile.
       return Optional.empty();
     }
+    if (load(whole, reader)) {
+      return sketch(whole);
+    }
     if (reader.length() <= READ_AT_ONCE) {
       build(own, store, file, index);
-      return Optional.ofNullable(known.getIfPresent(own)).flatMap(Known::sketch);
+      return sketch(own);
     }
     if (underWay.add(own)) {
       background.execute(
@@ -113,6 +117,26 @@ public final class Sketches {
           });
     }
     return Optional.empty();
+  }
+
+  private Optional<FileSketch> sketch(Key key) {
+    return Optional.ofNullable(known.getIfPresent(key)).flatMap(Known::sketch);
+  }
+
+  /** Takes the sketch that the file was written with; false if there is none to be read. */
+  private boolean load(Key key, StoreFileReader file) {
+    try {
+      Optional<FileSketch> written = SketchBlock.read(file, key.kind());
+      written.ifPresent(
+          sketch -> {
+            keep(key, sketch);
+            metrics.sketchLoaded();
+          });
+      return written.isPresent();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{}: its filters cannot be read and are built again", key.file(), e);
+      return false;
+    }
   }
 
   private static Path whole(HStoreFile file) {

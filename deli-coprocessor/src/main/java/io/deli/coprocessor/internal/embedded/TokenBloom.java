@@ -1,8 +1,12 @@
 package io.deli.coprocessor.internal.embedded;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.BitSet;
 import java.util.Collection;
 import org.apache.hadoop.hbase.util.ByteArrayHashKey;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Hash;
 
 /**
@@ -68,5 +72,17 @@ final class TokenBloom {
   /** Bytes on the heap, about. */
   int weight() {
     return 64 + bits.size() / Byte.SIZE;
+  }
+
+  void write(DataOutput out) throws IOException {
+    out.writeInt(size);
+    out.writeInt(probes);
+    Bytes.writeByteArray(out, bits.toByteArray());
+  }
+
+  static TokenBloom read(DataInput in) throws IOException {
+    int size = in.readInt();
+    int probes = in.readInt();
+    return new TokenBloom(BitSet.valueOf(Bytes.readByteArray(in)), size, probes);
   }
 }

@@ -21,5 +21,28 @@
  *
  * <p>Where the papers' lookup goes from newer to older files and stops at K hits, this one goes by
  * rows, as HBase's clients demand of a scan: they go on behind the last row when a region moves.
+ *
+ * <p>Sketches are written with the files, each as a meta block {@code deli.embedded <kind>} of its
+ * own: so they go where the file goes, to other regions and servers and into snapshots, and are as
+ * old as it is. A file that was written otherwise, by a bulk load or before there was the index, is
+ * read for its sketch, which then is in memory only. The kind of an index is its column, type,
+ * tokenizer and options; an index of the same kind under another name uses the same sketches. A
+ * sketch in bytes, numbers as {@code DataOutput} writes them, bytes as {@code
+ * Bytes.writeByteArray}:
+ *
+ * <pre>
+ *   1 byte   format version
+ *   int      number of blocks; of each
+ *     bytes    first row that begins in it
+ *     int      number of cells of the rows that begin in it
+ *     bytes    lower bound of the tokens, inclusive
+ *     boolean  whether there is an upper bound
+ *     bytes    upper bound, exclusive, if there is one
+ *     long     oldest timestamp
+ *     long     newest timestamp
+ *     int      bits of the Bloom filter
+ *     int      probes for a token
+ *     bytes    the filter as {@code BitSet.toByteArray} gives it
+ * </pre>
  */
 package io.deli.coprocessor.internal.embedded;

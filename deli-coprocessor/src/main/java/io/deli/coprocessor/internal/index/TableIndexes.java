@@ -7,6 +7,8 @@ import io.deli.index.IndexDefinitions;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.Retraction;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,6 +93,11 @@ public final class TableIndexes {
           "table %s has no index '%s' that can be used here".formatted(table, name));
     }
     return index;
+  }
+
+  /** All that can be used here. */
+  public Collection<Index> usable() {
+    return Collections.unmodifiableCollection(byName.values());
   }
 
   /** What rewrites of the family have to collect; empty if that is nothing. */

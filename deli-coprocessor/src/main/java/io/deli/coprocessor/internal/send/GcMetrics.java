@@ -22,6 +22,7 @@ public final class GcMetrics {
   private static final String REPAIRS_FAILED = "repairsFailed";
   private static final String BLOCKS_READ = "embeddedBlocksRead";
   private static final String BLOCKS_SKIPPED = "embeddedBlocksSkipped";
+  private static final String SKETCHES_LOADED = "embeddedFiltersLoaded";
   private static final String SKETCHES_BUILT = "embeddedFiltersBuilt";
   private static final String SCANS_UNAIDED = "embeddedScansUnaided";
 
@@ -38,6 +39,7 @@ public final class GcMetrics {
   private final Counter blocksRead;
   private final Counter blocksSkipped;
   private final Counter sketchesBuilt;
+  private final Counter sketchesLoaded;
   private final Counter scansUnaided;
 
   private GcMetrics(MetricRegistry registry) {
@@ -52,6 +54,7 @@ public final class GcMetrics {
     repairsDeleted = registry.counter(REPAIRS_DELETED);
     repairsFailed = registry.counter(REPAIRS_FAILED);
     scansUnaided = registry.counter(SCANS_UNAIDED);
+    sketchesLoaded = registry.counter(SKETCHES_LOADED);
     sketchesBuilt = registry.counter(SKETCHES_BUILT);
     blocksSkipped = registry.counter(BLOCKS_SKIPPED);
     blocksRead = registry.counter(BLOCKS_READ);
@@ -85,6 +88,7 @@ public final class GcMetrics {
             REPAIRS_FAILED,
             BLOCKS_SKIPPED,
             SKETCHES_BUILT,
+            SKETCHES_LOADED,
             SCANS_UNAIDED,
             BLOCKS_READ)
         .forEach(registry::remove);
@@ -137,6 +141,11 @@ public final class GcMetrics {
   /** Blocks that it left out, for they cannot hold any. */
   public void blocksSkipped(int blocks) {
     blocksSkipped.increment(blocks);
+  }
+
+  /** A file whose filters were read, as it was written with them. */
+  public void sketchLoaded() {
+    sketchesLoaded.increment();
   }
 
   /** A file that was read for its filters. */

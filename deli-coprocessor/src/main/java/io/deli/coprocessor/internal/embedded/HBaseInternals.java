@@ -1,0 +1,61 @@
+package io.deli.coprocessor.internal.embedded;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.regionserver.DefaultStoreEngine;
+import org.apache.hadoop.hbase.regionserver.DefaultStoreFlusher;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.StoreEngine;
+import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
+import org.apache.hadoop.hbase.regionserver.compactions.DefaultCompactor;
+
+/**
+ * What HBase gives no coprocessor a hook for: to add a block to a file that it writes.
+ *
+ * <p>It has a setting for the classes that write files, but loads them from its own class path
+ * only, and a region whose class it does not find never opens. So they are exchanged here, in an
+ * open store. Where that fails, HBase writes its files as ever.
+ */
+final class HBaseInternals {
+  private HBaseInternals() {}
+
+  /**
+   * Has a store write its files by others than HBase's own.
+   *
+   * @return whether it does; not if it has some of its own already
+   */
+  static boolean exchange(HStore store, DefaultStoreFlusher flusher, DefaultCompactor compactor)
+      throws ReflectiveOperationException {
+    StoreEngine<?, ?, ?, ?> engine = store.getStoreEngine();
+    Field ofFlusher = accessible(StoreEngine.class.getDeclaredField("storeFlusher"));
+    Field ofCompactor = accessible(StoreEngine.class.getDeclaredField("compactor"));
+    if (engine.getClass() != DefaultStoreEngine.class
+        || ofFlusher.get(engine).getClass() != DefaultStoreFlusher.class
+        || ofCompactor.get(engine).getClass() != DefaultCompactor.class
+        || StoreFileWriter.shouldEnableHistoricalCompactionFiles(
+            store.getReadOnlyConfiguration())) {
+      return false;
+    }
+    ofFlusher.set(engine, flusher);
+    ofCompactor.set(engine, compactor);
+    return true;
+  }
+
+  private static Field accessible(Field field) {
+    field.setAccessible(true);
+    return field;
+  }
+
+  /** The file that a store's writer writes to. */
+  static HFile.Writer file(StoreFileWriter writer) throws IOException {
+    try {
+      Method method = StoreFileWriter.class.getDeclaredMethod("getLiveFileWriter");
+      method.setAccessible(true);
+      return (HFile.Writer) method.invoke(writer);
+    } catch (ReflectiveOperationException e) {
+      throw new IOException("this HBase has another writer of files", e);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.deli.coprocessor.internal.embedded;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.regionserver.CellSink;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionProgress;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequestImpl;
+import org.apache.hadoop.hbase.regionserver.compactions.DefaultCompactor;
+import org.apache.hadoop.hbase.regionserver.throttle.ThroughputController;
+
+/** Compacts as HBase does, and leaves a sketch in the file. */
+final class SketchingCompactor extends DefaultCompactor {
+  private final Sketcher sketcher;
+
+  SketchingCompactor(HStore store, Sketcher sketcher) {
+    super(store.getReadOnlyConfiguration(), store);
+    this.sketcher = sketcher;
+  }
+
+  @Override
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  protected boolean performCompaction(
+      FileDetails details,
+      InternalScanner scanner,
+      CellSink writer,
+      long smallestReadPoint,
+      boolean cleansSequenceIds,
+      ThroughputController controller,
+      CompactionRequestImpl request,
+      CompactionProgress progress)
+      throws IOException {
+    return super.performCompaction(
+        details,
+        scanner,
+        sketcher.sketching(writer),
+        smallestReadPoint,
+        cleansSequenceIds,
+        controller,
+        request,
+        progress);
+  }
+
+  @Override
+  protected List<Path> commitWriter(
+      StoreFileWriter writer, FileDetails details, CompactionRequestImpl request)
+      throws IOException {
+    sketcher.finish(writer);
+    return super.commitWriter(writer, details, request);
+  }
+}
