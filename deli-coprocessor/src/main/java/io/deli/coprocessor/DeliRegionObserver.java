@@ -139,7 +139,8 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
 
   @Override
   public RegionScanner postScannerOpen(
-      ObserverContext<RegionCoprocessorEnvironment> context, Scan scan, RegionScanner scanner) {
+      ObserverContext<RegionCoprocessorEnvironment> context, Scan scan, RegionScanner scanner)
+      throws IOException {
     return region.skip(scan, scanner);
   }
 

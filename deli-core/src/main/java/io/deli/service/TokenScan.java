@@ -8,6 +8,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -22,14 +23,18 @@ import org.apache.hadoop.hbase.util.Bytes;
  *   bytes    first token
  *   1 byte   1 if the range has an end
  *   bytes    its end, if it has one
+ *   int      number of newest versions that do; 0 for all
  * </pre>
  *
  * <p>Strings are as {@code DataOutput.writeUTF} has them, bytes as {@code Bytes.writeByteArray}. A
  * region server without DELI's coprocessor passes over the attribute and returns every row.
+ *
+ * @param newest how many of these versions do, the newest in each region: rows without any of them
+ *     may be left out; only for scans without filters of their own
  */
-public record TokenScan(String index, TokenRange tokens) {
+public record TokenScan(String index, TokenRange tokens, OptionalInt newest) {
   private static final String ATTRIBUTE = "deli.scan";
-  private static final byte FORMAT = 1;
+  private static final byte FORMAT = 2;
 
   /** Asks this of a scan. */
   public void askOf(Scan scan) {
@@ -43,6 +48,7 @@ public record TokenScan(String index, TokenRange tokens) {
       if (end.isPresent()) {
         Bytes.writeByteArray(out, end.get());
       }
+      out.writeInt(newest.orElse(0));
     } catch (IOException e) {
       throw new UncheckedIOException("memory takes all", e);
     }
@@ -70,7 +76,12 @@ public record TokenScan(String index, TokenRange tokens) {
       byte[] first = Bytes.readByteArray(in);
       Optional<byte[]> end =
           in.readBoolean() ? Optional.of(Bytes.readByteArray(in)) : Optional.empty();
-      return Optional.of(new TokenScan(index, TokenRange.of(first, end)));
+      int newest = in.readInt();
+      return Optional.of(
+          new TokenScan(
+              index,
+              TokenRange.of(first, end),
+              newest > 0 ? OptionalInt.of(newest) : OptionalInt.empty()));
     } catch (IOException e) {
       throw new IllegalArgumentException("not a value scan: " + e.getMessage(), e);
     }

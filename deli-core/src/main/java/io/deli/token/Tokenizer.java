@@ -34,6 +34,11 @@ public interface Tokenizer {
     return predicate.range();
   }
 
+  /** Whether the values with a token in its range satisfy a condition, all of them. */
+  default boolean rangeDecides() {
+    return false;
+  }
+
   /** Whether the value satisfies the condition; decided on the value of the base table. */
   default boolean matches(ValuePredicate predicate, byte[] value) {
     return tokens(value).stream().anyMatch(predicate::test);

@@ -177,7 +177,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   }
 
   /** Leads a scan by value past rows that an embedded index leaves out. */
-  public RegionScanner skip(Scan scan, RegionScanner scanner) {
+  public RegionScanner skip(Scan scan, RegionScanner scanner) throws IOException {
     return EmbeddedIndexes.skipping(scan, scanner);
   }
 

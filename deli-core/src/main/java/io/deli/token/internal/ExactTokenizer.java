@@ -9,4 +9,9 @@ public final class ExactTokenizer implements Tokenizer {
   public List<byte[]> tokens(byte[] value) {
     return List.of(value);
   }
+
+  @Override
+  public boolean rangeDecides() {
+    return true;
+  }
 }

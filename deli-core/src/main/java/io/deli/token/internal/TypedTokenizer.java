@@ -32,6 +32,11 @@ public final class TypedTokenizer implements Tokenizer {
   }
 
   @Override
+  public boolean rangeDecides() {
+    return type != ValueType.DECIMAL;
+  }
+
+  @Override
   public boolean matches(ValuePredicate predicate, byte[] value) {
     if (type == ValueType.DECIMAL) {
       return matchesDecimal(predicate, ValueType.decimal(value));

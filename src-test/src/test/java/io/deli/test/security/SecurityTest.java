@@ -44,6 +44,8 @@ class SecurityTest {
   private static final IndexDefinition BY_V = IndexDefinition.on("by_v", Column.of(F, V));
   private static final IndexDefinition SCANNED =
       IndexDefinition.on("scanned", Column.of(F, V)).withStrategy("none");
+  private static final IndexDefinition EMBEDDED =
+      IndexDefinition.on("embedded", Column.of(F, V)).withStrategy("embedded");
 
   private static SecuredCluster cluster;
   private static User writer;
@@ -74,6 +76,7 @@ class SecurityTest {
     cluster.grant(reader, table, "", Action.READ);
     admin().createIndex(table, BY_V);
     admin().createIndex(table, SCANNED);
+    admin().createIndex(table, EMBEDDED);
   }
 
   private static DeliAdmin admin() throws IOException {
@@ -227,7 +230,7 @@ class SecurityTest {
                       return null;
                     }))
         .hasStackTraceContaining(AccessDeniedException.class.getName());
-    assertThat(admin().list(table)).containsExactly(BY_V, SCANNED);
+    assertThat(admin().list(table)).containsExactlyInAnyOrder(BY_V, SCANNED, EMBEDDED);
     try (Admin hbase = cluster.connection().getAdmin()) {
       assertThat(hbase.tableExists(Index.of(table, another).table())).isFalse();
     }
@@ -252,17 +255,25 @@ class SecurityTest {
     return cluster.as(user, this::find);
   }
 
-  /** Through an index, and by a scan that its servers filter. */
+  /** Through an index, and by scans that their servers filter. */
   private List<String> find(DeliConnection connection) throws IOException {
-    List<String> rows = find(connection, BY_V);
-    assertThat(find(connection, SCANNED)).isEqualTo(rows);
+    List<String> rows = find(connection, by(BY_V));
+    assertThat(find(connection, by(SCANNED))).isEqualTo(rows);
+    assertThat(find(connection, by(EMBEDDED))).isEqualTo(rows);
+    List<String> newest = find(connection, by(EMBEDDED).mostRecent(1));
+    assertThat(rows).containsAll(newest);
+    assertThat(newest).hasSize(Math.min(1, rows.size()));
     return rows;
   }
 
-  private List<String> find(DeliConnection connection, IndexDefinition by) throws IOException {
+  private static ValueQuery by(IndexDefinition index) {
+    return ValueQuery.on(index.name()).equalTo(A);
+  }
+
+  private List<String> find(DeliConnection connection, ValueQuery query) throws IOException {
     List<String> rows = new ArrayList<>();
     try (DeliTable guarded = connection.getTable(table);
-        ValueScanner hits = guarded.readValue(ValueQuery.on(by.name()).equalTo(A))) {
+        ValueScanner hits = guarded.readValue(query)) {
       hits.forEach(hit -> rows.add(Bytes.toString(hit.row())));
     }
     return rows;

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,56 @@ class EmbeddedBlocksTest {
       System.out.printf("%d of %d blocks read for 50 neighbours%n", byHBase, blocks);
       assertThat(ScannedTable.read() - read).isBetween(1L, blocks / 20);
       assertThat(byHBase).isLessThan(blocks / 10);
+    }
+  }
+
+  /** Also where that takes longer than a scanner is given at a time. */
+  @Test
+  void whatBoundsDoNotExcludeIsReadOnce() throws IOException {
+    try (ScannedTable table = ScannedTable.create("spread", 10)) {
+      table.load(ROWS, i -> true, i -> value(i % 2 == 0 ? 1 : 999));
+      ValueQuery between = ValueQuery.on(INDEX).between(value(400), value(500));
+      assertThat(table.find(between)).isEmpty();
+      long read = ScannedTable.read();
+      assertThat(table.find(between)).isEmpty();
+      assertThat(ScannedTable.read() - read).isEqualTo(table.blocks());
+    }
+  }
+
+  /** Then the search for the newest is given up, and all candidates are looked at. */
+  @Test
+  void theNewestAreFoundAmongManySuperseded() throws IOException {
+    int rows = 11_000;
+    try (ScannedTable table = ScannedTable.create("superseded", 10)) {
+      table.load(rows, i -> true, i -> value(0));
+      table.load(rows, i -> i > 0, i -> value(1));
+      ValueQuery newest = ValueQuery.on(INDEX).equalTo(value(0)).mostRecent(2);
+      assertThat(table.find(newest)).containsExactly(row(0));
+    }
+  }
+
+  /** All rows have the value, and the newest ones are in the last blocks of all files. */
+  @Test
+  void theNewestHitsEndTheSearch() throws IOException {
+    try (ScannedTable table = ScannedTable.create("newest", 10)) {
+      byte[] value = value(0);
+      for (int file = 0; file < FILES; file++) {
+        int rest = file;
+        table.load(ROWS, i -> i % FILES == rest, i -> value);
+      }
+      table.table().delete(new Delete(Bytes.toBytes(row(ROWS - 2))));
+      ValueQuery newest = ValueQuery.on(INDEX).equalTo(value).mostRecent(3);
+      String[] expected = {row(ROWS - 1), row(ROWS - 3), row(ROWS - 4)};
+      assertThat(table.find(newest)).containsExactly(expected);
+      long blocks = table.blocks();
+      long read = ScannedTable.read();
+      long byHBase = blocksReadByHBase();
+      assertThat(table.find(newest)).containsExactly(expected);
+      byHBase = blocksReadByHBase() - byHBase;
+      System.out.printf("%d of %d blocks read for the three newest%n", byHBase, blocks);
+      assertThat(ScannedTable.read() - read).isBetween(1L, (long) FILES);
+      // For each of four candidates its row in every file, twice; and where the scan begins.
+      assertThat(byHBase).isLessThan(10 * FILES);
     }
   }
 

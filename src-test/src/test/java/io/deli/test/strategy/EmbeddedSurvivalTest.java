@@ -156,7 +156,7 @@ class EmbeddedSurvivalTest {
   void bulkLoadedFilesAreReadForThemOnce() throws Exception {
     assertFiltersServe(table);
     Path family = new Path(bulk(), Bytes.toString(COLUMN.family()));
-    write(new Path(family, "loaded"));
+    write(new Path(family, "loaded"), 200, ScannedTable.value(0).length);
     BulkLoadHFiles.create(MiniCluster.configuration()).bulkLoad(table.name(), family.getParent());
     long built = ScannedTable.built();
     assertServes(table);
@@ -165,22 +165,42 @@ class EmbeddedSurvivalTest {
     assertFiltersServe(table);
   }
 
+  /** Its lookups do not wait for that. */
+  @Test
+  void aLargeFileIsReadForThemInTheBackground() throws Exception {
+    Path family = new Path(bulk(), Bytes.toString(COLUMN.family()));
+    int large = 1 << 10;
+    write(new Path(family, "large"), 10 * large, large);
+    BulkLoadHFiles.create(MiniCluster.configuration()).bulkLoad(table.name(), family.getParent());
+    long built = ScannedTable.built();
+    long unaided = ScannedTable.unaided();
+    byte[] first = Bytes.padTail(ScannedTable.value(10 * ROWS), large - value(0).length);
+    assertThat(table.find(first)).containsExactly(row(ROWS));
+    assertThat(ScannedTable.unaided()).isGreaterThan(unaided);
+    MiniCluster.utility()
+        .waitFor(PATIENCE_MILLIS, POLL_MILLIS, () -> ScannedTable.built() == built + 1);
+    unaided = ScannedTable.unaided();
+    assertThat(table.find(first)).containsExactly(row(ROWS));
+    assertThat(ScannedTable.unaided()).isEqualTo(unaided);
+  }
+
   private Path bulk() throws IOException {
     return new Path(
         MiniCluster.utility().getDataTestDirOnTestFS(), table.name().getQualifierAsString());
   }
 
-  private static void write(Path file) throws IOException {
+  /** Writes a file of rows behind those of the table, with values of that length. */
+  private static void write(Path file, int rows, int length) throws IOException {
     FileSystem files = MiniCluster.utility().getTestFileSystem();
     List<KeyValue> cells = new ArrayList<>();
-    for (int i = ROWS; i < ROWS + 200; i++) {
+    for (int i = ROWS; i < ROWS + rows; i++) {
       cells.add(
           new KeyValue(
               Bytes.toBytes(row(i)),
               COLUMN.family(),
               COLUMN.qualifier(),
               System.currentTimeMillis(),
-              value(10 * i)));
+              Bytes.padTail(value(10 * i), length - value(10 * i).length)));
     }
     try (HFile.Writer writer =
         HFile.getWriterFactoryNoCache(MiniCluster.configuration())

@@ -3,6 +3,11 @@ package io.deli.test.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.query.TokenRange;
@@ -12,12 +17,15 @@ import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -87,6 +95,48 @@ class EmbeddedTwinsTest {
     assertThat(Counters.value("embeddedScansUnaided")).isEqualTo(unaided);
   }
 
+  /** Many versions of a few timestamps, so that equals meet at the K-th hit. */
+  @Test
+  void bothFindTheSameNewest() throws Exception {
+    create();
+    int found = 0;
+    try (DeliConnection connection =
+            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+        DeliTable table = connection.getTable(name)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < 20; i++) {
+          write(table);
+        }
+        disturb(table, true);
+        byte[] value = value();
+        int versions = 1 + random.nextInt(3);
+        int most = 1 + random.nextInt(12);
+        UnaryOperator<ValueQuery> options = query -> query.versions(versions).mostRecent(most);
+        List<String> expected = find(table, options.apply(condition("none", value, round)));
+        assertThat(find(table, options.apply(condition("embedded", value, round))))
+            .as("%d newest of %s, versions %d", most, Bytes.toString(value), versions)
+            .isEqualTo(expected);
+        found += expected.size();
+      }
+    }
+    assertThat(found).isGreaterThan(ROUNDS);
+  }
+
+  private static ValueQuery condition(String index, byte[] value, int round) {
+    ValueQuery.Target on = ValueQuery.on(index);
+    return round % 3 == 0 ? on.atLeast(value) : on.equalTo(value);
+  }
+
+  private static List<String> find(DeliTable table, ValueQuery query) throws IOException {
+    List<String> found = new ArrayList<>();
+    try (ValueScanner hits = table.readValue(query)) {
+      for (ValueHit hit : hits) {
+        found.add(hit.toString());
+      }
+    }
+    return found;
+  }
+
   private int compare(Table table, boolean ofRange) throws Exception {
     byte[] from = value();
     TokenRange tokens =
@@ -126,7 +176,7 @@ class EmbeddedTwinsTest {
             .setTimeRange(0, end)
             .setReversed(reversed)
             .setCaching(1);
-    new TokenScan(index, tokens).askOf(scan);
+    new TokenScan(index, tokens, OptionalInt.empty()).askOf(scan);
     return scan;
   }
 

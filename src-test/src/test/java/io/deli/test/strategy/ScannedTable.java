@@ -85,14 +85,14 @@ final class ScannedTable implements AutoCloseable {
     return Bytes.toBytes("value%06d".formatted(number));
   }
 
-  /** Writes rows below a number, those chosen, and flushes them. */
+  /** Writes rows below a number, those chosen, at times that grow with it, and flushes them. */
   void load(int rows, IntPredicate chosen, IntFunction<byte[]> values) throws IOException {
     List<Put> puts = new ArrayList<>();
     for (int i = 0; i < rows; i++) {
       if (chosen.test(i)) {
         puts.add(
             new Put(Bytes.toBytes(row(i)))
-                .addColumn(COLUMN.family(), COLUMN.qualifier(), values.apply(i))
+                .addColumn(COLUMN.family(), COLUMN.qualifier(), i + 1, values.apply(i))
                 .addColumn(COLUMN.family(), Bytes.toBytes("padding"), PADDING));
       }
     }

@@ -86,7 +86,8 @@ final class EntryReader {
   private void selectBase(Scan scan, Conjunction conjunction, int number) {
     scan.readVersions(plan.options().versions()).setReadType(Scan.ReadType.DEFAULT);
     plan.columns(number).forEach(column -> scan.addColumn(column.family(), column.qualifier()));
-    new TokenScan(conjunction.index().name(), conjunction.lookup().tokens()).askOf(scan);
+    new TokenScan(conjunction.index().name(), conjunction.lookup().tokens(), plan.newest())
+        .askOf(scan);
   }
 
   private Scan seeing(Scan scan) {

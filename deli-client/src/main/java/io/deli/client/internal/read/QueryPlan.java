@@ -56,6 +56,20 @@ record QueryPlan(
         && !(conjunctions.size() == 1 && conjunctions.get(0).lookup().newestFirst());
   }
 
+  /**
+   * How many of the newest versions in the range of tokens do; empty if that cannot be told before
+   * these are verified.
+   */
+  OptionalInt newest() {
+    Conjunction only = conjunctions.get(0);
+    boolean sure =
+        options.mostRecent().isPresent()
+            && conjunctions.size() == 1
+            && only.others().isEmpty()
+            && only.index().tokenizer().rangeDecides();
+    return sure ? most() : OptionalInt.empty();
+  }
+
   boolean continues() {
     return options.mostRecent().isEmpty();
   }

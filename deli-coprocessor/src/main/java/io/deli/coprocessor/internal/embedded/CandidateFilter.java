@@ -13,12 +13,12 @@ import org.apache.hadoop.hbase.filter.FilterBase;
  * it on to the next one that is. Without such a scanner it lets all rows pass.
  */
 final class CandidateFilter extends FilterBase {
-  private final Candidates candidates;
+  private final CandidateRows candidates;
   private boolean driven;
   private boolean stopped;
   private byte[] next = HConstants.EMPTY_BYTE_ARRAY;
 
-  CandidateFilter(Candidates candidates) {
+  CandidateFilter(CandidateRows candidates) {
     this.candidates = candidates;
   }
 
@@ -39,8 +39,9 @@ final class CandidateFilter extends FilterBase {
     return stopped;
   }
 
-  /** To be called by who goes on where this stops. */
-  void drive() {
+  /** To be called by who goes on where this stops, before the first row. */
+  void drive(long readPoint) throws IOException {
+    candidates.begin(readPoint);
     driven = true;
   }
 

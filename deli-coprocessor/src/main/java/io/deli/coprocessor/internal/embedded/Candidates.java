@@ -2,9 +2,7 @@ package io.deli.coprocessor.internal.embedded;
 
 import io.deli.coprocessor.internal.send.GcMetrics;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -13,8 +11,6 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.regionserver.HStore;
-import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -26,49 +22,36 @@ import org.apache.hadoop.hbase.util.Bytes;
  * parts say; and every time the candidates are looked for, the parts are those of that time, all
  * taken at once. Hence flushes, compactions and bulk loads under an open scan need no care.
  */
-final class Candidates {
+final class Candidates implements CandidateRows {
   // A scan that stops early should not have searched all of memory.
   private static final int MOST_OF_MEMORY = 1_000;
-  // Beyond as many flushes in a row between two looks, the scan reads on without.
-  private static final int LOOKS = 5;
+  // Who waits for an answer wants a sign of life.
+  private static final int LOOKS_AT_A_TIME = 32;
 
-  private final HStore store;
+  private final StoreParts parts;
   private final Wanted wanted;
-  private final Sketches sketches;
   private final GcMetrics metrics;
-  private final byte[] end;
-  private final boolean cacheBlocks;
   private final Map<String, FileCursor> cursors = new HashMap<>();
   private NavigableSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
   private byte[] known = HConstants.EMPTY_BYTE_ARRAY;
   private boolean complete;
   private boolean blind;
 
-  /**
-   * @param end where the scan ends in this region, exclusive
-   */
-  Candidates(
-      HStore store,
-      Wanted wanted,
-      Sketches sketches,
-      GcMetrics metrics,
-      byte[] end,
-      boolean cacheBlocks) {
-    this.store = store;
+  Candidates(StoreParts parts, Wanted wanted, GcMetrics metrics) {
+    this.parts = parts;
     this.wanted = wanted;
-    this.sketches = sketches;
     this.metrics = metrics;
-    this.end = end;
-    this.cacheBlocks = cacheBlocks;
   }
 
-  /**
-   * The first row at or behind the given one, which must not be before the last one asked for, that
-   * may be a hit; empty if there is none before the end.
-   */
-  Optional<byte[]> atOrBehind(byte[] row) throws IOException {
+  @Override
+  public void begin(long readPoint) {
+    // What is looked for later is as good.
+  }
+
+  @Override
+  public Optional<byte[]> atOrBehind(byte[] row) throws IOException {
     byte[] from = row;
-    while (!blind) {
+    for (int looks = 0; !blind; looks++) {
       byte[] candidate = rows.ceiling(from);
       if (candidate != null) {
         return Optional.of(candidate);
@@ -79,6 +62,9 @@ final class Candidates {
       if (Bytes.compareTo(from, known) < 0) {
         from = known;
       }
+      if (looks == LOOKS_AT_A_TIME) {
+        return Optional.of(from);
+      }
       look(from);
     }
     return Optional.of(row);
@@ -86,20 +72,24 @@ final class Candidates {
 
   /** Finds the candidates from a row up to where it is then known. */
   private void look(byte[] from) throws IOException {
-    try (Parts parts = open(from)) {
-      if (blind) {
-        metrics.scanUnaided();
-        return;
+    Optional<StoreParts.Open> opened =
+        parts.open(from, wanted.end(), (name, sketch) -> cursor(name, sketch).seek(from));
+    if (opened.isEmpty()) {
+      metrics.scanUnaided();
+      blind = true;
+      return;
+    }
+    try (StoreParts.Open open = opened.get()) {
+      cursors.keySet().retainAll(open.sketches().keySet());
+      for (Map.Entry<String, KeyValueScanner> file : open.files().entrySet()) {
+        cursors.get(file.getKey()).read(file.getValue());
       }
-      byte[] upTo = end;
-      for (Map.Entry<FileCursor, KeyValueScanner> unread : parts.unread().entrySet()) {
-        unread.getKey().read(unread.getValue());
-      }
+      byte[] upTo = wanted.end();
       for (FileCursor cursor : cursors.values()) {
         upTo = Rows.earlier(upTo, cursor.known());
       }
       NavigableSet<byte[]> found = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-      for (KeyValueScanner segment : parts.memory()) {
+      for (KeyValueScanner segment : open.memory()) {
         upTo = search(segment, from, upTo, found);
       }
       cursors.values().forEach(cursor -> found.addAll(cursor.rows()));
@@ -107,8 +97,12 @@ final class Candidates {
       found.removeIf(row -> Bytes.compareTo(row, from) < 0 || !Rows.before(row, last));
       rows = found;
       known = last;
-      complete = !Rows.before(last, end) || last.length == 0;
+      complete = !Rows.before(last, wanted.end()) || last.length == 0;
     }
+  }
+
+  private FileCursor cursor(String file, FileSketch sketch) {
+    return cursors.computeIfAbsent(file, name -> new FileCursor(sketch, wanted, metrics));
   }
 
   /**
@@ -131,76 +125,5 @@ final class Candidates {
       }
     }
     return upTo;
-  }
-
-  /** Memory and the files to be read, as they belong together. */
-  private record Parts(List<KeyValueScanner> memory, Map<FileCursor, KeyValueScanner> unread)
-      implements AutoCloseable {
-    @Override
-    public void close() {
-      memory.forEach(KeyValueScanner::close);
-      unread.values().forEach(KeyValueScanner::close);
-    }
-  }
-
-  private Parts open(byte[] from) throws IOException {
-    for (int look = 0; look < LOOKS; look++) {
-      Map<String, FileSketch> known = new HashMap<>();
-      for (HStoreFile file : List.copyOf(store.getStorefiles())) {
-        String name = file.getPath().getName();
-        if (!cursors.containsKey(name)) {
-          Optional<FileSketch> sketch = sketches.of(store, file, wanted.index());
-          if (sketch.isEmpty()) {
-            blind = true;
-            return new Parts(List.of(), Map.of());
-          }
-          known.put(name, sketch.get());
-        }
-      }
-      known.forEach((n, sketch) -> cursors.put(n, new FileCursor(sketch, wanted, metrics)));
-      Optional<Parts> parts = openTogether(from);
-      if (parts.isPresent()) {
-        return parts.get();
-      }
-    }
-    blind = true;
-    return new Parts(List.of(), Map.of());
-  }
-
-  /** Opens memory and files in one; empty if there is a file without a cursor. */
-  private Optional<Parts> openTogether(byte[] from) throws IOException {
-    Parts parts = new Parts(new ArrayList<>(), new HashMap<>());
-    boolean opened = false;
-    store.getStoreEngine().readLock();
-    try {
-      List<String> names = new ArrayList<>();
-      for (HStoreFile file : store.getStorefiles()) {
-        String name = file.getPath().getName();
-        FileCursor cursor = cursors.get(name);
-        if (cursor == null) {
-          return Optional.empty();
-        }
-        names.add(name);
-        if (cursor.seek(from, end)) {
-          parts.unread().put(cursor, file.getPreadScanner(cacheBlocks, Long.MAX_VALUE, 0, false));
-        }
-      }
-      cursors.keySet().retainAll(names);
-      parts.memory().addAll(memory(from));
-      opened = true;
-      return Optional.of(parts);
-    } finally {
-      store.getStoreEngine().readUnlock();
-      if (!opened) {
-        parts.close();
-      }
-    }
-  }
-
-  private List<KeyValueScanner> memory(byte[] from) throws IOException {
-    // What is being written counts as well.
-    long readPoint = Long.MAX_VALUE;
-    return store.getScanners(
-        List.of(), false, true, false, null, from, true, end, false, readPoint, true, false);
   }
 }

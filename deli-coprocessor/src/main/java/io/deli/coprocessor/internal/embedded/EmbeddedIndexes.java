@@ -8,13 +8,15 @@ import io.deli.query.TokenRange;
 import io.deli.service.TokenScan;
 import io.deli.strategy.embedded.EmbeddedStrategy;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
@@ -85,48 +87,75 @@ public final class EmbeddedIndexes {
         || store.getColumnFamilyDescriptor().isMobEnabled()) {
       return Optional.empty();
     }
+    TimeRange times =
+        scan.getColumnFamilyTimeRange().getOrDefault(index.column().family(), scan.getTimeRange());
+    Wanted wanted = Wanted.of(index, asked.tokens(), times, start(scan), end(scan));
+    StoreParts parts = new StoreParts(store, sketches, index, scan.getCacheBlocks());
+    Candidates all = new Candidates(parts, wanted, metrics);
+    if (asked.newest().isPresent()) {
+      int most = asked.newest().getAsInt();
+      return Optional.of(
+          new CandidateFilter(
+              new NewestRows(
+                  all,
+                  parts,
+                  wanted,
+                  metrics,
+                  most,
+                  (row, readPoint) -> read(scan, row, readPoint))));
+    }
+    begin(scan, wanted.start(), all);
+    return Optional.of(new CandidateFilter(all));
+  }
+
+  /** Finds the first candidate, and has the scan begin there. */
+  private void begin(Scan scan, byte[] start, Candidates candidates) throws IOException {
     region.startRegionOperation();
     try {
-      Candidates candidates = candidates(scan, store, index, asked.tokens());
-      begin(scan, candidates);
-      return Optional.of(new CandidateFilter(candidates));
+      // Rows written between now and the opening of the scan are written while it is under way.
+      Optional<byte[]> first = candidates.atOrBehind(start);
+      if (first.isEmpty()) {
+        scan.withStartRow(BEHIND_ALL_ROWS);
+      } else if (Bytes.compareTo(first.get(), start) > 0) {
+        scan.withStartRow(first.get());
+      }
     } finally {
       region.closeRegionOperation();
     }
   }
 
-  private Candidates candidates(Scan scan, HStore store, Index index, TokenRange tokens) {
-    TimeRange times =
-        scan.getColumnFamilyTimeRange().getOrDefault(index.column().family(), scan.getTimeRange());
-    byte[] stop = scan.getStopRow();
-    if (stop.length > 0 && scan.includeStopRow()) {
-      stop = TokenRange.successor(stop);
+  /** The first row that the scan may have in this region. */
+  private byte[] start(Scan scan) {
+    byte[] ofRegion = region.getRegionInfo().getStartKey();
+    byte[] ofScan = scan.getStartRow();
+    if (ofScan.length > 0 && !scan.includeStartRow()) {
+      ofScan = TokenRange.successor(ofScan);
     }
-    byte[] end = Rows.earlier(stop, region.getRegionInfo().getEndKey());
-    Wanted wanted = Wanted.of(index, tokens, times);
-    return new Candidates(store, wanted, sketches, metrics, end, scan.getCacheBlocks());
+    return Bytes.compareTo(ofScan, ofRegion) < 0 ? ofRegion : ofScan;
   }
 
-  /** Rows written between now and the opening of the scan are written while it is under way. */
-  private void begin(Scan scan, Candidates candidates) throws IOException {
-    RegionInfo info = region.getRegionInfo();
-    byte[] start =
-        Bytes.compareTo(scan.getStartRow(), info.getStartKey()) < 0
-            ? info.getStartKey()
-            : scan.getStartRow();
-    Optional<byte[]> first = candidates.atOrBehind(start);
-    if (first.isEmpty()) {
-      scan.withStartRow(BEHIND_ALL_ROWS);
-    } else if (Bytes.compareTo(first.get(), start) > 0) {
-      scan.withStartRow(first.get());
+  private byte[] end(Scan scan) {
+    byte[] stop = scan.getStopRow();
+    return Rows.earlier(
+        stop.length > 0 && scan.includeStopRow() ? TokenRange.successor(stop) : stop,
+        region.getRegionInfo().getEndKey());
+  }
+
+  /** One row as the scan sees it; files without the row are left out by their row filters. */
+  private List<Cell> read(Scan scan, byte[] row, long readPoint) throws IOException {
+    Scan one = new Scan(scan).withStartRow(row, true).withStopRow(row, true);
+    PackagePrivateFieldAccessor.setMvccReadPoint(one, readPoint);
+    List<Cell> cells = new ArrayList<>();
+    try (RegionScanner scanner = region.getScanner(one)) {
+      scanner.next(cells);
     }
+    return cells;
   }
 
   /** The scanner of a scan, led from candidate to candidate if {@link #narrow} gave it a filter. */
-  public static RegionScanner skipping(Scan scan, RegionScanner scanner) {
-    return filter(scan.getFilter())
-        .<RegionScanner>map(filter -> new SkippingScanner(scanner, filter))
-        .orElse(scanner);
+  public static RegionScanner skipping(Scan scan, RegionScanner scanner) throws IOException {
+    Optional<CandidateFilter> filter = filter(scan.getFilter());
+    return filter.isPresent() ? new SkippingScanner(scanner, filter.get()) : scanner;
   }
 
   private static Optional<CandidateFilter> filter(Filter filter) {

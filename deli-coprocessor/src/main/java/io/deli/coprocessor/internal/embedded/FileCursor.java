@@ -5,10 +5,8 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.NavigableSet;
 import java.util.TreeSet;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -35,10 +33,9 @@ final class FileCursor {
   /**
    * Goes on to a row, which must not be before the last one.
    *
-   * @param end where the scan ends
    * @return whether a block is to be {@link #read}
    */
-  boolean seek(byte[] row, byte[] end) {
+  boolean seek(byte[] row) {
     if (exhausted || Bytes.compareTo(row, known) < 0) {
       return false;
     }
@@ -51,7 +48,8 @@ final class FileCursor {
     }
     metrics.blocksSkipped(next - from);
     exhausted =
-        next == sketch.blocks().size() || !Rows.before(sketch.blocks().get(next).firstRow(), end);
+        next == sketch.blocks().size()
+            || !Rows.before(sketch.blocks().get(next).firstRow(), wanted.end());
     rows = Collections.emptyNavigableSet();
     return !exhausted;
   }
@@ -59,24 +57,19 @@ final class FileCursor {
   /** Reads the block that {@link #seek} came to. */
   void read(KeyValueScanner file) throws IOException {
     NavigableSet<byte[]> found = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    BlockSketch block = sketch.blocks().get(next);
-    byte[] end = sketch.endOf(next);
-    file.seek(PrivateCellUtil.createFirstOnRow(block.firstRow()));
-    // The last cell is not stepped over: that would read the block behind.
-    for (int left = block.cells(); left > 0; left--) {
-      Cell cell = left > 1 ? file.next() : file.peek();
-      if (cell == null || !Rows.before(CellUtil.cloneRow(cell), end)) {
-        break;
-      }
-      if (wanted.matches(cell)) {
-        found.add(CellUtil.cloneRow(cell));
-      }
-    }
+    sketch.read(
+        next,
+        file,
+        cell -> {
+          if (wanted.matches(cell)) {
+            found.add(CellUtil.cloneRow(cell));
+          }
+        });
     metrics.blockRead();
+    known = sketch.endOf(next);
     next++;
     rows = found;
-    known = end;
-    exhausted = end.length == 0;
+    exhausted = known.length == 0;
   }
 
   /** The candidates, as far as they are known. */

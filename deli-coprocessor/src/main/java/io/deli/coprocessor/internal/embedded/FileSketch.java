@@ -9,7 +9,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -49,6 +54,20 @@ record FileSketch(List<BlockSketch> blocks) {
   /** The first row behind a block; empty for the last one. */
   byte[] endOf(int block) {
     return block + 1 < blocks.size() ? blocks.get(block + 1).firstRow() : HConstants.EMPTY_END_ROW;
+  }
+
+  /** Reads the rows that begin in a block, and not the block behind if it can be helped. */
+  void read(int block, KeyValueScanner file, Consumer<Cell> cells) throws IOException {
+    byte[] end = endOf(block);
+    file.seek(PrivateCellUtil.createFirstOnRow(blocks.get(block).firstRow()));
+    // The last cell is not stepped over: that would read the block behind.
+    for (int left = blocks.get(block).cells(); left > 0; left--) {
+      Cell cell = left > 1 ? file.next() : file.peek();
+      if (cell == null || !Rows.before(CellUtil.cloneRow(cell), end)) {
+        return;
+      }
+      cells.accept(cell);
+    }
   }
 
   /** Bytes on the heap, about. */

@@ -14,10 +14,10 @@ final class SkippingScanner implements RegionScanner, Shipper {
   private final RegionScanner scanner;
   private final CandidateFilter filter;
 
-  SkippingScanner(RegionScanner scanner, CandidateFilter filter) {
+  SkippingScanner(RegionScanner scanner, CandidateFilter filter) throws IOException {
     this.scanner = scanner;
     this.filter = filter;
-    filter.drive();
+    filter.drive(scanner.getMvccReadPoint());
   }
 
   @Override

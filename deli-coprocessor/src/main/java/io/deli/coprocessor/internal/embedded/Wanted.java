@@ -9,10 +9,14 @@ import org.apache.hadoop.hbase.io.TimeRange;
 /**
  * What a scan looks for in the parts of a store: versions of the indexed column with a token in a
  * range and a timestamp in another.
+ *
+ * @param start first row that the scan may have in this region
+ * @param end where it ends, exclusive
  */
-record Wanted(Index index, TokenRange tokens, long hashOfFirst, TimeRange times) {
-  static Wanted of(Index index, TokenRange tokens, TimeRange times) {
-    return new Wanted(index, tokens, TokenBloom.hash(tokens.first()), times);
+record Wanted(
+    Index index, TokenRange tokens, long hashOfFirst, TimeRange times, byte[] start, byte[] end) {
+  static Wanted of(Index index, TokenRange tokens, TimeRange times, byte[] start, byte[] end) {
+    return new Wanted(index, tokens, TokenBloom.hash(tokens.first()), times, start, end);
   }
 
   /** Whether the cell is such a version, if it turns out to be visible. */

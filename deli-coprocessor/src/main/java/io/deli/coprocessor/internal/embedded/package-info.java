@@ -10,7 +10,8 @@
  *
  * <ul>
  *   <li>A row that matches in no part of the store, file or memory, cannot match at all. So the
- *       candidates are the rows that match in some part ({@code Candidates}).
+ *       candidates are the rows that match in some part ({@code Candidates}). Of memory every cell
+ *       is looked at; the papers keep a tree of its tokens.
  *   <li>Of a file, a block is read only if its sketch does not exclude it, by itself and once; what
  *       does not match there is never looked for in the other files.
  *   <li>The scan seeks each candidate. HBase reads a file for it only if it must: one whose newest
@@ -19,8 +20,10 @@
  *       hold another column of the row, or a version whose delete is in an older one.
  * </ul>
  *
- * <p>Where the papers' lookup goes from newer to older files and stops at K hits, this one goes by
- * rows, as HBase's clients demand of a scan: they go on behind the last row when a region moves.
+ * <p>Rows come in the order of their keys, as HBase's clients demand of a scan: they go on behind
+ * the last row when a region moves. A scan that needs but the K newest hits of the region finds out
+ * first which rows have these, from newer to older blocks ({@code NewestRows}), and then seeks them
+ * as any other candidates.
  *
  * <p>Sketches are written with the files, each as a meta block {@code deli.embedded <kind>} of its
  * own: so they go where the file goes, to other regions and servers and into snapshots, and are as

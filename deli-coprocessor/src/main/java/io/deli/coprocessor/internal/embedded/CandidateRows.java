@@ -1,0 +1,21 @@
+package io.deli.coprocessor.internal.embedded;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/** The rows that one scan of a region has to look at. Not thread-safe. */
+interface CandidateRows {
+  /**
+   * To be called once the scan is open, ahead of all else.
+   *
+   * @param readPoint of the scan
+   */
+  void begin(long readPoint) throws IOException;
+
+  /**
+   * The first row at or behind the given one, which must not be before the last one asked for, that
+   * may be a hit; empty if there is none before the end. If it takes long to find, some row before
+   * it, but behind the given one.
+   */
+  Optional<byte[]> atOrBehind(byte[] row) throws IOException;
+}

@@ -1,0 +1,173 @@
+package io.deli.coprocessor.internal.embedded;
+
+import io.deli.coprocessor.internal.send.GcMetrics;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The rows with the K newest hits of a region, and perhaps some more.
+ *
+ * <p>The papers' LOOKUP and RANGELOOKUP with a limit: from newer to older until K hits are found.
+ * They go from level to level, and must always search one to its end; here the blocks of all files
+ * are in one order, by their newest timestamps, and what is found in them is validated in that
+ * order, too. The search ends with the first block or version that is older than the K-th hit. If
+ * it takes too long, as where most of what matches is superseded, it is given up, and all
+ * candidates are looked at in their order.
+ */
+final class NewestRows implements CandidateRows {
+  private static final int MOST_OF_MEMORY = 100_000;
+  // Blocks and rows: the scan cannot open before they are read.
+  private static final int MOST_READS = 10_000;
+
+  private final CandidateRows all;
+  private final StoreParts parts;
+  private final Wanted wanted;
+  private final GcMetrics metrics;
+  private final int most;
+  private final RowReader reader;
+  private final PriorityQueue<Found> newestFirst =
+      new PriorityQueue<>(Comparator.comparingLong(Found::newest).reversed());
+  private final PriorityQueue<Long> hits = new PriorityQueue<>();
+  private final NavigableSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+  private boolean found;
+
+  /** Reads a row as the scan would. */
+  @FunctionalInterface
+  interface RowReader {
+    List<Cell> read(byte[] row, long readPoint) throws IOException;
+  }
+
+  /** Where hits may be. */
+  private sealed interface Found {
+    long newest();
+  }
+
+  private record Version(byte[] row, long newest) implements Found {}
+
+  private record Block(String file, FileSketch sketch, int number) implements Found {
+    @Override
+    public long newest() {
+      return sketch.blocks().get(number).newest();
+    }
+  }
+
+  /**
+   * @param all all candidates
+   */
+  NewestRows(
+      CandidateRows all,
+      StoreParts parts,
+      Wanted wanted,
+      GcMetrics metrics,
+      int most,
+      RowReader reader) {
+    this.all = all;
+    this.parts = parts;
+    this.wanted = wanted;
+    this.metrics = metrics;
+    this.most = most;
+    this.reader = reader;
+  }
+
+  @Override
+  public void begin(long readPoint) throws IOException {
+    Optional<StoreParts.Open> opened =
+        parts.open(wanted.start(), wanted.end(), (name, sketch) -> true);
+    if (opened.isPresent()) {
+      try (StoreParts.Open open = opened.get()) {
+        for (KeyValueScanner segment : open.memory()) {
+          addMemory(segment);
+        }
+        if (newestFirst.size() <= MOST_OF_MEMORY) {
+          open.sketches().forEach(this::addBlocks);
+          found = search(open.files(), readPoint);
+        }
+      }
+    }
+    newestFirst.clear();
+  }
+
+  private void addMemory(KeyValueScanner segment) throws IOException {
+    segment.seek(PrivateCellUtil.createFirstOnRow(wanted.start()));
+    for (Cell cell = segment.next();
+        cell != null && newestFirst.size() <= MOST_OF_MEMORY;
+        cell = segment.next()) {
+      if (!Rows.before(CellUtil.cloneRow(cell), wanted.end())) {
+        return;
+      }
+      add(cell);
+    }
+  }
+
+  private void addBlocks(String file, FileSketch sketch) {
+    int skipped = 0;
+    for (int i = sketch.blockOf(wanted.start()); i < sketch.blocks().size(); i++) {
+      BlockSketch block = sketch.blocks().get(i);
+      if (Rows.before(block.firstRow(), wanted.end()) && block.mayHold(wanted)) {
+        newestFirst.add(new Block(file, sketch, i));
+      } else {
+        skipped++;
+      }
+    }
+    metrics.blocksSkipped(skipped);
+  }
+
+  private void add(Cell cell) {
+    if (wanted.matches(cell)) {
+      newestFirst.add(new Version(CellUtil.cloneRow(cell), cell.getTimestamp()));
+    }
+  }
+
+  /** Whether the newest hits were found. */
+  private boolean search(Map<String, KeyValueScanner> files, long readPoint) throws IOException {
+    NavigableSet<byte[]> validated = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    int reads = 0;
+    while (!newestFirst.isEmpty() && mayCount(newestFirst.element())) {
+      Found next = newestFirst.remove();
+      if (++reads > MOST_READS) {
+        return false;
+      }
+      if (next instanceof Block block) {
+        block.sketch().read(block.number(), files.get(block.file()), this::add);
+        metrics.blockRead();
+      } else if (next instanceof Version version && validated.add(version.row())) {
+        validate(version.row(), readPoint);
+      }
+    }
+    metrics.blocksSkipped((int) newestFirst.stream().filter(Block.class::isInstance).count());
+    return true;
+  }
+
+  /** Of equals, any may be among the K. */
+  private boolean mayCount(Found place) {
+    return hits.size() < most || place.newest() >= hits.element();
+  }
+
+  private void validate(byte[] row, long readPoint) throws IOException {
+    for (Cell cell : reader.read(row, readPoint)) {
+      if (wanted.matches(cell)) {
+        rows.add(row);
+        hits.add(cell.getTimestamp());
+        if (hits.size() > most) {
+          hits.remove();
+        }
+      }
+    }
+  }
+
+  @Override
+  public Optional<byte[]> atOrBehind(byte[] row) throws IOException {
+    return found ? Optional.ofNullable(rows.ceiling(row)) : all.atOrBehind(row);
+  }
+}
