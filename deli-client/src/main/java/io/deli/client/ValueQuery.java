@@ -25,10 +25,10 @@ import java.util.OptionalLong;
  * version of each row. Options belong to the whole query: set them after combining.
  *
  * <p>Hits come in the order of the index that is scanned: by token, and the hits of one token by
- * row key, then newest first ({@code BY_KEY}), or newest first, then by row key ({@code BY_TIME}).
- * The token is the value itself, or its number, unless the index has a tokenizer of another kind; a
- * value of several tokens comes at the first that the condition covers. A query on {@code or} gives
- * the hits of its first condition, then those of the next.
+ * row key, then newest first ({@code BY_KEY}), or newest first, then by row key ({@code BY_TIME},
+ * and strategies that keep lists). The token is the value itself, or its number, unless the index
+ * has a tokenizer of another kind; a value of several tokens comes at the first that the condition
+ * covers. A query on {@code or} gives the hits of its first condition, then those of the next.
  */
 public final class ValueQuery {
   private final Condition condition;
@@ -199,8 +199,8 @@ public final class ValueQuery {
 
   /**
    * The {@code k} hits with the greatest timestamps, newest first, ties by row key. On a {@code
-   * BY_TIME} index and one token this reads little more than k entries; otherwise all matches. Not
-   * to be reversed, nor to go on from a continuation.
+   * BY_TIME} index, or one that keeps lists, and one token this reads little more than k entries;
+   * otherwise all matches. Not to be reversed, nor to go on from a continuation.
    */
   public ValueQuery mostRecent(int k) {
     requirePositive("mostRecent", k);

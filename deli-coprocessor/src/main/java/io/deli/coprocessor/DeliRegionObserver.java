@@ -3,6 +3,7 @@ package io.deli.coprocessor;
 import com.google.protobuf.Service;
 import io.deli.coprocessor.internal.IndexedRegion;
 import io.deli.coprocessor.internal.answer.RegionEndpoint;
+import io.deli.coprocessor.internal.fold.FoldedRegion;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -25,8 +26,9 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTrack
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 
 /**
- * Collects the index garbage of a base table while HBase compacts it. To be set as a coprocessor of
- * every table with indexes; on others it does nothing.
+ * Collects the index garbage of a base table while HBase compacts it, and folds the rows of index
+ * tables that keep lists. To be set as a coprocessor of every table with indexes and of such index
+ * tables; on others it does nothing.
  *
  * <p>Columns without index, and tables whose {@code deli.gc.mode} is {@code off}, are kept and
  * dropped as HBase would. A version of an indexed column that HBase would drop stays in the files
@@ -34,6 +36,7 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
  */
 public final class DeliRegionObserver implements RegionCoprocessor, RegionObserver {
   private IndexedRegion region;
+  private Optional<FoldedRegion> folded = Optional.empty();
 
   @Override
   @SuppressWarnings("rawtypes")
@@ -42,6 +45,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       throw new IOException(getClass().getName() + " is a coprocessor of regions only");
     }
     region = IndexedRegion.open(of);
+    folded = FoldedRegion.of(of, region::complain);
   }
 
   @Override
@@ -107,6 +111,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
     region.keepAll(store, options);
+    folded.ifPresent(each -> each.keepMarkers(options));
   }
 
   @Override
@@ -118,7 +123,8 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       CompactionLifeCycleTracker tracker,
       CompactionRequest request)
       throws IOException {
-    return region.collect(store, scanner, type, request);
+    InternalScanner collected = region.collect(store, scanner, type, request);
+    return folded.map(each -> each.compacted(collected, type)).orElse(collected);
   }
 
   @Override
@@ -147,8 +153,20 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   @Override
   public void preBatchMutate(
       ObserverContext<RegionCoprocessorEnvironment> context,
-      MiniBatchOperationInProgress<Mutation> batch) {
+      MiniBatchOperationInProgress<Mutation> batch)
+      throws IOException {
     region.identify(batch);
+    if (folded.isPresent()) {
+      folded.get().written(batch);
+    }
+  }
+
+  @Override
+  public void postBatchMutateIndispensably(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      MiniBatchOperationInProgress<Mutation> batch,
+      boolean success) {
+    folded.ifPresent(FoldedRegion::done);
   }
 
   @Override

@@ -104,6 +104,14 @@ public final class DeliSettings {
           "Bytes of memory on a region server for the filters of embedded indexes; what does not fit"
               + " is read or built again when it is needed.");
 
+  public static final Setting<Integer> LIST_BYTES =
+      Setting.count(
+          "deli.list.bytes",
+          16 << 10,
+          1,
+          "Bytes of one cell of a posting list, above which the list is cut. The index table's"
+              + " descriptor may override it.");
+
   /** Empty: the coprocessor is on the region servers' class path. */
   public static final Setting<String> COPROCESSOR_JAR =
       Setting.text(

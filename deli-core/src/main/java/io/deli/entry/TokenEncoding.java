@@ -4,19 +4,20 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /**
- * A token in bytes that keep its order and end themselves; see the package documentation.
+ * Bytes, such as a token, in others that keep their order and end themselves; see the package
+ * documentation.
  *
  * <p>Not HBase's {@code OrderedBytes.encodeBlobVar}: its continuation bit outweighs the payload, so
  * that {@code 00 FF} sorts behind {@code 01} there.
  */
-final class TokenEncoding {
+public final class TokenEncoding {
   private static final byte ZERO = 0x00;
   private static final byte ESCAPED = (byte) 0xFF;
   private static final byte END = 0x00;
 
   private TokenEncoding() {}
 
-  static byte[] encode(byte[] token) {
+  public static byte[] encode(byte[] token) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(token.length + 2);
     for (byte b : token) {
       out.write(b);
@@ -34,7 +35,7 @@ final class TokenEncoding {
    *
    * @throws IllegalArgumentException if there is none
    */
-  static int length(byte[] row) {
+  public static int length(byte[] row) {
     for (int i = 0; i + 1 < row.length; i++) {
       if (row[i] == ZERO) {
         i++;
@@ -50,7 +51,7 @@ final class TokenEncoding {
   }
 
   /** The token that a row begins with, its encoded length given. */
-  static byte[] decode(byte[] row, int length) {
+  public static byte[] decode(byte[] row, int length) {
     byte[] token = new byte[length];
     int size = 0;
     for (int i = 0; i < length - 2; i++) {

@@ -1,6 +1,6 @@
 package io.deli.index;
 
-/** How the entries of one token are ordered in the index table. */
+/** How the entries of one token are ordered in the index table, unless its strategy keeps lists. */
 public enum EntryOrder {
   /** By base row key. */
   BY_KEY,

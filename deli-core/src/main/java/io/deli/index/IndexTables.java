@@ -1,6 +1,10 @@
 package io.deli.index;
 
 import io.deli.entry.EntryCodec;
+import io.deli.strategy.Folding;
+import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.Strategies;
+import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -11,16 +15,28 @@ import org.apache.hadoop.hbase.regionserver.BloomType;
 
 /** The descriptor of an index table. */
 public final class IndexTables {
+  /** The name of the strategy whose format the table has. */
+  private static final String STRATEGY = "deli.strategy";
+
   private IndexTables() {}
+
+  /**
+   * The strategy that folds the rows of a table; empty if it is no index table, or none that is
+   * folded.
+   */
+  public static Optional<IndexStrategy> folding(TableDescriptor table) {
+    return Optional.ofNullable(table.getValue(STRATEGY))
+        .flatMap(Strategies::find)
+        .filter(strategy -> strategy.folding() != Folding.NEVER);
+  }
 
   /**
    * Descriptor of the table for an index.
    *
    * <p>It keeps all versions, since only an explicit delete may end an entry, and never expires
    * any: garbage collection ends the entries of expired base cells, so that a later change of the
-   * base's TTL stays right. It has no Bloom filter, for it is read by scans only, and
-   * prefix-encodes blocks, for neighbouring entries share their tokens. Compression is the base
-   * family's.
+   * base's TTL stays right. It has no Bloom filter if it is read by scans only, and prefix-encodes
+   * blocks, for neighbouring entries share their tokens. Compression is the base family's.
    */
   public static TableDescriptor descriptor(TableDescriptor base, IndexDefinition definition) {
     TableName name = IndexDefinitions.indexTable(base.getTableName(), definition.name());
@@ -38,11 +54,16 @@ public final class IndexTables {
           "index '%s': family '%s' of table %s keeps values as MOB, whose compactions do not see them; index a column of another family"
               .formatted(definition.name(), indexed.getNameAsString(), base.getTableName()));
     }
-    return TableDescriptorBuilder.newBuilder(name)
+    boolean folds = Strategies.named(definition.strategy()).folding() != Folding.NEVER;
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(name);
+    if (folds) {
+      table.setValue(STRATEGY, definition.strategy());
+    }
+    return table
         .setColumnFamily(
             ColumnFamilyDescriptorBuilder.newBuilder(EntryCodec.family())
                 .setMaxVersions(Integer.MAX_VALUE)
-                .setBloomFilterType(BloomType.NONE)
+                .setBloomFilterType(folds ? BloomType.ROW : BloomType.NONE)
                 .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
                 .setCompressionType(indexed.getCompressionType())
                 .build())

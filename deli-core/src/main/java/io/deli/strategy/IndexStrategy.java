@@ -5,6 +5,7 @@ import io.deli.index.Index;
 import io.deli.query.ValuePredicate;
 import java.util.List;
 import java.util.Set;
+import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -54,6 +55,22 @@ public interface IndexStrategy {
   /** Whether an index has a table of its own; if not, it has no entries. */
   default boolean keepsTable() {
     return true;
+  }
+
+  /** When the cells of the index table's rows are folded. */
+  default Folding folding() {
+    return Folding.NEVER;
+  }
+
+  /**
+   * A fold of rows of the index table; called only if {@link #folding} is ever.
+   *
+   * @param bytes how large the value of a cell should be at most
+   * @param all whether the fold meets all cells that the table has of its rows
+   * @param random tells one folded cell from another
+   */
+  default CellFold fold(int bytes, boolean all, RandomGenerator random) {
+    throw new UnsupportedOperationException(name() + " folds nothing");
   }
 
   /** What an index cannot answer. */

@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.client.Result;
  * @param stopRow last row, exclusive
  * @param tokens the tokens whose entries lie between these rows; if there are none, nothing is read
  * @param entries reads the entries of one row, newest first
- * @param newestFirst whether entries come newest first across the whole range
+ * @param rows how entries lie in the rows
  */
 public record Lookup(
     TableName table,
@@ -31,7 +31,28 @@ public record Lookup(
     byte[] stopRow,
     TokenRange tokens,
     Function<Result, List<Entry>> entries,
-    boolean newestFirst) {
+    Rows rows) {
+
+  /** How entries lie in the rows of a table. */
+  public enum Rows {
+    /** A few in each row; across the rows in no order of time. */
+    UNORDERED,
+
+    /** A few in each row; newest first across the whole range. */
+    NEWEST_FIRST,
+
+    /**
+     * In each row all those of a token, any number, newest first; at equal timestamps by base row
+     * key. A cell holds one or more, which may be older than the first one of the next cell, but
+     * not newer than its own first. Its timestamp is that of its last.
+     */
+    LISTS
+  }
+
+  /** Whether entries come newest first across the whole range. */
+  public boolean newestFirst() {
+    return rows == Rows.NEWEST_FIRST || (rows == Rows.LISTS && tokens.isSingle());
+  }
 
   /** A scan of the whole base table; region servers leave out rows without such tokens. */
   public static Lookup ofBaseRows(Index index, TokenRange tokens) {
@@ -41,7 +62,7 @@ public record Lookup(
         HConstants.EMPTY_END_ROW,
         tokens,
         row -> entries(index, tokens, row),
-        false);
+        Rows.UNORDERED);
   }
 
   /** One for each version of the column that has a token in the range. */

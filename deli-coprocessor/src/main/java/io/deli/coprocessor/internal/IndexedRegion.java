@@ -85,7 +85,8 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
             + "; until this is cured, versions that it may index are kept when they should go");
   }
 
-  private void complain(String problem) {
+  /** Says once what is wrong with the table. */
+  public void complain(String problem) {
     if (share.saysFirst(problem)) {
       LOG.error("table {}: {}", env.getRegionInfo().getTable(), problem);
     }

@@ -54,7 +54,9 @@ public abstract class KeyedEntries implements IndexStrategy {
         codec.stopRow(tokens),
         tokens,
         row -> read(index, row),
-        index.definition().order() == EntryOrder.BY_TIME && tokens.isSingle());
+        index.definition().order() == EntryOrder.BY_TIME && tokens.isSingle()
+            ? Lookup.Rows.NEWEST_FIRST
+            : Lookup.Rows.UNORDERED);
   }
 
   private static Put put(Index index, Entry entry) {

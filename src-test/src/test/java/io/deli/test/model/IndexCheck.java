@@ -4,6 +4,8 @@ import io.deli.client.DeliTable;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.entry.Entry;
+import io.deli.index.IndexDefinitions;
+import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /** Whether indexes hold exactly what their base table calls for, entry by entry. */
 final class IndexCheck {
@@ -73,6 +76,7 @@ final class IndexCheck {
           }
           for (IndexContents each : left) {
             readGarbage(each);
+            takeOut(each.index());
           }
         });
     // They stay while their version lives, and become garbage of that kind when it dies.
@@ -107,6 +111,17 @@ final class IndexCheck {
             readGarbage(each);
           }
         });
+  }
+
+  /** Where it takes a compaction of the index table to take what is deleted out of lists. */
+  private void takeOut(ModelIndex index) throws IOException {
+    if (index.foldsAtCompaction()) {
+      TableName lists = IndexDefinitions.indexTable(name, index.name());
+      for (HRegion region : MiniCluster.utility().getHBaseCluster().getRegions(lists)) {
+        region.flush(true);
+        region.compact(true);
+      }
+    }
   }
 
   private interface Cure {

@@ -3,6 +3,7 @@ package io.deli.test.model;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
+import io.deli.strategy.Folding;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.QueryKind;
 import io.deli.strategy.Retraction;
@@ -39,7 +40,7 @@ record ModelIndex(IndexDefinition definition, Kind kind) {
   }
 
   boolean newestFirst() {
-    return definition.order() == EntryOrder.BY_TIME;
+    return definition.order() == EntryOrder.BY_TIME || strategy().folding() != Folding.NEVER;
   }
 
   /** The same kept in another way. */
@@ -60,6 +61,11 @@ record ModelIndex(IndexDefinition definition, Kind kind) {
   /** Whether compactions leave exactly the living entries. */
   boolean isCollected() {
     return strategy().retraction() == Retraction.AT_REWRITE;
+  }
+
+  /** Whether what is deleted stays in lists until the index table is compacted. */
+  boolean foldsAtCompaction() {
+    return strategy().folding() == Folding.AT_COMPACTION;
   }
 
   private IndexStrategy strategy() {

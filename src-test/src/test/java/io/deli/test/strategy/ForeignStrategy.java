@@ -97,7 +97,7 @@ public final class ForeignStrategy implements IndexStrategy {
         stop,
         tokens,
         row -> read(index, row),
-        isByTime(index) && tokens.isSingle());
+        isByTime(index) && tokens.isSingle() ? Lookup.Rows.NEWEST_FIRST : Lookup.Rows.UNORDERED);
   }
 
   @Override

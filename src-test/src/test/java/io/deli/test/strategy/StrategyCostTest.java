@@ -76,6 +76,7 @@ class StrategyCostTest {
     // strategy, reads of the base by updates and delete, writes to the index, entries left
     "deferred,  0,  0, 10, 0, 10",
     "composite, 0,  2, 10, 1,  9",
+    "lazy,      0,  2, 10, 1,  9",
     "in-place, 10,  2, 19, 1,  0"
   })
   void writesCost(
@@ -144,6 +145,27 @@ class StrategyCostTest {
       }
       assertThat(entries()).isEqualTo(living).isPositive();
     }
+  }
+
+  /** In the region of the index table, as part of the write. */
+  @Test
+  void eagerReadsTheListAtEachWrite() throws IOException {
+    try (DeliConnection connection = connect("eager");
+        DeliTable table = connection.getTable(name)) {
+      table.put(put("row", "v"));
+      RegionRequests first = ofIndex();
+      for (int i = 0; i < UPDATES; i++) {
+        table.put(put("row" + i, "v"));
+      }
+      assertThat(ofIndex().since(first)).isEqualTo(new RegionRequests(UPDATES, UPDATES));
+      assertThat(ofBase()).isEqualTo(new RegionRequests(UPDATES + 1, 0));
+      RegionRequests written = ofIndex();
+      assertThat(found(table, "v")).hasSize(UPDATES + 1);
+      assertThat(ofIndex().since(written)).isEqualTo(new RegionRequests(0, 1));
+      table.delete(new Delete(Bytes.toBytes("row")));
+      assertThat(found(table, "v")).hasSize(UPDATES);
+    }
+    assertThat(entries()).isEqualTo(UPDATES);
   }
 
   @Test

@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Creates an index: checks everything, then takes each step, undoing them if one fails. */
@@ -45,7 +46,7 @@ public final class IndexCreation {
 
     if (keepsTable) {
       try (Admin admin = connection.getAdmin()) {
-        admin.createTable(indexTable, splits);
+        admin.createTable(withFolds(indexTable, source), splits);
       }
     }
     try {
@@ -59,6 +60,14 @@ public final class IndexCreation {
       undo(table, definition, e);
       throw e;
     }
+  }
+
+  /** The regions of a table that is folded do so themselves. */
+  private static TableDescriptor withFolds(TableDescriptor table, CoprocessorSource source)
+      throws IOException {
+    return IndexTables.folding(table).isEmpty()
+        ? table
+        : TableDescriptorBuilder.newBuilder(table).setCoprocessor(source.descriptor()).build();
   }
 
   private void requireNew(TableDescriptor base, Index index) throws IOException {

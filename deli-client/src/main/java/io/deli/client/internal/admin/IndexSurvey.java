@@ -51,7 +51,8 @@ public final class IndexSurvey {
   /** Reservoir sampling: after n entries, each is in the sample with the same probability. */
   private long count(Index index, int sampleSize, List<Entry> sample) throws IOException {
     SplittableRandom random = new SplittableRandom();
-    Scan scan = new Scan().readAllVersions().setCaching(BATCH).setCacheBlocks(false);
+    // In pieces: a row may be a list of any length.
+    Scan scan = new Scan().readAllVersions().setBatch(BATCH).setCacheBlocks(false);
     long entries = 0;
     try (Table table = connection.getTable(index.table());
         ResultScanner rows = table.getScanner(scan)) {

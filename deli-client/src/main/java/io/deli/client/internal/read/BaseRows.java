@@ -1,6 +1,6 @@
 package io.deli.client.internal.read;
 
-import io.deli.client.internal.read.EntryPage.EntryRow;
+import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.index.Column;
 import java.io.IOException;
@@ -37,8 +37,8 @@ final class BaseRows {
     }
     Set<Column> columns = plan.columns(page.conjunction());
     Map<byte[], Get> gets = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    for (EntryRow row : page.rows()) {
-      for (Entry entry : row.entries()) {
+    for (EntryGroup group : page.groups()) {
+      for (Entry entry : group.entries()) {
         gets.computeIfAbsent(entry.key(), key -> get(key, columns));
       }
     }

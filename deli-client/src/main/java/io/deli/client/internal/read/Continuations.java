@@ -14,22 +14,27 @@ import org.apache.hadoop.hbase.util.Bytes;
  *   16 bytes  fingerprint of the query
  *   4 bytes   conjunction
  *   8 bytes   timestamp
+ *   4 bytes   length of the base row key
+ *   so many   base row key
  *   rest      row of the index table
  * </pre>
  */
 final class Continuations {
-  private static final byte FORMAT = 1;
-  private static final int HEADER = 1 + Fingerprint.LENGTH + Integer.BYTES + Long.BYTES;
+  private static final byte FORMAT = 2;
+  private static final int HEADER =
+      1 + Fingerprint.LENGTH + Integer.BYTES + Long.BYTES + Integer.BYTES;
 
   private Continuations() {}
 
   static Continuation write(Fingerprint fingerprint, Position position) {
     return Continuation.of(
-        ByteBuffer.allocate(HEADER + position.row().length)
+        ByteBuffer.allocate(HEADER + position.key().length + position.row().length)
             .put(FORMAT)
             .put(fingerprint.bytes())
             .putInt(position.conjunction())
             .putLong(position.timestamp())
+            .putInt(position.key().length)
+            .put(position.key())
             .put(position.row())
             .array());
   }
@@ -63,9 +68,15 @@ final class Continuations {
     }
     int conjunction = in.getInt();
     long timestamp = in.getLong();
+    int keyLength = in.getInt();
+    if (keyLength < 0 || keyLength > in.remaining()) {
+      throw none(continuation);
+    }
+    byte[] key = new byte[keyLength];
+    in.get(key);
     byte[] row = new byte[in.remaining()];
     in.get(row);
-    Position position = new Position(conjunction, row, timestamp);
+    Position position = new Position(conjunction, row, timestamp, key);
     if (!within(position, conjunctions)) {
       throw none(continuation);
     }
@@ -75,7 +86,8 @@ final class Continuations {
   private static boolean within(Position position, List<Conjunction> conjunctions) {
     if (position.conjunction() < 0
         || position.conjunction() >= conjunctions.size()
-        || position.timestamp() < Position.WHOLE_ROW) {
+        || position.timestamp() < Position.WHOLE_ROW
+        || position.timestamp() == Long.MAX_VALUE) {
       return false;
     }
     Lookup lookup = conjunctions.get(position.conjunction()).lookup();

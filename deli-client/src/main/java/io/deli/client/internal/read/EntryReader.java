@@ -1,7 +1,7 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.IndexUnavailableException;
-import io.deli.client.internal.read.EntryPage.EntryRow;
+import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.service.TokenScan;
 import io.deli.strategy.Lookup;
@@ -22,14 +22,19 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Reads the entries of a plan, a page at a time: one scan request within a region. */
+/**
+ * Reads the entries of a plan, a page at a time: one scan request within a region. One page after
+ * the other; not thread-safe.
+ */
 final class EntryReader {
   private final AsyncConnection connection;
   private final QueryPlan plan;
+  private final ListReader lists;
 
   EntryReader(AsyncConnection connection, QueryPlan plan) {
     this.connection = connection;
     this.plan = plan;
+    this.lists = new ListReader(connection, plan);
   }
 
   /** Reads the entries behind a position, from at most that many rows. */
@@ -39,6 +44,9 @@ final class EntryReader {
     if (lookup.tokens().isEmpty()) {
       return CompletableFuture.completedFuture(page(conjunction, from, rows, List.of()));
     }
+    if (lookup.rows() == Lookup.Rows.LISTS) {
+      return lists.read(from, rows);
+    }
     Scan scan = scan(lookup, from, rows);
     if (conjunction.scansBase()) {
       selectBase(scan, conjunction, from.conjunction());
@@ -46,20 +54,20 @@ final class EntryReader {
     return connection
         .getTable(lookup.table())
         .scanAll(scan)
-        .exceptionally(error -> failed(lookup, error))
+        .exceptionally(
+            error -> {
+              throw new CompletionException(plain(lookup, error));
+            })
         .thenApply(results -> page(conjunction, from, scan.getLimit(), results));
   }
 
-  private static List<Result> failed(Lookup lookup, Throwable error) {
-    if (error instanceof TableNotFoundException) {
-      throw new CompletionException(
-          new IndexUnavailableException(
-              "the index table "
-                  + lookup.table()
-                  + " is missing: drop the index and create it again",
-              error));
-    }
-    throw new CompletionException(error);
+  /** What a scan's failure means. */
+  static Throwable plain(Lookup lookup, Throwable error) {
+    return error instanceof TableNotFoundException
+        ? new IndexUnavailableException(
+            "the index table " + lookup.table() + " is missing: drop the index and create it again",
+            error)
+        : error;
   }
 
   private Scan scan(Lookup lookup, Position from, int rows) {
@@ -103,20 +111,20 @@ final class EntryReader {
   }
 
   private EntryPage page(Conjunction conjunction, Position from, int limit, List<Result> results) {
-    List<EntryRow> rows = new ArrayList<>(results.size());
+    List<EntryGroup> groups = new ArrayList<>(results.size());
     for (Result result : results) {
       List<Entry> entries = new ArrayList<>(conjunction.lookup().entries().apply(result));
       if (reversed()) {
         Collections.reverse(entries);
       }
       if (Arrays.equals(result.getRow(), from.row())) {
-        entries.removeIf(entry -> passed(entry, from));
+        entries.removeIf(entry -> from.passed(entry, reversed()));
       }
-      rows.add(new EntryRow(result.getRow(), entries));
+      groups.add(new EntryGroup(entries, Position.behindRow(from.conjunction(), result.getRow())));
     }
     Optional<Map<byte[], Result>> bases =
         conjunction.scansBase() ? Optional.of(byKey(results)) : Optional.empty();
-    return new EntryPage(from.conjunction(), rows, bases, next(from, limit, results));
+    return new EntryPage(from.conjunction(), groups, bases, next(from, limit, results));
   }
 
   private static Map<byte[], Result> byKey(List<Result> results) {
@@ -125,20 +133,11 @@ final class EntryReader {
     return rows;
   }
 
-  private boolean passed(Entry entry, Position from) {
-    return reversed()
-        ? entry.timestamp() <= from.timestamp()
-        : entry.timestamp() >= from.timestamp();
-  }
-
   private Optional<Position> next(Position from, int limit, List<Result> results) {
     if (results.size() >= limit) {
       Result last = results.get(results.size() - 1);
       return Optional.of(Position.behindRow(from.conjunction(), last.getRow()));
     }
-    int following = from.conjunction() + 1;
-    return following < plan.conjunctions().size()
-        ? Optional.of(Position.startOf(following))
-        : Optional.empty();
+    return plan.behind(from.conjunction());
   }
 }

@@ -37,7 +37,7 @@ final class HitStream implements HitPages {
   }
 
   private CompletableFuture<HitPage> verify(EntryPage entries) {
-    int rows = sizing.next(entries.rows().size());
+    int rows = sizing.next(entries.groups().size());
     if (rows > 0) {
       ahead = entries.next().map(next -> reader.read(next, rows)).orElse(null);
     }
@@ -48,7 +48,7 @@ final class HitStream implements HitPages {
     repair.suspect(plan.conjunctions().get(entries.conjunction()).index(), verdict.suspects());
     List<PlacedHit> hits = verdict.hits();
     long missing = sizing.missing();
-    sizing.verified(entries.rows().size(), hits.size());
+    sizing.verified(entries.groups().size(), hits.size());
     Optional<Position> next = entries.next();
     if (hits.size() > missing) {
       hits = hits.subList(0, (int) missing);

@@ -1,6 +1,8 @@
 package io.deli.client.internal.read;
 
+import io.deli.entry.Entry;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A place in the entries of a plan: behind one entry, or at the start of a conjunction.
@@ -8,16 +10,21 @@ import org.apache.hadoop.hbase.HConstants;
  * @param conjunction which of the plan's
  * @param row of the table that is scanned; empty at the conjunction's start
  * @param timestamp of the last entry passed in that row; {@link #WHOLE_ROW} if all of them are
+ * @param key base row key of the last entry passed in that row
  */
-record Position(int conjunction, byte[] row, long timestamp) {
+record Position(int conjunction, byte[] row, long timestamp, byte[] key) {
   static final long WHOLE_ROW = -1;
 
   static Position startOf(int conjunction) {
-    return new Position(conjunction, HConstants.EMPTY_BYTE_ARRAY, WHOLE_ROW);
+    return behindRow(conjunction, HConstants.EMPTY_BYTE_ARRAY);
   }
 
   static Position behindRow(int conjunction, byte[] row) {
-    return new Position(conjunction, row, WHOLE_ROW);
+    return new Position(conjunction, row, WHOLE_ROW, HConstants.EMPTY_BYTE_ARRAY);
+  }
+
+  static Position behind(int conjunction, byte[] row, Entry last) {
+    return new Position(conjunction, row, last.timestamp(), last.key());
   }
 
   boolean atStart() {
@@ -26,5 +33,22 @@ record Position(int conjunction, byte[] row, long timestamp) {
 
   boolean behindWholeRow() {
     return timestamp == WHOLE_ROW;
+  }
+
+  /** Whether it is behind an entry of its row, which are read newest first, or oldest first. */
+  boolean passed(Entry entry, boolean oldestFirst) {
+    int order = Long.compare(timestamp, entry.timestamp());
+    if (order == 0) {
+      order = Bytes.compareTo(entry.key(), key);
+    }
+    return oldestFirst ? order >= 0 : order <= 0;
+  }
+
+  /** Whether the other is the same place. */
+  boolean isAt(Position other) {
+    return conjunction == other.conjunction
+        && timestamp == other.timestamp
+        && Bytes.equals(row, other.row)
+        && Bytes.equals(key, other.key);
   }
 }

@@ -4,6 +4,7 @@ import io.deli.client.ValueQuery;
 import io.deli.index.Column;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
@@ -68,6 +69,13 @@ record QueryPlan(
             && only.others().isEmpty()
             && only.index().tokenizer().rangeDecides();
     return sure ? most() : OptionalInt.empty();
+  }
+
+  /** The place behind a conjunction; empty if it is the last. */
+  Optional<Position> behind(int conjunction) {
+    return conjunction + 1 < conjunctions.size()
+        ? Optional.of(Position.startOf(conjunction + 1))
+        : Optional.empty();
   }
 
   boolean continues() {

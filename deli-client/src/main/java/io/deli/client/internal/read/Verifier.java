@@ -1,7 +1,7 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.ValueHit;
-import io.deli.client.internal.read.EntryPage.EntryRow;
+import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.index.Column;
 import java.util.ArrayList;
@@ -45,18 +45,18 @@ final class Verifier {
   private Verdict decide(EntryPage page, Map<byte[], Result> found) {
     Verdict verdict = new Verdict(new ArrayList<>(), new ArrayList<>());
     Conjunction conjunction = plan.conjunctions().get(page.conjunction());
-    for (EntryRow row : page.rows()) {
+    for (EntryGroup group : page.groups()) {
       long decided = Position.WHOLE_ROW;
-      for (Entry entry : row.entries()) {
+      for (Entry entry : group.entries()) {
         Result base = found.get(entry.key());
         Optional<byte[]> value = justification(conjunction.driver(), entry, base);
         if (value.isEmpty()) {
           verdict.suspects().add(entry);
         } else if (entry.timestamp() != decided
             && isHit(page.conjunction(), entry, value.get(), base)) {
-          // Entries of one version in one row are one hit.
+          // Entries of one version in one group are one hit.
           decided = entry.timestamp();
-          verdict.hits().add(hit(page.conjunction(), row, entry, value.get(), base));
+          verdict.hits().add(hit(group, entry, value.get(), base));
         }
       }
     }
@@ -97,11 +97,8 @@ final class Verifier {
     return true;
   }
 
-  private PlacedHit hit(int number, EntryRow row, Entry entry, byte[] value, Result base) {
-    Position behind =
-        plan.options().versions() == 1
-            ? Position.behindRow(number, row.row())
-            : new Position(number, row.row(), entry.timestamp());
+  private PlacedHit hit(EntryGroup group, Entry entry, byte[] value, Result base) {
+    Position behind = plan.options().versions() == 1 ? group.end() : group.behind(entry);
     return new PlacedHit(
         new ValueHit(entry.key(), value, entry.timestamp(), rows.projected(base)), behind);
   }

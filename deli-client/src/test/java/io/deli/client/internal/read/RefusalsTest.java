@@ -168,13 +168,13 @@ class RefusalsTest {
     ValueQuery query = ValueQuery.on("text").equalTo(VALUE);
     byte[] bytes = continuation(query).toBytes();
     byte[] newer = bytes.clone();
-    newer[0] = 2;
+    newer[0]++;
     byte[] elsewhere = bytes.clone();
     elsewhere[bytes.length - 6] = 'z';
     byte[] beyond = bytes.clone();
     beyond[1 + Fingerprint.LENGTH] = 1;
     for (byte[] garbage :
-        new byte[][] {{}, {1}, newer, Arrays.copyOf(bytes, 20), elsewhere, beyond}) {
+        new byte[][] {{}, {2}, newer, Arrays.copyOf(bytes, 20), elsewhere, beyond}) {
       assertThatThrownBy(run(query.from(Continuation.of(garbage))))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("is no continuation");

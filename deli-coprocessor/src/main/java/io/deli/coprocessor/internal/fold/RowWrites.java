@@ -1,0 +1,206 @@
+package io.deli.coprocessor.internal.fold;
+
+import io.deli.strategy.CellFold;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.Shipper;
+
+/**
+ * What one batch writes to one row, to be folded into the cells that the row has: read, modify and
+ * write, in the write's own log entry.
+ *
+ * <p>Only those cells are rewritten into whose range what is written falls.
+ */
+final class RowWrites {
+  private final MiniBatchOperationInProgress<Mutation> batch;
+  private final byte[] row;
+  private final List<Integer> operations = new ArrayList<>(1);
+  private final NavigableSet<Cell> written = FoldRun.sorted();
+
+  private RowWrites(MiniBatchOperationInProgress<Mutation> batch, byte[] row) {
+    this.batch = batch;
+    this.row = row;
+  }
+
+  /** The rows of a batch; without what HBase has refused already. */
+  static SortedMap<ByteBuffer, RowWrites> of(MiniBatchOperationInProgress<Mutation> batch) {
+    SortedMap<ByteBuffer, RowWrites> rows = new TreeMap<>();
+    for (int i = 0; i < batch.size(); i++) {
+      Mutation mutation = batch.getOperation(i);
+      if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN
+          && isFolded(mutation)) {
+        rows.computeIfAbsent(
+                ByteBuffer.wrap(mutation.getRow()), row -> new RowWrites(batch, mutation.getRow()))
+            .add(i, mutation);
+      }
+    }
+    return rows;
+  }
+
+  /** What expires by itself, or is for some eyes only, keeps its own cell. */
+  private static boolean isFolded(Mutation mutation) {
+    return (mutation instanceof Put || mutation instanceof Delete)
+        && mutation.getAttributesMap().isEmpty()
+        && mutation.getFamilyCellMap().values().stream()
+            .flatMap(List::stream)
+            .allMatch(
+                cell ->
+                    !PrivateCellUtil.tagsIterator(cell).hasNext()
+                        && (cell.getType() == Cell.Type.Put || cell.getType() == Cell.Type.Delete));
+  }
+
+  private void add(int operation, Mutation mutation) {
+    operations.add(operation);
+    mutation.getFamilyCellMap().values().forEach(written::addAll);
+  }
+
+  /**
+   * Folds.
+   *
+   * @param folds begins a fold into cells of so many bytes
+   * @param bytes of a cell at most
+   */
+  void fold(Region region, IntFunction<CellFold> folds, int bytes) throws IOException {
+    Set<Cell> before = FoldRun.sorted();
+    Set<Cell> after = FoldRun.sorted();
+    for (FoldRun run : runs(region, bytes)) {
+      CellFold fold = folds.apply(run.share(bytes));
+      before.addAll(run.there());
+      run.all().forEach(cell -> fold.add(cell, after::add));
+      fold.end(after::add);
+    }
+    replace(before, after);
+  }
+
+  /**
+   * What is to be rewritten. A cell's range goes up to the next cell; what comes before the first
+   * falls into that, too, unless it is half full, so that lists grow at their newer end. Cells with
+   * others between them are not folded together, or the lists would overlap, and a marker would not
+   * find the one that its posting is in.
+   */
+  private List<FoldRun> runs(Region region, int bytes) throws IOException {
+    Deque<Cell> left = new ArrayDeque<>(written);
+    List<FoldRun> runs = new ArrayList<>(1);
+    FoldRun run = new FoldRun();
+    try (RegionScanner cells = region.getScanner(scan())) {
+      Cell cell = next(cells);
+      run.added().addAll(before(cell, left));
+      boolean grows = cell != null && !run.added().isEmpty() && 2 * cell.getValueLength() < bytes;
+      while (cell != null && (grows || !left.isEmpty())) {
+        Cell following = left.isEmpty() ? null : next(cells);
+        List<Cell> within = before(following, left);
+        if (grows || !within.isEmpty()) {
+          run.there().add(cell);
+          run.added().addAll(within);
+        } else {
+          runs.add(run);
+          run = new FoldRun();
+        }
+        grows = false;
+        cell = following;
+      }
+    }
+    runs.add(run);
+    return runs;
+  }
+
+  /** Lists that are newer than all that is written cannot hold any of it. */
+  private Scan scan() throws IOException {
+    long newest = written.stream().mapToLong(Cell::getTimestamp).max().orElseThrow();
+    return new Scan()
+        .withStartRow(row, true)
+        .withStopRow(row, true)
+        .readAllVersions()
+        .setBatch(1)
+        .setTimeRange(0, newest + 1);
+  }
+
+  /** Takes what falls before a cell; all of it if there is none. */
+  private static List<Cell> before(Cell cell, Deque<Cell> left) {
+    List<Cell> before = new ArrayList<>(1);
+    while (!left.isEmpty()
+        && (cell == null
+            || CellComparator.getInstance().compareQualifiers(left.peek(), cell) < 0)) {
+      before.add(left.poll());
+    }
+    return before;
+  }
+
+  /** The next cell that can be folded; null behind the last. */
+  private static Cell next(RegionScanner cells) throws IOException {
+    List<Cell> next = new ArrayList<>(1);
+    boolean more = true;
+    while (more) {
+      more = cells.next(next);
+      if (!next.isEmpty() && !PrivateCellUtil.tagsIterator(next.get(0)).hasNext()) {
+        Cell copy = KeyValueUtil.copyToNewKeyValue(next.get(0));
+        if (cells instanceof Shipper shipper) {
+          shipper.shipped();
+        }
+        return copy;
+      }
+      next.clear();
+    }
+    return null;
+  }
+
+  /** In the first operation's stead, which is logged even if its writer would do without. */
+  private void replace(Set<Cell> before, Set<Cell> after) throws IOException {
+    Put put = new Put(row);
+    for (Cell cell : after) {
+      if (CellUtil.isPut(cell) && !before.contains(cell)) {
+        put.add(cell);
+      }
+    }
+    Delete delete = new Delete(row);
+    for (Cell cell : before) {
+      if (!after.contains(cell)) {
+        delete.addColumn(
+            CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell), cell.getTimestamp());
+      }
+    }
+    for (Cell cell : written) {
+      if (CellUtil.isDelete(cell)) {
+        delete.add(cell);
+      }
+    }
+    for (int operation : operations) {
+      batch.getOperation(operation).getFamilyCellMap().clear();
+    }
+    int place = operations.get(0);
+    batch.getOperation(place).setDurability(Durability.SYNC_WAL);
+    List<Mutation> instead = new ArrayList<>(2);
+    if (!put.isEmpty()) {
+      instead.add(put);
+    }
+    if (!delete.isEmpty()) {
+      instead.add(delete);
+    }
+    if (!instead.isEmpty()) {
+      batch.addOperationsFromCP(place, instead.toArray(Mutation[]::new));
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package io.deli.strategy.eager;
+
+import com.google.auto.service.AutoService;
+import io.deli.strategy.Folding;
+import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.postings.PostingLists;
+
+/** A posting goes into its list as it is written. */
+@AutoService(IndexStrategy.class)
+public final class EagerStrategy extends PostingLists {
+  @Override
+  public String name() {
+    return "eager";
+  }
+
+  @Override
+  public Folding folding() {
+    return Folding.AT_WRITE;
+  }
+}

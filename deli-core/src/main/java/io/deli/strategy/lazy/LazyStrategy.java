@@ -1,0 +1,20 @@
+package io.deli.strategy.lazy;
+
+import com.google.auto.service.AutoService;
+import io.deli.strategy.Folding;
+import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.postings.PostingLists;
+
+/** A posting is appended, and goes into a list when the index table is compacted. */
+@AutoService(IndexStrategy.class)
+public final class LazyStrategy extends PostingLists {
+  @Override
+  public String name() {
+    return "lazy";
+  }
+
+  @Override
+  public Folding folding() {
+    return Folding.AT_COMPACTION;
+  }
+}

@@ -1,0 +1,190 @@
+package io.deli.strategy.postings;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import io.deli.entry.EntryCodec;
+import io.deli.entry.TokenEncoding;
+import io.deli.entry.WriteId;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Postings to cells and back; the format is specified in the package documentation. */
+final class PostingCodec {
+  private static final int FORMAT = 1;
+
+  /** Before a posting, so that a list comes ahead of the markers for what it begins with. */
+  private static final byte LIST = 'L';
+
+  private static final byte POSTING = 'P';
+  private static final int NAME = 16;
+
+  private PostingCodec() {}
+
+  /** The qualifier of a posting in a cell of its own. */
+  static byte[] qualifier(Posting posting) {
+    return Bytes.add(place(posting), new byte[] {POSTING}, posting.id().toBytes());
+  }
+
+  /** What the qualifiers begin with of all cells whose first posting it is. */
+  static byte[] place(Posting posting) {
+    return Bytes.add(
+        Bytes.toBytes(Long.MAX_VALUE - posting.timestamp()), TokenEncoding.encode(posting.key()));
+  }
+
+  /** Whether the cell is, or a marker's is, a list and not one posting. */
+  static boolean isList(Cell cell) {
+    byte[] qualifier = CellUtil.cloneQualifier(cell);
+    int place = placeLength(qualifier);
+    return qualifier.length == place + 1 + NAME && qualifier[place] == LIST;
+  }
+
+  /** The place that a cell begins at; of a cell not in this format, its qualifier. */
+  static byte[] place(Cell cell) {
+    byte[] qualifier = CellUtil.cloneQualifier(cell);
+    try {
+      return Arrays.copyOf(qualifier, placeLength(qualifier));
+    } catch (IllegalArgumentException e) {
+      return qualifier;
+    }
+  }
+
+  private static int placeLength(byte[] qualifier) {
+    if (qualifier.length < Bytes.SIZEOF_LONG) {
+      throw new IllegalArgumentException("no posting: '" + Bytes.toStringBinary(qualifier) + "'");
+    }
+    return Bytes.SIZEOF_LONG
+        + TokenEncoding.length(Arrays.copyOfRange(qualifier, Bytes.SIZEOF_LONG, qualifier.length));
+  }
+
+  /**
+   * The posting that a cell of its own, or the marker for one, is about.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  private static Posting posting(Cell cell) {
+    byte[] qualifier = CellUtil.cloneQualifier(cell);
+    int place = placeLength(qualifier);
+    long timestamp = Long.MAX_VALUE - Bytes.toLong(qualifier);
+    if (qualifier.length == place
+        || qualifier[place] != POSTING
+        || timestamp != cell.getTimestamp()) {
+      throw new IllegalArgumentException("no posting: " + CellUtil.getCellKeyAsString(cell));
+    }
+    return new Posting(
+        key(qualifier, place),
+        timestamp,
+        WriteId.from(Arrays.copyOfRange(qualifier, place + 1, qualifier.length)));
+  }
+
+  private static byte[] key(byte[] qualifier, int place) {
+    byte[] encoded = Arrays.copyOfRange(qualifier, Bytes.SIZEOF_LONG, place);
+    return TokenEncoding.decode(encoded, encoded.length);
+  }
+
+  /**
+   * The postings in a cell, in order; at least one.
+   *
+   * @throws IllegalArgumentException if the cell is not in this format
+   */
+  static List<Posting> postings(Cell cell) {
+    if (!isList(cell)) {
+      return List.of(posting(cell));
+    }
+    try {
+      CodedInputStream in = CodedInputStream.newInstance(CellUtil.cloneValue(cell));
+      if (in.readRawByte() != FORMAT) {
+        throw new IllegalArgumentException(
+            "list in a newer format: " + CellUtil.getCellKeyAsString(cell));
+      }
+      List<Posting> postings = new ArrayList<>();
+      long timestamp = 0;
+      while (!in.isAtEnd()) {
+        long step = in.readUInt64();
+        timestamp = postings.isEmpty() ? step : timestamp - step;
+        byte[] key = in.readRawBytes(in.readRawVarint32());
+        postings.add(
+            new Posting(key, timestamp, WriteId.from(in.readRawBytes(in.readRawVarint32()))));
+      }
+      return postings;
+    } catch (IOException e) {
+      throw new IllegalArgumentException("no list: " + CellUtil.getCellKeyAsString(cell), e);
+    }
+  }
+
+  /** The cell of its own of a posting. */
+  static Cell cell(byte[] row, Posting posting) {
+    return new KeyValue(
+        row,
+        EntryCodec.family(),
+        qualifier(posting),
+        posting.timestamp(),
+        HConstants.EMPTY_BYTE_ARRAY);
+  }
+
+  /**
+   * A list of postings.
+   *
+   * @param postings in order
+   * @param random names the list as no other
+   */
+  static Cell cell(byte[] row, List<Posting> postings, RandomGenerator random) {
+    byte[] name = new byte[NAME];
+    random.nextBytes(name);
+    return new KeyValue(
+        row,
+        EntryCodec.family(),
+        Bytes.add(place(postings.get(0)), new byte[] {LIST}, name),
+        postings.get(postings.size() - 1).timestamp(),
+        value(postings));
+  }
+
+  private static byte[] value(List<Posting> postings) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+    try {
+      out.writeRawByte(FORMAT);
+      Optional<Posting> last = Optional.empty();
+      for (Posting posting : postings) {
+        out.writeRawVarint64(step(posting, last));
+        last = Optional.of(posting);
+        write(out, posting.key());
+        write(out, posting.id().toBytes());
+      }
+      out.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException("memory takes all bytes", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void write(CodedOutputStream out, byte[] bytes) throws IOException {
+    out.writeRawVarint32(bytes.length);
+    out.writeRawBytes(bytes);
+  }
+
+  /** Bytes that a posting adds to a list behind another, or none. */
+  static int size(Posting posting, Optional<Posting> before) {
+    return CodedOutputStream.computeRawVarint64Size(step(posting, before))
+        + size(posting.key())
+        + size(posting.id().toBytes());
+  }
+
+  private static int size(byte[] bytes) {
+    return CodedOutputStream.computeRawVarint32Size(bytes.length) + bytes.length;
+  }
+
+  private static long step(Posting posting, Optional<Posting> before) {
+    return before.map(last -> last.timestamp() - posting.timestamp()).orElse(posting.timestamp());
+  }
+}

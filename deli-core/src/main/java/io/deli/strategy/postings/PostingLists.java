@@ -1,0 +1,102 @@
+package io.deli.strategy.postings;
+
+import io.deli.entry.Entry;
+import io.deli.entry.EntryCodec;
+import io.deli.entry.TokenEncoding;
+import io.deli.index.Index;
+import io.deli.query.TokenRange;
+import io.deli.query.ValuePredicate;
+import io.deli.strategy.BaseVersion;
+import io.deli.strategy.CellFold;
+import io.deli.strategy.Folding;
+import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.Lookup;
+import io.deli.strategy.Retraction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * One list of postings for each token. What differs between the strategies that keep such lists is
+ * only when what was written is folded into them.
+ */
+public abstract class PostingLists implements IndexStrategy {
+  @Override
+  public final Retraction retraction() {
+    return Retraction.AT_DELETE;
+  }
+
+  @Override
+  public final List<Put> write(Index index, BaseVersion version) {
+    return index.entries(version).stream().map(entry -> put(index, entry)).toList();
+  }
+
+  private static Put put(Index index, Entry entry) {
+    byte[] row = TokenEncoding.encode(entry.token());
+    if (EntryCodec.exceedsLimit(row)) {
+      throw new IllegalArgumentException(
+          "index '%s': a token of %d bytes exceeds HBase's row limit of %d bytes; use a tokenizer that shortens the value"
+              .formatted(index.name(), entry.token().length, HConstants.MAX_ROW_LENGTH));
+    }
+    return new Put(row, entry.timestamp())
+        .addColumn(
+            EntryCodec.family(),
+            PostingCodec.qualifier(posting(entry)),
+            entry.timestamp(),
+            HConstants.EMPTY_BYTE_ARRAY);
+  }
+
+  private static Posting posting(Entry entry) {
+    return new Posting(entry.key(), entry.timestamp(), entry.writeId());
+  }
+
+  @Override
+  public final List<Delete> retract(Index index, Entry entry) {
+    byte[] row = TokenEncoding.encode(entry.token());
+    return EntryCodec.exceedsLimit(row)
+        ? List.of()
+        : List.of(
+            new Delete(row)
+                .addColumn(
+                    EntryCodec.family(),
+                    PostingCodec.qualifier(posting(entry)),
+                    entry.timestamp()));
+  }
+
+  @Override
+  public final List<Entry> read(Index index, Result row) {
+    byte[] encoded = row.getRow();
+    byte[] token = TokenEncoding.decode(encoded, TokenEncoding.length(encoded));
+    List<Posting> postings = new ArrayList<>();
+    for (Cell cell : row.rawCells()) {
+      postings.addAll(PostingCodec.postings(cell));
+    }
+    return postings.stream()
+        .sorted()
+        .distinct()
+        .map(posting -> new Entry(token, posting.key(), posting.timestamp(), posting.id()))
+        .toList();
+  }
+
+  @Override
+  public final Lookup lookup(Index index, ValuePredicate predicate) {
+    TokenRange tokens = index.tokenizer().range(predicate);
+    return new Lookup(
+        index.table(),
+        index.codec().startRow(tokens),
+        index.codec().stopRow(tokens),
+        tokens,
+        row -> read(index, row),
+        Lookup.Rows.LISTS);
+  }
+
+  @Override
+  public final CellFold fold(int bytes, boolean all, RandomGenerator random) {
+    return new PostingFold(bytes, all, folding() != Folding.AT_WRITE, random);
+  }
+}

@@ -1,0 +1,359 @@
+package io.deli.test.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.Continuation;
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.config.DeliSettings;
+import io.deli.entry.Entry;
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.Index;
+import io.deli.index.IndexDefinition;
+import io.deli.strategy.BaseVersion;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.RegionRequests;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Lists of many cells: how they become so, and how they are read while that goes on. */
+@ParameterizedClass
+@ValueSource(strings = {"eager", "lazy"})
+class PostingListsTest {
+  private static final Column COLUMN = Column.parse("f:q");
+  private static final String INDEX = "i";
+  private static final byte[] VALUE = Bytes.toBytes("v");
+  private static final ValueQuery QUERY = ValueQuery.on(INDEX).equalTo(VALUE);
+  private static final int LIST_BYTES = 400;
+  private static final int ROWS = 300;
+
+  @Parameter String strategy;
+
+  private final TableName name = MiniCluster.uniqueTable("lists");
+  private DeliConnection connection;
+  private DeliTable table;
+  private Index index;
+
+  @BeforeEach
+  void create() throws IOException {
+    MiniCluster.utility().createTable(name, COLUMN.family(), 3);
+    IndexDefinition definition = IndexDefinition.on(INDEX, COLUMN).withStrategy(strategy);
+    DeliAdmin.of(MiniCluster.connection()).createIndex(name, definition);
+    index = Index.of(name, definition);
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(index.table()))
+              .setValue(DeliSettings.LIST_BYTES.key(), Integer.toString(LIST_BYTES))
+              .setCoprocessor(CellsSent.class.getName())
+              .build());
+    }
+    connection =
+        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    table = connection.getTable(name);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    table.close();
+    connection.close();
+  }
+
+  private static String row(int number) {
+    return "r%04d".formatted(number);
+  }
+
+  /** Timestamps rise with the rows' numbers. */
+  private static Put put(int number) {
+    return new Put(Bytes.toBytes(row(number)))
+        .addColumn(COLUMN.family(), COLUMN.qualifier(), 1_000L + number, VALUE);
+  }
+
+  private static List<String> newestFirst(int rows) {
+    List<String> expected =
+        new ArrayList<>(IntStream.range(0, rows).mapToObj(PostingListsTest::row).toList());
+    Collections.reverse(expected);
+    return expected;
+  }
+
+  private List<String> find(ValueQuery query) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (ValueScanner hits = table.readValue(query)) {
+      hits.forEach(hit -> rows.add(Bytes.toString(hit.row())));
+    }
+    return rows;
+  }
+
+  private HRegion indexRegion() {
+    return MiniCluster.utility().getHBaseCluster().getRegions(index.table()).get(0);
+  }
+
+  private void compactIndex() throws IOException {
+    indexRegion().flush(true);
+    indexRegion().compact(true);
+  }
+
+  private List<Result> indexRows() throws IOException {
+    List<Result> found = new ArrayList<>();
+    try (Table entries = MiniCluster.connection().getTable(index.table());
+        ResultScanner rows = entries.getScanner(new Scan().readAllVersions())) {
+      rows.forEach(found::add);
+    }
+    return found;
+  }
+
+  private List<Entry> entries() throws IOException {
+    return indexRows().stream().flatMap(row -> index.entries(row).stream()).toList();
+  }
+
+  @Test
+  void manyPostingsLieInFewCells() throws Exception {
+    for (int i = 0; i < ROWS; i++) {
+      table.put(put(i));
+    }
+    if (strategy.equals("lazy")) {
+      assertThat(indexRows()).singleElement().extracting(Result::size).isEqualTo(ROWS);
+      compactIndex();
+    }
+    assertThat(indexRows()).hasSize(1);
+    assertThat(indexRows().get(0).size()).isBetween(2, ROWS / 8);
+    assertThat(entries()).hasSize(ROWS);
+    assertThat(find(QUERY)).isEqualTo(newestFirst(ROWS));
+  }
+
+  @Test
+  void aListInAnyOrderOfTimeAndInBatches() throws Exception {
+    List<Put> puts = new ArrayList<>(IntStream.range(0, ROWS).mapToObj(i -> put(i)).toList());
+    Collections.shuffle(puts, new Random(1));
+    table.put(puts.subList(0, ROWS / 2));
+    for (Put put : puts.subList(ROWS / 2, ROWS)) {
+      table.put(put);
+    }
+    if (strategy.equals("eager")) {
+      assertListsAreApart(ROWS);
+    }
+    compactIndex();
+    assertListsAreApart(ROWS);
+    assertThat(find(QUERY)).isEqualTo(newestFirst(ROWS));
+    assertThat(find(QUERY.reversed()))
+        .isEqualTo(IntStream.range(0, ROWS).mapToObj(i -> row(i)).toList());
+    assertThat(find(QUERY.asOf(1_099))).isEqualTo(newestFirst(100));
+    assertThat(find(QUERY.limit(7))).isEqualTo(newestFirst(ROWS).subList(0, 7));
+    assertThat(find(QUERY.mostRecent(5))).isEqualTo(newestFirst(ROWS).subList(0, 5));
+  }
+
+  /** And on average at least two fifths full: a posting takes 26 bytes. */
+  private void assertListsAreApart(int postings) throws IOException {
+    Result row = indexRows().get(0);
+    List<Entry> inOrder = new ArrayList<>();
+    for (Cell cell : row.rawCells()) {
+      inOrder.addAll(index.entries(Result.create(List.of(cell))));
+    }
+    assertThat(inOrder).isEqualTo(index.entries(row)).hasSize(postings);
+    assertThat(row.size()).isLessThan(5 * ROWS * 26 / 2 / LIST_BYTES);
+  }
+
+  /** One batch writes into the first list and into the last: those between stay between. */
+  @Test
+  void whatIsWrittenTogetherIsFoundByItsMarker() throws Exception {
+    for (int i = 0; i < ROWS; i++) {
+      table.put(put(i));
+    }
+    List<BaseVersion> late = new ArrayList<>();
+    for (long timestamp : new long[] {1_000 + ROWS, 1_150, 1_001}) {
+      late.add(new BaseVersion(Bytes.toBytes("late"), VALUE, timestamp, WriteId.NONE));
+    }
+    try (Table lists = MiniCluster.connection().getTable(index.table())) {
+      lists.put(
+          late.stream()
+              .flatMap(version -> index.strategy().write(index, version).stream())
+              .toList());
+      if (strategy.equals("lazy")) {
+        compactIndex();
+      }
+      assertListsAreApart(ROWS + late.size());
+      for (BaseVersion version : late) {
+        for (Delete delete : index.retract(version)) {
+          lists.delete(delete);
+        }
+      }
+    }
+    if (strategy.equals("lazy")) {
+      compactIndex();
+    }
+    assertThat(entries()).hasSize(ROWS).noneMatch(e -> Bytes.toString(e.key()).equals("late"));
+  }
+
+  @Test
+  void pagesAreWholeThoughListsAreFoldedBetweenThem() throws Exception {
+    for (int i = 0; i < ROWS; i++) {
+      table.put(put(i));
+      if (i % 60 == 0) {
+        indexRegion().flush(true);
+      }
+    }
+    for (ValueQuery query : List.of(QUERY, QUERY.reversed())) {
+      List<String> found = new ArrayList<>();
+      Optional<Continuation> from = Optional.empty();
+      int page = 0;
+      do {
+        ValueQuery next = from.map(query::from).orElse(query).limit(7);
+        try (ValueScanner hits = table.readValue(next)) {
+          for (ValueHit hit : hits) {
+            found.add(Bytes.toString(hit.row()));
+          }
+          from = hits.continuation();
+        }
+        // Later than all, and in the midst of those still to come.
+        table.put(put(5_000 + page));
+        table.put(
+            new Put(Bytes.toBytes("other"))
+                .addColumn(COLUMN.family(), COLUMN.qualifier(), 1_150L + page % 5, VALUE));
+        indexRegion().flush(true);
+        if (page++ % 3 == 0) {
+          compactIndex();
+        }
+      } while (from.isPresent());
+      found.removeIf(row -> row.equals("other") || row.startsWith("r5"));
+      List<String> expected = newestFirst(ROWS);
+      if (query.options().reversed()) {
+        Collections.reverse(expected);
+      }
+      assertThat(found).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void whatIsDeletedLeavesItsList() throws Exception {
+    for (int i = 0; i < ROWS; i++) {
+      table.put(put(i));
+    }
+    compactIndex();
+    List<Entry> all = entries();
+    List<Delete> deletes = new ArrayList<>();
+    for (int i = 0; i < ROWS; i++) {
+      if (number(all.get(i)) % 3 > 0) {
+        deletes.addAll(index.strategy().retract(index, all.get(i)));
+      }
+    }
+    try (Table lists = MiniCluster.connection().getTable(index.table())) {
+      lists.delete(deletes);
+    }
+    if (strategy.equals("lazy")) {
+      assertThat(entries()).hasSize(ROWS);
+      compactIndex();
+    }
+    assertThat(entries()).hasSize(ROWS / 3).allMatch(e -> number(e) % 3 == 0);
+  }
+
+  private static int number(Entry entry) {
+    return Integer.parseInt(Bytes.toString(entry.key()).substring(1));
+  }
+
+  @Test
+  void writersOfOneValueLoseNothing() throws Exception {
+    int writers = 8;
+    ExecutorService threads = Executors.newFixedThreadPool(writers);
+    List<Future<?>> running = new ArrayList<>();
+    for (int writer = 0; writer < writers; writer++) {
+      int first = writer;
+      running.add(
+          threads.submit(
+              () -> {
+                for (int i = first; i < ROWS; i += writers) {
+                  // Each by itself: what one connection combines is folded together.
+                  try (Table lists = MiniCluster.connection().getTable(index.table())) {
+                    BaseVersion version =
+                        new BaseVersion(Bytes.toBytes(row(i)), VALUE, 1_000L + i, WriteId.NONE);
+                    lists.put(index.strategy().write(index, version));
+                  }
+                }
+                return null;
+              }));
+    }
+    for (Future<?> each : running) {
+      each.get();
+    }
+    threads.shutdown();
+    int postings = 0;
+    for (Cell cell : indexRows().get(0).rawCells()) {
+      postings += index.entries(Result.create(List.of(cell))).size();
+    }
+    assertThat(postings).as("each once").isEqualTo(ROWS);
+    assertThat(entries()).hasSize(ROWS);
+  }
+
+  @Test
+  void theNewestAreFoundWithoutReadingTheList() throws Exception {
+    List<Put> puts = IntStream.range(0, 3_000).mapToObj(i -> put(i)).toList();
+    table.put(puts);
+    for (boolean folded : new boolean[] {false, true}) {
+      RegionRequests before = RegionRequests.of(index.table());
+      long cells = CellsSent.CELLS.get();
+      assertThat(find(QUERY.mostRecent(10))).isEqualTo(newestFirst(3_000).subList(0, 10));
+      assertThat(RegionRequests.of(index.table()).since(before).reads()).isEqualTo(1);
+      assertThat(CellsSent.CELLS.get() - cells).isLessThan(100);
+      if (!folded) {
+        compactIndex();
+      }
+    }
+  }
+
+  /** Cells that scans of an index table have sent to clients. */
+  public static final class CellsSent implements RegionCoprocessor, RegionObserver {
+    private static final AtomicLong CELLS = new AtomicLong();
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public boolean postScannerNext(
+        ObserverContext<RegionCoprocessorEnvironment> context,
+        InternalScanner scanner,
+        List<Result> results,
+        int limit,
+        boolean hasNext) {
+      results.forEach(row -> CELLS.addAndGet(row.size()));
+      return hasNext;
+    }
+  }
+}
