@@ -7,8 +7,11 @@ import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.IndexStatistics;
 import io.deli.client.ProgressListener;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,6 +72,31 @@ class ServerJarTest {
           admin.statistics(table, "by_q", Integer.MAX_VALUE, ProgressListener.NONE);
       assertThat(statistics.entries()).isEqualTo(1);
       assertThat(statistics.stale()).isZero();
+    }
+  }
+
+  /** HBase loads its own writers of files from its class path only. */
+  @Test
+  void writesFiltersFromALoaderOfItsOwn() throws IOException {
+    Configuration configuration = MiniCluster.configuration();
+    configuration.set("deli.coprocessor.jar", serverJar().toUri().toString());
+    TableName table = MiniCluster.uniqueTable("jar");
+    MiniCluster.utility().createTable(table, FAMILY).close();
+    try (DeliConnection connection =
+            DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+        DeliTable rows = connection.getTable(table)) {
+      DeliAdmin.of(connection)
+          .createIndex(
+              table,
+              IndexDefinition.on("by_q", Column.of(FAMILY, FAMILY)).withStrategy("embedded"));
+      assertThat(loaderOfObserver(table)).isInstanceOf(CoprocessorClassLoader.class);
+      rows.put(new Put(Bytes.toBytes("row")).addColumn(FAMILY, FAMILY, FAMILY));
+      MiniCluster.utility().flush(table);
+      long loaded = Counters.value("embeddedFiltersLoaded");
+      try (ValueScanner hits = rows.readValue(ValueQuery.on("by_q").equalTo(FAMILY))) {
+        assertThat(hits).hasSize(1);
+      }
+      assertThat(Counters.value("embeddedFiltersLoaded") - loaded).isEqualTo(1);
     }
   }
 

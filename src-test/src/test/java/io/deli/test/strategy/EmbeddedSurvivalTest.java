@@ -149,6 +149,11 @@ class EmbeddedSurvivalTest {
       long loaded = ScannedTable.loaded();
       assertFiltersServe(cloned);
       assertThat(ScannedTable.loaded() - loaded).isEqualTo(4);
+      // Halves of links.
+      RegionInfo region = admin.getRegions(clone).get(0);
+      admin.splitRegionAsync(region.getRegionName(), Bytes.toBytes(row(QUARTER))).get();
+      assertThat(admin.getRegions(clone)).hasSize(3);
+      assertFiltersServe(cloned);
     }
   }
 

@@ -116,11 +116,13 @@ final class Candidates implements CandidateRows {
     int matches = 0;
     segment.seek(PrivateCellUtil.createFirstOnRow(from));
     for (Cell cell = segment.next(); cell != null; cell = segment.next()) {
-      byte[] row = CellUtil.cloneRow(cell);
-      if (!Rows.before(row, upTo) || matches == MOST_OF_MEMORY) {
-        return Rows.earlier(upTo, row);
+      if (!Rows.before(cell, upTo)) {
+        return upTo;
       }
-      if (wanted.matches(cell) && found.add(row)) {
+      if (matches == MOST_OF_MEMORY) {
+        return CellUtil.cloneRow(cell);
+      }
+      if (wanted.matches(cell) && found.add(CellUtil.cloneRow(cell))) {
         matches++;
       }
     }

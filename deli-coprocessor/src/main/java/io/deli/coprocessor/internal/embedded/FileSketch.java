@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
@@ -63,7 +62,7 @@ record FileSketch(List<BlockSketch> blocks) {
     // The last cell is not stepped over: that would read the block behind.
     for (int left = blocks.get(block).cells(); left > 0; left--) {
       Cell cell = left > 1 ? file.next() : file.peek();
-      if (cell == null || !Rows.before(CellUtil.cloneRow(cell), end)) {
+      if (cell == null || !Rows.before(cell, end)) {
         return;
       }
       cells.accept(cell);

@@ -103,7 +103,7 @@ final class NewestRows implements CandidateRows {
     for (Cell cell = segment.next();
         cell != null && newestFirst.size() <= MOST_OF_MEMORY;
         cell = segment.next()) {
-      if (!Rows.before(CellUtil.cloneRow(cell), wanted.end())) {
+      if (!Rows.before(cell, wanted.end())) {
         return;
       }
       add(cell);

@@ -1,5 +1,7 @@
 package io.deli.coprocessor.internal.embedded;
 
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Ends of ranges of rows, exclusive; empty for the end of the table, as HBase has them. */
@@ -8,6 +10,11 @@ final class Rows {
 
   static boolean before(byte[] row, byte[] end) {
     return end.length == 0 || Bytes.compareTo(row, end) < 0;
+  }
+
+  static boolean before(Cell cell, byte[] end) {
+    return end.length == 0
+        || CellComparator.getInstance().compareRows(cell, end, 0, end.length) < 0;
   }
 
   static byte[] earlier(byte[] oneEnd, byte[] otherEnd) {

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
@@ -32,6 +31,12 @@ final class StoreParts {
     this.cacheBlocks = cacheBlocks;
   }
 
+  /** Which files to open; may be asked for one again and again. */
+  @FunctionalInterface
+  interface Choice {
+    boolean opens(String file, FileSketch sketch);
+  }
+
   /**
    * The parts of one moment; to be closed.
    *
@@ -50,13 +55,8 @@ final class StoreParts {
     }
   }
 
-  /**
-   * Opens the parts; empty if a sketch is missing.
-   *
-   * @param chosen which files to open; may be asked again for the same one
-   */
-  Optional<Open> open(byte[] from, byte[] end, BiPredicate<String, FileSketch> chosen)
-      throws IOException {
+  /** Opens the parts; empty if a sketch is missing. */
+  Optional<Open> open(byte[] from, byte[] end, Choice choice) throws IOException {
     for (int look = 0; look < LOOKS; look++) {
       for (HStoreFile file : List.copyOf(store.getStorefiles())) {
         String name = file.getPath().getName();
@@ -68,7 +68,9 @@ final class StoreParts {
           known.put(name, sketch.get());
         }
       }
-      Optional<Open> parts = openTogether(from, end, chosen);
+      // The search through the sketches goes ahead of the lock, which finds it done.
+      known.forEach(choice::opens);
+      Optional<Open> parts = openTogether(from, end, choice);
       if (parts.isPresent()) {
         known.keySet().retainAll(parts.get().sketches().keySet());
         return parts;
@@ -78,8 +80,7 @@ final class StoreParts {
   }
 
   /** Empty if there is a file whose sketch is not known. */
-  private Optional<Open> openTogether(
-      byte[] from, byte[] end, BiPredicate<String, FileSketch> chosen) throws IOException {
+  private Optional<Open> openTogether(byte[] from, byte[] end, Choice choice) throws IOException {
     Open parts = new Open(new ArrayList<>(), new HashMap<>(), new HashMap<>());
     boolean complete = false;
     store.getStoreEngine().readLock();
@@ -91,7 +92,7 @@ final class StoreParts {
           return Optional.empty();
         }
         parts.sketches().put(name, sketch);
-        if (chosen.test(name, sketch)) {
+        if (choice.opens(name, sketch)) {
           parts.files().put(name, file.getPreadScanner(cacheBlocks, READ_POINT, 0, false));
         }
       }
