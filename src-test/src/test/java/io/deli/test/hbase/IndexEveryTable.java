@@ -7,7 +7,7 @@ import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexTables;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
@@ -163,8 +163,20 @@ public final class IndexEveryTable implements MasterCoprocessor, MasterObserver 
       List<TableDescriptor> found,
       String pattern) {
     if (asked == null || asked.isEmpty()) {
-      found.removeIf(table -> isIndexTable(table.getTableName()));
+      hideIndexTables(found);
     }
+  }
+
+  @Override
+  public void postGetTableNames(
+      ObserverContext<MasterCoprocessorEnvironment> context,
+      List<TableDescriptor> found,
+      String pattern) {
+    hideIndexTables(found);
+  }
+
+  private static void hideIndexTables(List<TableDescriptor> found) {
+    found.removeIf(table -> isIndexTable(table.getTableName()));
   }
 
   private static void createTable(
@@ -177,14 +189,16 @@ public final class IndexEveryTable implements MasterCoprocessor, MasterObserver 
     }
   }
 
+  /** Found by their numbers, since no list shows them. */
   private static List<TableName> indexTables(Admin admin, TableName base) throws IOException {
-    if (isIndexTable(base)) {
-      return List.of();
+    List<TableName> tables = new ArrayList<>();
+    String stem = base.getQualifierAsString() + "." + STEM;
+    TableName next = TableName.valueOf(base.getNamespaceAsString(), stem + tables.size());
+    while (admin.tableExists(next)) {
+      tables.add(next);
+      next = TableName.valueOf(base.getNamespaceAsString(), stem + tables.size());
     }
-    return Arrays.stream(admin.listTableNamesByNamespace(base.getNamespaceAsString()))
-        .filter(name -> name.getQualifierAsString().startsWith(base.getQualifierAsString() + "."))
-        .filter(IndexEveryTable::isIndexTable)
-        .toList();
+    return tables;
   }
 
   /** Whether the name is one that this observer gives to an index table. */
