@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * its own for what it costs.
  */
 abstract class StrategyContract {
-  private static final int OPERATIONS = 1_000;
+  private static final int OPERATIONS = 800;
   private static final Duration TORTURE = Duration.ofSeconds(5);
   private static final long LEAST_CALLS = 200;
 
