@@ -168,7 +168,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
         Index index = indexes.named(asked.get().index());
         List<Filter> filters = new ArrayList<>();
         Optional.ofNullable(scan.getFilter()).ifPresent(filters::add);
-        embedded.narrow(scan, index, asked.get()).ifPresent(filters::add);
+        narrow(scan, index, asked.get()).ifPresent(filters::add);
         filters.add(new TokenFilter(index, asked.get().tokens()));
         scan.setFilter(new FilterList(Operator.MUST_PASS_ALL, filters));
       }
@@ -177,9 +177,26 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     }
   }
 
+  private Optional<Filter> narrow(Scan scan, Index index, TokenScan asked) throws IOException {
+    try {
+      return embedded.narrow(scan, index, asked);
+    } catch (RuntimeException e) {
+      throw ofScan(e);
+    }
+  }
+
   /** Leads a scan by value past rows that an embedded index leaves out. */
   public RegionScanner skip(Scan scan, RegionScanner scanner) throws IOException {
-    return EmbeddedIndexes.skipping(scan, scanner);
+    try {
+      return EmbeddedIndexes.skipping(scan, scanner);
+    } catch (RuntimeException e) {
+      throw ofScan(e);
+    }
+  }
+
+  /** Out of a hook it would abort the server; the client may try again. */
+  private static IOException ofScan(RuntimeException e) {
+    return new IOException("could not look for the rows of a scan by value", e);
   }
 
   /** Notes the identities of writes in the cells that they write. */

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -49,7 +50,7 @@ final class EntryReader {
     }
     Scan scan = scan(lookup, from, rows);
     if (conjunction.scansBase()) {
-      selectBase(scan, conjunction, from.conjunction());
+      selectBase(scan, conjunction, from);
     }
     return connection
         .getTable(lookup.table())
@@ -91,11 +92,13 @@ final class EntryReader {
     return seeing(scan);
   }
 
-  private void selectBase(Scan scan, Conjunction conjunction, int number) {
+  private void selectBase(Scan scan, Conjunction conjunction, Position from) {
     scan.readVersions(plan.options().versions()).setReadType(Scan.ReadType.DEFAULT);
-    plan.columns(number).forEach(column -> scan.addColumn(column.family(), column.qualifier()));
-    new TokenScan(conjunction.index().name(), conjunction.lookup().tokens(), plan.newest())
-        .askOf(scan);
+    plan.columns(from.conjunction())
+        .forEach(column -> scan.addColumn(column.family(), column.qualifier()));
+    // To find the newest is dear, and done with the first page.
+    OptionalInt newest = from.atStart() ? plan.newest() : OptionalInt.empty();
+    new TokenScan(conjunction.index().name(), conjunction.lookup().tokens(), newest).askOf(scan);
   }
 
   private Scan seeing(Scan scan) {

@@ -65,7 +65,7 @@ public final class EmbeddedIndexes {
         return;
       }
       LOG.warn("{} has writers of files of its own; its filters are built when needed", store);
-    } catch (ReflectiveOperationException | RuntimeException e) {
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       LOG.warn("{} cannot write filters; they are built when needed", store, e);
     }
   }

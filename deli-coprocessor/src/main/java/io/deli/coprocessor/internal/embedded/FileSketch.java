@@ -63,10 +63,12 @@ record FileSketch(List<BlockSketch> blocks) {
     for (int left = blocks.get(block).cells(); left > 0; left--) {
       Cell cell = left > 1 ? file.next() : file.peek();
       if (cell == null || !Rows.before(cell, end)) {
-        return;
+        break;
       }
       cells.accept(cell);
     }
+    // Or the blocks behind would stay in the cache for as long as the file is open.
+    file.shipped();
   }
 
   /** Bytes on the heap, about. */

@@ -123,8 +123,9 @@ final class NewestRows implements CandidateRows {
     metrics.blocksSkipped(skipped);
   }
 
+  /** A block at an end of the range has rows beyond it, too. */
   private void add(Cell cell) {
-    if (wanted.matches(cell)) {
+    if (wanted.isInRange(cell) && wanted.matches(cell)) {
       newestFirst.add(new Version(CellUtil.cloneRow(cell), cell.getTimestamp()));
     }
   }

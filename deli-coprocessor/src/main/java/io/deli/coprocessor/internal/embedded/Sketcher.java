@@ -57,7 +57,8 @@ final class Sketcher {
           }
           builder.add(cell);
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | LinkageError | StackOverflowError e) {
+        // A tokenizer of the user's may throw anything; out of a flush it would abort the server.
         failed = true;
         LOG.error("a file is written without filters for lookups", e);
       }
@@ -86,7 +87,7 @@ final class Sketcher {
       for (SketchBuilder builder : sketch.builders) {
         SketchBlock.append(writer, builder.kind(), builder.build());
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       LOG.error("{} is written without filters for lookups", writer.getPath(), e);
     }
   }

@@ -112,8 +112,11 @@ public final class Sketches {
     if (underWay.add(own)) {
       background.execute(
           () -> {
-            build(own, store, file, index);
-            underWay.remove(own);
+            try {
+              build(own, store, file, index);
+            } finally {
+              underWay.remove(own);
+            }
           });
     }
     return Optional.empty();
@@ -181,6 +184,8 @@ public final class Sketches {
       for (Cell cell = cells.next(); cell != null; cell = cells.next()) {
         if (size >= blockSize) {
           builder.endBlock();
+          // Or all blocks of the file would stay in the server's buffers until the end.
+          cells.shipped();
           size = 0;
         }
         builder.add(cell);

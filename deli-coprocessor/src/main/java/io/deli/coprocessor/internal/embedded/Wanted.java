@@ -3,6 +3,7 @@ package io.deli.coprocessor.internal.embedded;
 import io.deli.index.Index;
 import io.deli.query.TokenRange;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.io.TimeRange;
 
@@ -19,6 +20,12 @@ record Wanted(
     return new Wanted(index, tokens, TokenBloom.hash(tokens.first()), times, start, end);
   }
 
+  /** Whether the row is in the range. */
+  boolean isInRange(Cell cell) {
+    return CellComparator.getInstance().compareRows(cell, start, 0, start.length) >= 0
+        && Rows.before(cell, end);
+  }
+
   /** Whether the cell is such a version, if it turns out to be visible. */
   boolean matches(Cell cell) {
     if (cell.getType() != Cell.Type.Put
@@ -28,7 +35,7 @@ record Wanted(
     }
     try {
       return index.storedTokens(CellUtil.cloneValue(cell)).stream().anyMatch(tokens::contains);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
       // A tokenizer of the user's may throw anything. The exact filter will meet it again and say
       // so.
       return true;

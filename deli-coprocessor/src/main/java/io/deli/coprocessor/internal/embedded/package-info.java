@@ -14,10 +14,9 @@
  *       is looked at; the papers keep a tree of its tokens.
  *   <li>Of a file, a block is read only if its sketch does not exclude it, by itself and once; what
  *       does not match there is never looked for in the other files.
- *   <li>The scan seeks each candidate. HBase reads a file for it only if it must: one whose newest
- *       timestamp is older than what was found is left alone. This is the papers' GetLite. Their
- *       own, to look whether a newer file has the key, would lose hits here: the newer file may
- *       hold another column of the row, or a version whose delete is in an older one.
+ *   <li>The scan seeks each candidate, in each file. The papers' GetLite, to look whether a newer
+ *       file has the key, would lose hits here: the newer file may hold another column of the row,
+ *       or a version whose delete is in an older one.
  * </ul>
  *
  * <p>Rows come in the order of their keys, as HBase's clients demand of a scan: they go on behind
