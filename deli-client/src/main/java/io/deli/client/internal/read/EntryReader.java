@@ -81,15 +81,29 @@ final class EntryReader {
             .setReadType(Scan.ReadType.PREAD)
             .setLimit(limit)
             .setCaching(limit);
-    byte[] first = reversed() ? lookup.stopRow() : lookup.startRow();
-    byte[] last = reversed() ? lookup.startRow() : lookup.stopRow();
+    return seeing(within(scan, lookup, from), plan.timeEnd());
+  }
+
+  /** Has the scan read what is behind a position, in the direction that it has. */
+  static Scan within(Scan scan, Lookup lookup, Position from) {
+    boolean reversed = scan.isReversed();
+    byte[] first = reversed ? lookup.stopRow() : lookup.startRow();
+    byte[] last = reversed ? lookup.startRow() : lookup.stopRow();
     if (from.atStart()) {
-      scan.withStartRow(first, !reversed() || first.length == 0);
+      scan.withStartRow(first, !reversed || first.length == 0);
     } else {
       scan.withStartRow(from.row(), !from.behindWholeRow());
     }
-    scan.withStopRow(last, reversed());
-    return seeing(scan);
+    return scan.withStopRow(last, reversed);
+  }
+
+  /** Has the scan see what is older than a time. */
+  static Scan seeing(Scan scan, long end) {
+    try {
+      return scan.setTimeRange(0, end);
+    } catch (IOException e) {
+      throw new UncheckedIOException("times are checked", e);
+    }
   }
 
   private void selectBase(Scan scan, Conjunction conjunction, Position from) {
@@ -99,14 +113,6 @@ final class EntryReader {
     // To find the newest is dear, and done with the first page.
     OptionalInt newest = from.atStart() ? plan.newest() : OptionalInt.empty();
     new TokenScan(conjunction.index().name(), conjunction.lookup().tokens(), newest).askOf(scan);
-  }
-
-  private Scan seeing(Scan scan) {
-    try {
-      return scan.setTimeRange(0, plan.timeEnd());
-    } catch (IOException e) {
-      throw new UncheckedIOException("asOf is checked to be a time", e);
-    }
   }
 
   private boolean reversed() {

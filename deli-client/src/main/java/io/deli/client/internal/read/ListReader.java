@@ -3,8 +3,6 @@ package io.deli.client.internal.read;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.strategy.Lookup;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -95,16 +93,9 @@ final class ListReader {
     } else if (lookup.tokens().isSingle()) {
       scan.withStartRow(lookup.startRow(), true).withStopRow(lookup.startRow(), true);
     } else {
-      byte[] first = reversed() ? lookup.stopRow() : lookup.startRow();
-      byte[] start = from.atStart() ? first : from.row();
-      scan.withStartRow(start, from.atStart() && (!reversed() || start.length == 0));
-      scan.withStopRow(reversed() ? lookup.startRow() : lookup.stopRow(), reversed());
+      EntryReader.within(scan, lookup, from);
     }
-    try {
-      return scan.setTimeRange(0, end);
-    } catch (IOException e) {
-      throw new UncheckedIOException("times are checked", e);
-    }
+    return EntryReader.seeing(scan, end);
   }
 
   private boolean reversed() {
