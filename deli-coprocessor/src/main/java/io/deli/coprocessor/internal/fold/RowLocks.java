@@ -7,15 +7,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Striped;
 
 /**
  * Lets one batch at a time fold a row: HBase's own lock of a row is shared by Puts. Thread-safe.
@@ -26,10 +23,8 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
 final class RowLocks {
   private static final int LOCKS = 1_024;
 
-  private final List<ReentrantLock> locks =
-      IntStream.range(0, LOCKS).mapToObj(i -> new ReentrantLock()).toList();
-
-  private final ConcurrentMap<Thread, List<ReentrantLock>> held = new ConcurrentHashMap<>();
+  private final Striped<Lock> locks = Striped.lazyWeakLock(LOCKS);
+  private final ConcurrentMap<Thread, List<Lock>> held = new ConcurrentHashMap<>();
   private final long patienceMillis;
 
   RowLocks(long patienceMillis) {
@@ -44,23 +39,19 @@ final class RowLocks {
   void lock(Collection<ByteBuffer> rows) throws IOException {
     // What a failure in another coprocessor kept from being unlocked.
     unlock();
-    SortedSet<Integer> places =
-        rows.stream()
-            .map(row -> Math.floorMod(row.hashCode(), LOCKS))
-            .collect(Collectors.toCollection(TreeSet::new));
-    List<ReentrantLock> mine = new ArrayList<>(places.size());
+    List<Lock> mine = new ArrayList<>(rows.size());
     held.put(Thread.currentThread(), mine);
-    for (int place : places) {
-      if (!tryLock(locks.get(place))) {
+    for (Lock lock : locks.bulkGet(rows)) {
+      if (!tryLock(lock)) {
         unlock();
         throw new RegionTooBusyException(
             "others have been folding the same rows for " + patienceMillis + " ms");
       }
-      mine.add(locks.get(place));
+      mine.add(lock);
     }
   }
 
-  private boolean tryLock(ReentrantLock lock) throws IOException {
+  private boolean tryLock(Lock lock) throws IOException {
     try {
       return lock.tryLock(patienceMillis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
@@ -72,6 +63,6 @@ final class RowLocks {
   /** Unlocks what this thread has locked, if anything. */
   void unlock() {
     Optional.ofNullable(held.remove(Thread.currentThread()))
-        .ifPresent(mine -> mine.forEach(ReentrantLock::unlock));
+        .ifPresent(mine -> mine.forEach(Lock::unlock));
   }
 }
