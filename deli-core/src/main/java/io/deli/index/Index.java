@@ -2,6 +2,7 @@ package io.deli.index;
 
 import io.deli.entry.Entry;
 import io.deli.entry.EntryCodec;
+import io.deli.query.TokenRange;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Strategies;
@@ -92,6 +93,11 @@ public record Index(
    */
   public boolean hasToken(byte[] value, byte[] token) {
     return storedTokens(value).stream().anyMatch(each -> Arrays.equals(each, token));
+  }
+
+  /** Whether a value that the base table holds has a token in the range. */
+  public boolean hasToken(byte[] value, TokenRange tokens) {
+    return storedTokens(value).stream().anyMatch(tokens::contains);
   }
 
   /** The tokens of a value that the base table holds; none if the tokenizer does not take it. */

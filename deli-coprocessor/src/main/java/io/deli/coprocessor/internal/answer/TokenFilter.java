@@ -36,8 +36,7 @@ public final class TokenFilter extends FilterBase {
   }
 
   private boolean isHit(Cell cell) {
-    return index.column().matches(cell)
-        && index.storedTokens(CellUtil.cloneValue(cell)).stream().anyMatch(tokens::contains);
+    return index.column().matches(cell) && index.hasToken(CellUtil.cloneValue(cell), tokens);
   }
 
   @Override

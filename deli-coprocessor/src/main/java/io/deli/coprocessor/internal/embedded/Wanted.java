@@ -34,7 +34,7 @@ record Wanted(
       return false;
     }
     try {
-      return index.storedTokens(CellUtil.cloneValue(cell)).stream().anyMatch(tokens::contains);
+      return index.hasToken(CellUtil.cloneValue(cell), tokens);
     } catch (RuntimeException | LinkageError | StackOverflowError e) {
       // A tokenizer of the user's may throw anything. The exact filter will meet it again and say
       // so.
