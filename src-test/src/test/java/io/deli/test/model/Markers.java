@@ -51,6 +51,10 @@ final class Markers {
     return taken;
   }
 
+  void addAll(Markers others) {
+    markers.addAll(others.markers);
+  }
+
   void purge() {
     markers.clear();
   }

@@ -1,7 +1,9 @@
 package io.deli.test.model;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -31,6 +33,11 @@ final class ModelColumn {
   /** Newest first, and the puts at one timestamp, the last first. */
   private final NavigableMap<Long, List<Version>> versions =
       new TreeMap<>(Comparator.reverseOrder());
+
+  /** What HBase was seen to have dropped, the last first; all of it was doubtful. */
+  private final Deque<Version> gone = new ArrayDeque<>();
+
+  private final Markers goneMarkers = new Markers();
 
   ModelColumn(int retained, Markers family) {
     this.retained = retained;
@@ -107,7 +114,7 @@ final class ModelColumn {
     List<Long> candidates = candidates(end);
     answer.stream().map(Version::timestamp).filter(candidates::contains).forEach(this::uncover);
     int wanted = Math.min(most, retained);
-    List<Version> gone = new ArrayList<>();
+    List<Version> missing = new ArrayList<>();
     int found = 0;
     for (long timestamp : candidates) {
       if (found == wanted) {
@@ -122,20 +129,20 @@ final class ModelColumn {
       if (unseen < 0 || !there.subList(0, unseen).stream().allMatch(Version::doubtful)) {
         return false;
       }
-      gone.addAll(there.subList(0, unseen));
+      missing.addAll(there.subList(0, unseen));
       found += seen ? 1 : 0;
     }
     if (found < answer.size()) {
       return false;
     }
-    gone.forEach(this::remove);
+    missing.forEach(this::remove);
     return true;
   }
 
   /** The first of those at its timestamp. */
   private void remove(Version version) {
     List<Version> there = versions.get(version.timestamp());
-    there.remove(0);
+    gone.push(there.remove(0));
     if (there.isEmpty()) {
       versions.remove(version.timestamp());
     }
@@ -143,8 +150,22 @@ final class ModelColumn {
 
   /** Forgets the markers that would hide what is seen; what they hid may be gone with them. */
   private void uncover(long seen) {
-    Markers gone = own.takeThoseHiding(seen);
-    doubt(gone::hide);
+    Markers taken = own.takeThoseHiding(seen);
+    doubt(taken::hide);
+    goneMarkers.addAll(taken);
+  }
+
+  /**
+   * The server died: what it had dropped in memory alone is there again, as the log has it, and as
+   * doubtful as before.
+   */
+  void recover() {
+    own.addAll(goneMarkers);
+    goneMarkers.purge();
+    while (!gone.isEmpty()) {
+      Version version = gone.pop();
+      versions.computeIfAbsent(version.timestamp(), t -> new ArrayList<>()).add(0, version);
+    }
   }
 
   /** Flush and major compaction; must not be in doubt. The row purges the family's markers. */
@@ -152,6 +173,8 @@ final class ModelColumn {
     List<Version> kept = visible(Long.MAX_VALUE, retained);
     versions.clear();
     own.purge();
+    gone.clear();
+    goneMarkers.purge();
     kept.forEach(version -> put(version.timestamp(), version.value()));
   }
 

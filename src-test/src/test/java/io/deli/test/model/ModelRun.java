@@ -51,30 +51,37 @@ public final class ModelRun implements AutoCloseable {
   private final Stopwatch stopwatch = new Stopwatch();
   private final int operations;
   private final List<ModelIndex> kept;
+  private final boolean alone;
   private int number;
 
-  /** With all kinds of index by the one strategy. */
+  /** With all kinds of index by the one strategy; a region server dies meanwhile. */
   public static ModelRun by(String strategy, long seed, int operations) throws IOException {
     return new ModelRun(
-        seed, operations, Schema.INDEXES.stream().map(index -> index.by(strategy)).toList());
+        seed, operations, Schema.INDEXES.stream().map(index -> index.by(strategy)).toList(), true);
   }
 
-  /** With indexes by several strategies on the same columns, in turns. */
+  /**
+   * With indexes by several strategies on the same columns, in turns; a region server dies
+   * meanwhile.
+   */
   public static ModelRun mixing(List<String> strategies, long seed, int operations)
       throws IOException {
     List<ModelIndex> mixed = new ArrayList<>();
     for (ModelIndex index : Schema.INDEXES) {
       mixed.add(index.by(strategies.get(mixed.size() % strategies.size())));
     }
-    return new ModelRun(seed, operations, mixed);
+    return new ModelRun(seed, operations, mixed, true);
   }
 
   /**
    * @param kept indexes of {@link Schema#INDEXES}, or the same by other strategies
+   * @param alone whether no other history needs the region server that dies; there are fewer splits
+   *     then
    */
-  ModelRun(long seed, int operations, List<ModelIndex> kept) throws IOException {
+  ModelRun(long seed, int operations, List<ModelIndex> kept, boolean alone) throws IOException {
     this.seed = seed;
     this.operations = operations;
+    this.alone = alone;
     this.kept = List.copyOf(kept);
     random = new Random(seed);
     try (Admin admin = MiniCluster.connection().getAdmin()) {
@@ -145,6 +152,10 @@ public final class ModelRun implements AutoCloseable {
       number++;
       time.advance(20 + random.nextInt(160));
       split();
+      if (alone && number == operations * 9 / 20) {
+        act("kill a server of", name, upheavals::kill);
+        model.recover();
+      }
       int dice = random.nextInt(10_000);
       if (dice < 190) {
         upheaval(dice);
@@ -161,7 +172,7 @@ public final class ModelRun implements AutoCloseable {
   }
 
   private void split() throws Exception {
-    for (int i = 0; i < BASE_SPLITS.size(); i++) {
+    for (int i = 0; i < (alone ? 1 : BASE_SPLITS.size()); i++) {
       if (number == operations * (i + 1) / 5) {
         split(name, BASE_SPLITS.get(i));
         compacted();
@@ -198,12 +209,11 @@ public final class ModelRun implements AutoCloseable {
     } else if (dice < 132) {
       act("compact some files of", name, upheavals::compactSome);
     } else if (dice < 140) {
-      act("compact", name, upheavals::compactAll);
-      compacted();
+      compact(name);
     } else if (dice < 165) {
       act("flush", index, upheavals::flush);
     } else if (dice < 171) {
-      act("compact", index, upheavals::compactAll);
+      compact(index);
     } else {
       act("move a region of", dice < 179 ? name : index, upheavals::move);
     }
@@ -212,6 +222,13 @@ public final class ModelRun implements AutoCloseable {
   private void act(String what, TableName on, Act act) throws Exception {
     history.addUpheaval(number, what + " " + on);
     stopwatch.time(what + (on.equals(name) ? " base" : " index"), () -> act.on(on));
+  }
+
+  private void compact(TableName what) throws Exception {
+    act("compact", what, upheavals::compactAll);
+    if (what.equals(name)) {
+      compacted();
+    }
   }
 
   private void compacted() throws IOException {

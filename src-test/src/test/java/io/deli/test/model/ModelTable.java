@@ -168,4 +168,9 @@ final class ModelTable {
       row.families.values().forEach(Markers::purge);
     }
   }
+
+  /** See {@link ModelColumn#recover}. */
+  void recover() {
+    rows.values().forEach(row -> row.cells.values().forEach(ModelColumn::recover));
+  }
 }

@@ -218,4 +218,15 @@ class ModelTableTest {
     table.apply(both, 9);
     assertThat(seen(IN_ONE)).isEmpty();
   }
+
+  @Test
+  void whatWasDroppedInMemoryIsThereAgainWhenTheServerDied() {
+    put(ONE, 1, "a");
+    put(ONE, 2, "b");
+    assertThat(table.settle(ROW, IN_ONE, 2, 1, List.of())).isTrue();
+    assertThat(seen(IN_ONE, 2, 1)).isEmpty();
+    table.recover();
+    assertThat(inDoubt(IN_ONE, 2)).isTrue();
+    assertThat(seen(IN_ONE, 2, 1)).containsExactly("a1");
+  }
 }

@@ -52,7 +52,7 @@ class ModelTest {
   }
 
   private static Void run(long seed, int operations) throws Exception {
-    try (ModelRun run = new ModelRun(seed, operations, Schema.INDEXES)) {
+    try (ModelRun run = new ModelRun(seed, operations, Schema.INDEXES, false)) {
       System.out.printf("model test: seed %d: %s%n", seed, run.run());
     }
     return null;

@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.MiniHBaseCluster;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -16,6 +17,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
 /** What happens to tables behind their users' backs; each is over when the method returns. */
 final class Upheavals {
@@ -32,8 +34,14 @@ final class Upheavals {
     return MiniCluster.utility();
   }
 
+  private static Stream<RegionServerThread> servers() {
+    return cluster().getHBaseCluster().getLiveRegionServerThreads().stream();
+  }
+
   private static List<HRegion> regions(TableName table) {
-    return cluster().getHBaseCluster().getRegions(table);
+    return servers()
+        .flatMap(server -> server.getRegionServer().getRegions(table).stream())
+        .toList();
   }
 
   void flush(TableName table) throws IOException {
@@ -80,7 +88,7 @@ final class Upheavals {
   }
 
   private static boolean isUnderCompaction(HStore store) {
-    return cluster().getHBaseCluster().getLiveRegionServerThreads().stream()
+    return servers()
         .anyMatch(s -> s.getRegionServer().getCompactSplitThread().isUnderCompaction(store));
   }
 
@@ -119,5 +127,19 @@ final class Upheavals {
               .orElseThrow();
       admin.move(region.getEncodedNameAsBytes(), to);
     }
+  }
+
+  /** Kills a server that has a region of the table, without a flush, and starts another. */
+  void kill(TableName table) throws Exception {
+    MiniHBaseCluster cluster = cluster().getHBaseCluster();
+    int before = regions(table).size();
+    ServerName victim =
+        cluster.getServerHoldingRegion(
+            table, regions(table).get(0).getRegionInfo().getRegionName());
+    cluster.startRegionServerAndWait(PATIENCE_MILLIS);
+    cluster.killRegionServer(victim);
+    cluster.waitForRegionServerToStop(victim, PATIENCE_MILLIS);
+    cluster().waitFor(PATIENCE_MILLIS, POLL_MILLIS, () -> regions(table).size() == before);
+    cluster().waitUntilNoRegionsInTransition(PATIENCE_MILLIS);
   }
 }

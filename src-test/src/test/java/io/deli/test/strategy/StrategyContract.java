@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
  * its own for what it costs.
  */
 abstract class StrategyContract {
-  private static final int OPERATIONS = 800;
-  private static final Duration TORTURE = Duration.ofSeconds(5);
-  private static final long LEAST_CALLS = 200;
+  private static final int OPERATIONS = 700;
+  private static final Duration TORTURE = Duration.ofSeconds(3);
+  private static final long LEAST_CALLS = 50;
 
   private final long seed = Long.getLong("deli.seed", 20240401);
 
@@ -34,7 +34,7 @@ abstract class StrategyContract {
     new StrategyLaws(loaded(), seed).check();
   }
 
-  /** With flushes, compactions, splits and moves in between, and every kind of query. */
+  /** With flushes, compactions, splits, moves and a restart in between, and every kind of query. */
   @Test
   void answersAsTheModelDoes() throws Exception {
     try (ModelRun run = ModelRun.by(strategy(), seed, OPERATIONS)) {

@@ -50,10 +50,7 @@ public final class DeliProcess implements AutoCloseable {
     command.add("io.deli.tools.DeliCommand");
     command.addAll(commandLine);
     Path err = Files.createTempFile(home, "err", ".txt");
-    ProcessBuilder builder = new ProcessBuilder(command).redirectError(err.toFile());
-    // Also for the processes that it starts: they live too briefly for more compilation to pay.
-    builder.environment().put("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
-    Process process = builder.start();
+    Process process = new ProcessBuilder(command).redirectError(err.toFile()).start();
     CompletableFuture.delayedExecutor(LONGEST_MINUTES, TimeUnit.MINUTES)
         .execute(process::destroyForcibly);
     return new DeliProcess(process, err);

@@ -37,7 +37,7 @@ public final class Reports {
         .run(
             new TableTroubles(plain, name, workload).all(),
             length,
-            Duration.ofSeconds(1),
+            Duration.ofMillis(400),
             ProgressListener.NONE);
   }
 
