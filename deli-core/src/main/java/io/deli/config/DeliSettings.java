@@ -97,12 +97,29 @@ public final class DeliSettings {
           "Bits per token in the Bloom filters of an embedded index, in files written from now on."
               + " The table descriptor may override it.");
 
-  public static final Setting<Long> EMBEDDED_CACHE =
+  public static final Setting<Integer> NEXT_GAP =
+      Setting.count(
+          "deli.next.gap.percent",
+          10,
+          1,
+          "How wide a gap between neighbouring tokens of a next index has to be, as a share of the"
+              + " range of their index block, for lookups in it to pass the block over; in files"
+              + " written from now on. The table descriptor may override it.");
+
+  public static final Setting<Long> BLOCK_INDEX_CACHE =
       Setting.amount(
-          "deli.embedded.cache.bytes",
+          "deli.block.index.cache.bytes",
           64L << 20,
-          "Bytes of memory on a region server for the filters of embedded indexes; what does not fit"
-              + " is read or built again when it is needed.");
+          "Bytes of memory on a region server for what embedded and next indexes know of files; what"
+              + " does not fit is read or built again when it is needed.");
+
+  public static final Setting<Long> BLOCK_INDEX_WRITE =
+      Setting.amount(
+          "deli.block.index.write.bytes",
+          256L << 20,
+          "Bytes of memory for the embedded and next indexes of one file while it is written; a file"
+              + " that needs more is written without, and lookups search all of it. The table"
+              + " descriptor may override it.");
 
   public static final Setting<Integer> LIST_BYTES =
       Setting.count(

@@ -57,6 +57,11 @@ public interface IndexStrategy {
     return true;
   }
 
+  /** What is kept of the blocks of the base table's files. */
+  default FileIndexing fileIndexing() {
+    return FileIndexing.NONE;
+  }
+
   /** When the cells of the index table's rows are folded. */
   default Folding folding() {
     return Folding.NEVER;

@@ -5,13 +5,15 @@ import io.deli.config.GcMode;
 import io.deli.coprocessor.internal.answer.RegionEndpoint;
 import io.deli.coprocessor.internal.answer.Repair;
 import io.deli.coprocessor.internal.answer.TokenFilter;
+import io.deli.coprocessor.internal.blocks.BlockIndexes;
+import io.deli.coprocessor.internal.blocks.FileIndexes;
 import io.deli.coprocessor.internal.collect.Collector;
 import io.deli.coprocessor.internal.collect.GcSettings;
-import io.deli.coprocessor.internal.embedded.EmbeddedIndexes;
-import io.deli.coprocessor.internal.embedded.Sketches;
+import io.deli.coprocessor.internal.embedded.Filters;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
+import io.deli.coprocessor.internal.next.Postings;
 import io.deli.coprocessor.internal.scan.CellSource;
 import io.deli.coprocessor.internal.scan.Judgement;
 import io.deli.coprocessor.internal.scan.KeepingScanner;
@@ -22,9 +24,11 @@ import io.deli.index.Index;
 import io.deli.index.InvalidIndexException;
 import io.deli.service.RegionService;
 import io.deli.service.TokenScan;
+import io.deli.strategy.FileIndexing;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
@@ -63,7 +67,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   private final TableIndexes indexes;
   private final Collector collector;
   private final Repair repair;
-  private final EmbeddedIndexes embedded;
+  private final BlockIndexes blocks;
 
   private IndexedRegion(RegionCoprocessorEnvironment env) {
     this.env = env;
@@ -71,7 +75,12 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     indexes = TableIndexes.of(env.getRegion().getTableDescriptor(), this::complain);
     collector = new Collector(share.sender(), share.metrics(), share.background());
     repair = new Repair(env, indexes, share, this::complain);
-    embedded = new EmbeddedIndexes(env.getRegion(), Sketches.join(env, share), share.metrics());
+    blocks =
+        new BlockIndexes(
+            env.getRegion(),
+            FileIndexes.join(env, share),
+            share.metrics(),
+            Map.of(FileIndexing.FILTERS, new Filters(), FileIndexing.POSTINGS, new Postings()));
   }
 
   /** Opens; to be followed by {@link #close}. */
@@ -104,7 +113,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
 
   /** Gets ready once the region's stores are there. */
   public void opened() {
-    embedded.attach(indexes.usable());
+    blocks.attach(indexes.usable());
   }
 
   /** Makes HBase's own scanner keep everything, for the one behind it to decide. */
@@ -179,16 +188,16 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
 
   private Optional<Filter> narrow(Scan scan, Index index, TokenScan asked) throws IOException {
     try {
-      return embedded.narrow(scan, index, asked);
+      return blocks.narrow(scan, index, asked);
     } catch (RuntimeException e) {
       throw ofScan(e);
     }
   }
 
-  /** Leads a scan by value past rows that an embedded index leaves out. */
+  /** Leads a scan by value past rows that the indexes of files leave out. */
   public RegionScanner skip(Scan scan, RegionScanner scanner) throws IOException {
     try {
-      return EmbeddedIndexes.skipping(scan, scanner);
+      return BlockIndexes.skipping(scan, scanner);
     } catch (RuntimeException e) {
       throw ofScan(e);
     }
@@ -235,7 +244,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
 
   /** Releases what it shares with other regions. */
   public void close() {
-    Sketches.leave(env);
+    FileIndexes.leave(env);
     ServerShare.leave(env);
   }
 }

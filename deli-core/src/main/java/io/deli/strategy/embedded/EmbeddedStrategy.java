@@ -1,6 +1,7 @@
 package io.deli.strategy.embedded;
 
 import com.google.auto.service.AutoService;
+import io.deli.strategy.FileIndexing;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.scanned.ScannedRows;
 
@@ -10,5 +11,10 @@ public final class EmbeddedStrategy extends ScannedRows {
   @Override
   public String name() {
     return "embedded";
+  }
+
+  @Override
+  public FileIndexing fileIndexing() {
+    return FileIndexing.FILTERS;
   }
 }

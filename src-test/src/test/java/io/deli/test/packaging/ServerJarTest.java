@@ -92,11 +92,11 @@ class ServerJarTest {
       assertThat(loaderOfObserver(table)).isInstanceOf(CoprocessorClassLoader.class);
       rows.put(new Put(Bytes.toBytes("row")).addColumn(FAMILY, FAMILY, FAMILY));
       MiniCluster.utility().flush(table);
-      long loaded = Counters.value("embeddedFiltersLoaded");
+      long loaded = Counters.value("fileIndexesLoaded");
       try (ValueScanner hits = rows.readValue(ValueQuery.on("by_q").equalTo(FAMILY))) {
         assertThat(hits).hasSize(1);
       }
-      assertThat(Counters.value("embeddedFiltersLoaded") - loaded).isEqualTo(1);
+      assertThat(Counters.value("fileIndexesLoaded") - loaded).isEqualTo(1);
     }
   }
 

@@ -46,7 +46,7 @@ class EmbeddedBlocksTest {
 
   /** Every file spans all rows, so that no key range excludes it. */
   private static ScannedTable overlappingFiles(int bitsPerToken) throws IOException {
-    ScannedTable table = ScannedTable.create("blocks", bitsPerToken);
+    ScannedTable table = ScannedTable.create("embedded", "blocks", bitsPerToken);
     for (int file = 0; file < FILES; file++) {
       int rest = file;
       table.load(ROWS, i -> i % FILES == rest, VALUES::get);
@@ -76,7 +76,7 @@ class EmbeddedBlocksTest {
 
   @Test
   void rangesReadTheBlocksWithinTheirBounds() throws IOException {
-    try (ScannedTable table = ScannedTable.create("bounds", 10)) {
+    try (ScannedTable table = ScannedTable.create("embedded", "bounds")) {
       // Values grow with the rows, as times would.
       table.load(ROWS, i -> true, ScannedTable::value);
       ValueQuery range = ValueQuery.on(INDEX).between(value(1_000), value(1_049));
@@ -94,7 +94,7 @@ class EmbeddedBlocksTest {
   /** Also where that takes longer than a scanner is given at a time. */
   @Test
   void whatBoundsDoNotExcludeIsReadOnce() throws IOException {
-    try (ScannedTable table = ScannedTable.create("spread", 10)) {
+    try (ScannedTable table = ScannedTable.create("embedded", "spread")) {
       table.load(ROWS, i -> true, i -> value(i % 2 == 0 ? 1 : 999));
       ValueQuery between = ValueQuery.on(INDEX).between(value(400), value(500));
       assertThat(table.find(between)).isEmpty();
@@ -108,7 +108,7 @@ class EmbeddedBlocksTest {
   @Test
   void theNewestAreFoundAmongManySuperseded() throws IOException {
     int rows = 11_000;
-    try (ScannedTable table = ScannedTable.create("superseded", 10)) {
+    try (ScannedTable table = ScannedTable.create("embedded", "superseded")) {
       table.load(rows, i -> true, i -> value(0));
       table.load(rows, i -> i > 0, i -> value(1));
       ValueQuery newest = ValueQuery.on(INDEX).equalTo(value(0)).mostRecent(2);
@@ -119,7 +119,7 @@ class EmbeddedBlocksTest {
   /** All rows have the value, and the newest ones are in the last blocks of all files. */
   @Test
   void theNewestHitsEndTheSearch() throws IOException {
-    try (ScannedTable table = ScannedTable.create("newest", 10)) {
+    try (ScannedTable table = ScannedTable.create("embedded", "newest")) {
       byte[] value = value(0);
       for (int file = 0; file < FILES; file++) {
         int rest = file;

@@ -16,7 +16,7 @@ class MixedStrategiesTest {
   void answersAsTheModelDoes() throws Exception {
     try (ModelRun run =
         ModelRun.mixing(
-            List.of("in-place", "embedded", "none", "composite", "deferred"), seed, OPERATIONS)) {
+            List.of("in-place", "embedded", "next", "composite", "deferred"), seed, OPERATIONS)) {
       assertThat(run.run().steps("queries")).isGreaterThan(OPERATIONS / 10);
     }
   }

@@ -46,7 +46,12 @@ final class ScannedTable implements AutoCloseable {
     table = connection.getTable(name);
   }
 
-  static ScannedTable create(String stem, int bitsPerToken, String... splits) throws IOException {
+  static ScannedTable create(String strategy, String stem, String... splits) throws IOException {
+    return create(strategy, stem, 10, splits);
+  }
+
+  static ScannedTable create(String strategy, String stem, int bitsPerToken, String... splits)
+      throws IOException {
     TableName name = MiniCluster.uniqueTable(stem);
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       admin.createTable(
@@ -60,7 +65,7 @@ final class ScannedTable implements AutoCloseable {
           Arrays.stream(splits).map(Bytes::toBytes).toArray(byte[][]::new));
     }
     DeliAdmin.of(MiniCluster.connection())
-        .createIndex(name, IndexDefinition.on(INDEX, COLUMN).withStrategy("embedded"));
+        .createIndex(name, IndexDefinition.on(INDEX, COLUMN).withStrategy(strategy));
     return new ScannedTable(name);
   }
 
@@ -136,23 +141,27 @@ final class ScannedTable implements AutoCloseable {
   }
 
   static long read() {
-    return Counters.value("embeddedBlocksRead");
+    return Counters.value("lookupBlocksRead");
   }
 
   static long skipped() {
-    return Counters.value("embeddedBlocksSkipped");
+    return Counters.value("lookupBlocksSkipped");
+  }
+
+  static long indexBlocksRead() {
+    return Counters.value("lookupIndexBlocksRead");
   }
 
   static long built() {
-    return Counters.value("embeddedFiltersBuilt");
+    return Counters.value("fileIndexesBuilt");
   }
 
   static long loaded() {
-    return Counters.value("embeddedFiltersLoaded");
+    return Counters.value("fileIndexesLoaded");
   }
 
-  static long unaided() {
-    return Counters.value("embeddedScansUnaided");
+  static long searchedWhole() {
+    return Counters.value("lookupFilesSearchedWhole");
   }
 
   @Override

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 abstract class StrategyContract {
   private static final int OPERATIONS = 700;
   private static final Duration TORTURE = Duration.ofSeconds(3);
+  private static final Duration INTERVAL = Duration.ofMillis(400);
   private static final long LEAST_CALLS = 50;
 
   private final long seed = Long.getLong("deli.seed", 20240401);
@@ -47,6 +48,6 @@ abstract class StrategyContract {
   @Test
   void everyAnswerAmongManyClientsIsExplained() throws Exception {
     Workload workload = Workload.SHORT.withGrace(Duration.ofSeconds(3)).by(strategy());
-    Reports.assertClean(Reports.onMiniCluster(workload, TORTURE, seed), LEAST_CALLS);
+    Reports.assertClean(Reports.onMiniCluster(workload, TORTURE, INTERVAL, seed), LEAST_CALLS);
   }
 }

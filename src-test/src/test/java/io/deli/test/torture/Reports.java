@@ -20,9 +20,13 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 public final class Reports {
   private Reports() {}
 
-  /** Clients with nothing broken, and every trouble of tables, on the cluster in this JVM. */
-  public static TortureReport onMiniCluster(Workload workload, Duration length, long seed)
-      throws Exception {
+  /**
+   * Clients with nothing broken, and every trouble of tables, on the cluster in this JVM.
+   *
+   * @param interval between two troubles
+   */
+  public static TortureReport onMiniCluster(
+      Workload workload, Duration length, Duration interval, long seed) throws Exception {
     Connection plain = MiniCluster.connection();
     TableName name = MiniCluster.uniqueTable("torture");
     Configuration configuration = MiniCluster.configuration();
@@ -37,7 +41,7 @@ public final class Reports {
         .run(
             new TableTroubles(plain, name, workload).all(),
             length,
-            Duration.ofMillis(400),
+            interval,
             ProgressListener.NONE);
   }
 

@@ -11,7 +11,8 @@ class TortureTest {
 
   @Test
   void everyAnswerIsExplained() throws Exception {
-    TortureReport report = Reports.onMiniCluster(Workload.SHORT, Duration.ofSeconds(30), seed);
+    TortureReport report =
+        Reports.onMiniCluster(Workload.SHORT, Duration.ofSeconds(30), Duration.ofSeconds(1), seed);
     Reports.assertClean(report, 1_000);
   }
 }

@@ -1,88 +1,74 @@
 package io.deli.coprocessor.internal.embedded;
 
-import io.deli.index.IndexDefinition;
+import io.deli.coprocessor.internal.blocks.Blocks;
+import io.deli.coprocessor.internal.blocks.FileIndex;
+import io.deli.coprocessor.internal.blocks.Shortlist;
+import io.deli.coprocessor.internal.blocks.Wanted;
+import io.deli.query.TokenRange;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
-import java.util.TreeMap;
-import java.util.function.Consumer;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What is known of a file's blocks, in order. Immutable; its form in bytes is specified in the
- * package documentation.
+ * Filters and bounds of a file's blocks. Its form in bytes is specified in the package
+ * documentation.
  *
- * @param blocks whose rows follow each other without gap
+ * @param sketches of each block
  */
-record FileSketch(List<BlockSketch> blocks) {
-  private static final byte FORMAT = 1;
+record FileSketch(Blocks blocks, List<BlockSketch> sketches) implements FileIndex {
+  private static final byte FORMAT = 2;
 
-  /** All that tokens depend on: a sketch is good for every index of this kind, and no other. */
-  static String kind(IndexDefinition definition) {
-    return String.join(
-        " ",
-        definition.column().toString(),
-        definition.type().name(),
-        definition.tokenizer(),
-        new TreeMap<>(definition.options()).toString());
-  }
-
-  /** The block in which the row begins, if the file has it. */
-  int blockOf(byte[] row) {
-    int low = 0;
-    int high = Math.max(0, blocks.size() - 1);
-    while (low < high) {
-      int middle = (low + high + 1) >>> 1;
-      if (Bytes.compareTo(blocks.get(middle).firstRow(), row) <= 0) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
+  /** One for the whole file. */
+  @Override
+  public List<Zone> zones() {
+    List<TokenRange> all =
+        sketches.stream().map(BlockSketch::zone).filter(zone -> !zone.isEmpty()).toList();
+    if (all.isEmpty()) {
+      return List.of();
     }
-    return low;
+    byte[] first = all.stream().map(TokenRange::first).min(Bytes.BYTES_COMPARATOR).orElseThrow();
+    Optional<byte[]> end =
+        all.stream().anyMatch(zone -> zone.end().isEmpty())
+            ? Optional.empty()
+            : all.stream().map(zone -> zone.end().orElseThrow()).max(Bytes.BYTES_COMPARATOR);
+    return List.of(new Zone(TokenRange.of(first, end), 0));
   }
 
-  /** The first row behind a block; empty for the last one. */
-  byte[] endOf(int block) {
-    return block + 1 < blocks.size() ? blocks.get(block + 1).firstRow() : HConstants.EMPTY_END_ROW;
+  @Override
+  public Shortlist search(Wanted wanted, BitSet parts, Source source) {
+    OptionalLong hash =
+        wanted.tokens().isSingle()
+            ? OptionalLong.of(TokenBloom.hash(wanted.tokens().first()))
+            : OptionalLong.empty();
+    int[] numbers =
+        IntStream.range(0, sketches.size())
+            .filter(block -> sketches.get(block).mayHold(wanted, hash))
+            .toArray();
+    long[] newest = IntStream.of(numbers).mapToLong(n -> sketches.get(n).newest()).toArray();
+    return new Shortlist(blocks, numbers, newest);
   }
 
-  /** Reads the rows that begin in a block, and not the block behind if it can be helped. */
-  void read(int block, KeyValueScanner file, Consumer<Cell> cells) throws IOException {
-    byte[] end = endOf(block);
-    file.seek(PrivateCellUtil.createFirstOnRow(blocks.get(block).firstRow()));
-    // The last cell is not stepped over: that would read the block behind.
-    for (int left = blocks.get(block).cells(); left > 0; left--) {
-      Cell cell = left > 1 ? file.next() : file.peek();
-      if (cell == null || !Rows.before(cell, end)) {
-        break;
-      }
-      cells.accept(cell);
-    }
-    // Or the blocks behind would stay in the cache for as long as the file is open.
-    file.shipped();
-  }
-
-  /** Bytes on the heap, about. */
-  int weight() {
-    return 64 + blocks.stream().mapToInt(BlockSketch::weight).sum();
+  @Override
+  public long weight() {
+    return blocks.weight() + sketches.stream().mapToLong(BlockSketch::weight).sum();
   }
 
   byte[] toBytes() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(FORMAT);
-      out.writeInt(blocks.size());
-      for (BlockSketch block : blocks) {
-        block.write(out);
+      blocks.write(out);
+      for (BlockSketch sketch : sketches) {
+        sketch.write(out);
       }
     }
     return bytes.toByteArray();
@@ -99,12 +85,12 @@ record FileSketch(List<BlockSketch> blocks) {
       if (format != FORMAT) {
         throw new IOException("filters in format %d; this DELI reads %d".formatted(format, FORMAT));
       }
-      int count = in.readInt();
-      List<BlockSketch> blocks = new ArrayList<>(count);
-      for (int i = 0; i < count; i++) {
-        blocks.add(BlockSketch.read(in));
+      Blocks blocks = Blocks.read(in);
+      List<BlockSketch> sketches = new ArrayList<>(blocks.count());
+      for (int i = 0; i < blocks.count(); i++) {
+        sketches.add(BlockSketch.read(in));
       }
-      return new FileSketch(blocks);
+      return new FileSketch(blocks, sketches);
     }
   }
 }

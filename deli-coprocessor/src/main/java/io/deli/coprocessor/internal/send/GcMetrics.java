@@ -20,11 +20,12 @@ public final class GcMetrics {
   private static final String REPAIRS_HELD = "repairsHeld";
   private static final String REPAIRS_DELETED = "repairsDeleted";
   private static final String REPAIRS_FAILED = "repairsFailed";
-  private static final String BLOCKS_READ = "embeddedBlocksRead";
-  private static final String BLOCKS_SKIPPED = "embeddedBlocksSkipped";
-  private static final String SKETCHES_LOADED = "embeddedFiltersLoaded";
-  private static final String SKETCHES_BUILT = "embeddedFiltersBuilt";
-  private static final String SCANS_UNAIDED = "embeddedScansUnaided";
+  private static final String BLOCKS_READ = "lookupBlocksRead";
+  private static final String BLOCKS_SKIPPED = "lookupBlocksSkipped";
+  private static final String INDEX_BLOCKS_READ = "lookupIndexBlocksRead";
+  private static final String FILE_INDEXES_LOADED = "fileIndexesLoaded";
+  private static final String FILE_INDEXES_BUILT = "fileIndexesBuilt";
+  private static final String FILES_SEARCHED_WHOLE = "lookupFilesSearchedWhole";
 
   private final Counter seen;
   private final Counter dying;
@@ -38,9 +39,10 @@ public final class GcMetrics {
   private final Counter repairsFailed;
   private final Counter blocksRead;
   private final Counter blocksSkipped;
-  private final Counter sketchesBuilt;
-  private final Counter sketchesLoaded;
-  private final Counter scansUnaided;
+  private final Counter indexBlocksRead;
+  private final Counter fileIndexesBuilt;
+  private final Counter fileIndexesLoaded;
+  private final Counter filesSearchedWhole;
 
   private GcMetrics(MetricRegistry registry) {
     seen = registry.counter(SEEN);
@@ -53,9 +55,10 @@ public final class GcMetrics {
     repairsHeld = registry.counter(REPAIRS_HELD);
     repairsDeleted = registry.counter(REPAIRS_DELETED);
     repairsFailed = registry.counter(REPAIRS_FAILED);
-    scansUnaided = registry.counter(SCANS_UNAIDED);
-    sketchesLoaded = registry.counter(SKETCHES_LOADED);
-    sketchesBuilt = registry.counter(SKETCHES_BUILT);
+    filesSearchedWhole = registry.counter(FILES_SEARCHED_WHOLE);
+    indexBlocksRead = registry.counter(INDEX_BLOCKS_READ);
+    fileIndexesLoaded = registry.counter(FILE_INDEXES_LOADED);
+    fileIndexesBuilt = registry.counter(FILE_INDEXES_BUILT);
     blocksSkipped = registry.counter(BLOCKS_SKIPPED);
     blocksRead = registry.counter(BLOCKS_READ);
   }
@@ -87,9 +90,10 @@ public final class GcMetrics {
             REPAIRS_DELETED,
             REPAIRS_FAILED,
             BLOCKS_SKIPPED,
-            SKETCHES_BUILT,
-            SKETCHES_LOADED,
-            SCANS_UNAIDED,
+            INDEX_BLOCKS_READ,
+            FILE_INDEXES_BUILT,
+            FILE_INDEXES_LOADED,
+            FILES_SEARCHED_WHOLE,
             BLOCKS_READ)
         .forEach(registry::remove);
   }
@@ -133,7 +137,7 @@ public final class GcMetrics {
     waited.increment(millis);
   }
 
-  /** A block that a lookup of an embedded index read to find candidates. */
+  /** A block of rows that a lookup in the base table's files read to find candidates. */
   public void blockRead() {
     blocksRead.increment();
   }
@@ -143,18 +147,23 @@ public final class GcMetrics {
     blocksSkipped.increment(blocks);
   }
 
-  /** A file whose filters were read, as it was written with them. */
-  public void sketchLoaded() {
-    sketchesLoaded.increment();
+  /** A block of a file's index that it read to find out which. */
+  public void indexBlockRead() {
+    indexBlocksRead.increment();
   }
 
-  /** A file that was read for its filters. */
-  public void sketchBuilt() {
-    sketchesBuilt.increment();
+  /** A file whose index was read, as it was written with it. */
+  public void fileIndexLoaded() {
+    fileIndexesLoaded.increment();
   }
 
-  /** A lookup of an embedded index that read everything, since filters were missing. */
-  public void scanUnaided() {
-    scansUnaided.increment();
+  /** A file that was read to index it. */
+  public void fileIndexBuilt() {
+    fileIndexesBuilt.increment();
+  }
+
+  /** A file in whose blocks a lookup had to look one by one, for it has no index. */
+  public void fileSearchedWhole() {
+    filesSearchedWhole.increment();
   }
 }

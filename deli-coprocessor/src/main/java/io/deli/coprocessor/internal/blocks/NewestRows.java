@@ -1,4 +1,4 @@
-package io.deli.coprocessor.internal.embedded;
+package io.deli.coprocessor.internal.blocks;
 
 import io.deli.coprocessor.internal.send.GcMetrics;
 import java.io.IOException;
@@ -55,12 +55,11 @@ final class NewestRows implements CandidateRows {
 
   private record Version(byte[] row, long newest) implements Found {}
 
-  private record Block(String file, FileSketch sketch, int number) implements Found {
-    @Override
-    public long newest() {
-      return sketch.blocks().get(number).newest();
-    }
-  }
+  /**
+   * @param from the row from which it is still to be read
+   */
+  private record Block(String file, Blocks blocks, int number, byte[] from, long newest)
+      implements Found {}
 
   /**
    * @param all all candidates
@@ -83,14 +82,14 @@ final class NewestRows implements CandidateRows {
   @Override
   public void begin(long readPoint) throws IOException {
     Optional<StoreParts.Open> opened =
-        parts.open(wanted.start(), wanted.end(), (name, sketch) -> true);
+        parts.open(wanted.start(), wanted.end(), (name, list) -> list.length() > 0);
     if (opened.isPresent()) {
       try (StoreParts.Open open = opened.get()) {
         for (KeyValueScanner segment : open.memory()) {
           addMemory(segment);
         }
         if (newestFirst.size() <= MOST_OF_MEMORY) {
-          open.sketches().forEach(this::addBlocks);
+          open.lists().forEach(this::addBlocks);
           found = search(open.files(), readPoint);
         }
       }
@@ -110,17 +109,11 @@ final class NewestRows implements CandidateRows {
     }
   }
 
-  private void addBlocks(String file, FileSketch sketch) {
-    int skipped = 0;
-    for (int i = sketch.blockOf(wanted.start()); i < sketch.blocks().size(); i++) {
-      BlockSketch block = sketch.blocks().get(i);
-      if (Rows.before(block.firstRow(), wanted.end()) && block.mayHold(wanted)) {
-        newestFirst.add(new Block(file, sketch, i));
-      } else {
-        skipped++;
-      }
+  private void addBlocks(String file, Shortlist list) {
+    for (int i = 0; i < list.length(); i++) {
+      newestFirst.add(
+          new Block(file, list.blocks(), list.numbers()[i], wanted.start(), list.newest()[i]));
     }
-    metrics.blocksSkipped(skipped);
   }
 
   /** A block at an end of the range has rows beyond it, too. */
@@ -140,14 +133,22 @@ final class NewestRows implements CandidateRows {
         return false;
       }
       if (next instanceof Block block) {
-        block.sketch().read(block.number(), files.get(block.file()), this::add);
-        metrics.blockRead();
+        read(block, files.get(block.file()));
       } else if (next instanceof Version version && validated.add(version.row())) {
         validate(version.row(), readPoint);
       }
     }
     metrics.blocksSkipped((int) newestFirst.stream().filter(Block.class::isInstance).count());
     return true;
+  }
+
+  private void read(Block block, KeyValueScanner file) throws IOException {
+    Blocks blocks = block.blocks();
+    byte[] upTo = blocks.read(block.number(), block.from(), file, this::add);
+    metrics.blockRead();
+    if (!Bytes.equals(upTo, blocks.endOf(block.number()))) {
+      newestFirst.add(new Block(block.file(), blocks, block.number(), upTo, block.newest()));
+    }
   }
 
   /** Of equals, any may be among the K. */

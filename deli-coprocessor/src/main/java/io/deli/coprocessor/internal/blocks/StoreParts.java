@@ -1,6 +1,5 @@
-package io.deli.coprocessor.internal.embedded;
+package io.deli.coprocessor.internal.blocks;
 
-import io.deli.index.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,33 +18,33 @@ final class StoreParts {
   private static final int LOOKS = 5;
 
   private final HStore store;
-  private final Sketches sketches;
-  private final Index index;
+  private final StoreIndex index;
+  private final Wanted wanted;
   private final boolean cacheBlocks;
-  private final Map<String, FileSketch> known = new HashMap<>();
+  private final Map<String, Shortlist> known = new HashMap<>();
 
-  StoreParts(HStore store, Sketches sketches, Index index, boolean cacheBlocks) {
+  StoreParts(HStore store, StoreIndex index, Wanted wanted, boolean cacheBlocks) {
     this.store = store;
-    this.sketches = sketches;
     this.index = index;
+    this.wanted = wanted;
     this.cacheBlocks = cacheBlocks;
   }
 
-  /** Which files to open; may be asked for one again and again. */
+  /** Which files to open. */
   @FunctionalInterface
   interface Choice {
-    boolean opens(String file, FileSketch sketch);
+    boolean opens(String file, Shortlist list);
   }
 
   /**
    * The parts of one moment; to be closed.
    *
-   * @param sketches of all files, by name
+   * @param lists of all files, by name
    * @param files those that were chosen, by name
    */
   record Open(
       List<KeyValueScanner> memory,
-      Map<String, FileSketch> sketches,
+      Map<String, Shortlist> lists,
       Map<String, KeyValueScanner> files)
       implements AutoCloseable {
     @Override
@@ -55,44 +54,38 @@ final class StoreParts {
     }
   }
 
-  /** Opens the parts; empty if a sketch is missing. */
+  /** Opens the parts; empty if there are other files every time. */
   Optional<Open> open(byte[] from, byte[] end, Choice choice) throws IOException {
     for (int look = 0; look < LOOKS; look++) {
-      for (HStoreFile file : List.copyOf(store.getStorefiles())) {
-        String name = file.getPath().getName();
-        if (!known.containsKey(name)) {
-          Optional<FileSketch> sketch = sketches.of(store, file, index);
-          if (sketch.isEmpty()) {
-            return Optional.empty();
-          }
-          known.put(name, sketch.get());
-        }
+      // The search through the indexes goes ahead of the lock.
+      if (!index.search(store, wanted, known)) {
+        continue;
       }
-      // The search through the sketches goes ahead of the lock, which finds it done.
-      known.forEach(choice::opens);
       Optional<Open> parts = openTogether(from, end, choice);
       if (parts.isPresent()) {
-        known.keySet().retainAll(parts.get().sketches().keySet());
+        known.keySet().retainAll(parts.get().lists().keySet());
         return parts;
       }
     }
     return Optional.empty();
   }
 
-  /** Empty if there is a file whose sketch is not known. */
+  /** Empty if there is a file that was not searched for. */
   private Optional<Open> openTogether(byte[] from, byte[] end, Choice choice) throws IOException {
     Open parts = new Open(new ArrayList<>(), new HashMap<>(), new HashMap<>());
     boolean complete = false;
     store.getStoreEngine().readLock();
     try {
       for (HStoreFile file : store.getStorefiles()) {
-        String name = file.getPath().getName();
-        FileSketch sketch = known.get(name);
-        if (sketch == null) {
+        if (!known.containsKey(file.getPath().getName())) {
           return Optional.empty();
         }
-        parts.sketches().put(name, sketch);
-        if (choice.opens(name, sketch)) {
+      }
+      for (HStoreFile file : store.getStorefiles()) {
+        String name = file.getPath().getName();
+        Shortlist list = known.get(name);
+        parts.lists().put(name, list);
+        if (choice.opens(name, list)) {
           parts.files().put(name, file.getPreadScanner(cacheBlocks, READ_POINT, 0, false));
         }
       }

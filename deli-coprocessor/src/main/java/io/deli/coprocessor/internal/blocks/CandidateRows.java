@@ -1,4 +1,4 @@
-package io.deli.coprocessor.internal.embedded;
+package io.deli.coprocessor.internal.blocks;
 
 import java.io.IOException;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package io.deli.coprocessor.internal.embedded;
+package io.deli.coprocessor.internal.blocks;
 
 import java.io.IOException;
 import java.util.List;
@@ -12,13 +12,13 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequestImpl;
 import org.apache.hadoop.hbase.regionserver.compactions.DefaultCompactor;
 import org.apache.hadoop.hbase.regionserver.throttle.ThroughputController;
 
-/** Compacts as HBase does, and leaves a sketch in the file. */
-final class SketchingCompactor extends DefaultCompactor {
-  private final Sketcher sketcher;
+/** Compacts as HBase does, and leaves indexes of blocks in the file. */
+final class IndexingCompactor extends DefaultCompactor {
+  private final IndexingWriters writers;
 
-  SketchingCompactor(HStore store, Sketcher sketcher) {
+  IndexingCompactor(HStore store, IndexingWriters writers) {
     super(store.getReadOnlyConfiguration(), store);
-    this.sketcher = sketcher;
+    this.writers = writers;
   }
 
   @Override
@@ -36,7 +36,7 @@ final class SketchingCompactor extends DefaultCompactor {
     return super.performCompaction(
         details,
         scanner,
-        sketcher.sketching(writer),
+        writers.indexing(writer),
         smallestReadPoint,
         cleansSequenceIds,
         controller,
@@ -48,7 +48,7 @@ final class SketchingCompactor extends DefaultCompactor {
   protected List<Path> commitWriter(
       StoreFileWriter writer, FileDetails details, CompactionRequestImpl request)
       throws IOException {
-    sketcher.finish(writer);
+    writers.finish(writer);
     return super.commitWriter(writer, details, request);
   }
 }

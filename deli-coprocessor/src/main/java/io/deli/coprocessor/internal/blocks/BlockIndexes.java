@@ -1,12 +1,13 @@
-package io.deli.coprocessor.internal.embedded;
+package io.deli.coprocessor.internal.blocks;
 
 import static java.util.stream.Collectors.groupingBy;
 
+import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.send.GcMetrics;
 import io.deli.index.Index;
 import io.deli.query.TokenRange;
 import io.deli.service.TokenScan;
-import io.deli.strategy.embedded.EmbeddedStrategy;
+import io.deli.strategy.FileIndexing;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
@@ -29,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Makes scans of a region by value read less, by the index of the value's column. Thread-safe. */
-public final class EmbeddedIndexes {
-  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedIndexes.class);
+public final class BlockIndexes {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockIndexes.class);
   private static final byte[] BEHIND_ALL_ROWS = new byte[HConstants.MAX_ROW_LENGTH];
 
   static {
@@ -38,35 +40,51 @@ public final class EmbeddedIndexes {
   }
 
   private final Region region;
-  private final Sketches sketches;
+  private final FileIndexes files;
   private final GcMetrics metrics;
+  private final Map<FileIndexing, Scheme> schemes;
+  private final Map<String, StoreIndex> stores = new ConcurrentHashMap<>();
 
-  public EmbeddedIndexes(Region region, Sketches sketches, GcMetrics metrics) {
+  /**
+   * @param schemes by what strategies ask for; what is not there is not indexed
+   */
+  public BlockIndexes(
+      Region region, FileIndexes files, GcMetrics metrics, Map<FileIndexing, Scheme> schemes) {
     this.region = region;
-    this.sketches = sketches;
+    this.files = files;
     this.metrics = metrics;
+    this.schemes = schemes;
   }
 
-  /** Has the stores with such indexes write sketches into their files from now on. */
+  private Optional<Scheme> scheme(Index index) {
+    return Optional.ofNullable(schemes.get(index.strategy().fileIndexing()));
+  }
+
+  /** Has the stores with such indexes write them into their files from now on. */
   public void attach(Collection<Index> indexes) {
     Map<HStore, List<Index>> byStore =
         indexes.stream()
-            .filter(index -> index.strategy() instanceof EmbeddedStrategy)
+            .filter(index -> scheme(index).isPresent())
             .filter(index -> region.getStore(index.column().family()) != null)
             .collect(groupingBy(index -> (HStore) region.getStore(index.column().family())));
-    byStore.forEach(EmbeddedIndexes::attach);
+    byStore.forEach(this::attach);
   }
 
-  private static void attach(HStore store, List<Index> indexes) {
-    Sketcher sketcher = new Sketcher(store, indexes);
+  private void attach(HStore store, List<Index> indexes) {
+    IndexingWriters writers =
+        new IndexingWriters(
+            store,
+            indexes,
+            index -> scheme(index).orElseThrow(),
+            DeliSettings.BLOCK_INDEX_WRITE.get(store.getReadOnlyConfiguration(), LOG::error));
     try {
       if (HBaseInternals.exchange(
-          store, new SketchingFlusher(store, sketcher), new SketchingCompactor(store, sketcher))) {
+          store, new IndexingFlusher(store, writers), new IndexingCompactor(store, writers))) {
         return;
       }
-      LOG.warn("{} has writers of files of its own; its filters are built when needed", store);
+      LOG.warn("{} has writers of files of its own, which get no indexes", store);
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      LOG.warn("{} cannot write filters; they are built when needed", store, e);
+      LOG.warn("{} cannot write indexes into its files", store, e);
     }
   }
 
@@ -80,7 +98,8 @@ public final class EmbeddedIndexes {
     HStore store = (HStore) region.getStore(index.column().family());
     // Raw scans show delete markers, too, a reversed one cannot be led on, and a file of a family
     // with large objects holds but references to values.
-    if (!(index.strategy() instanceof EmbeddedStrategy)
+    Optional<Scheme> scheme = scheme(index);
+    if (scheme.isEmpty()
         || scan.isRaw()
         || scan.isReversed()
         || store == null
@@ -89,8 +108,15 @@ public final class EmbeddedIndexes {
     }
     TimeRange times =
         scan.getColumnFamilyTimeRange().getOrDefault(index.column().family(), scan.getTimeRange());
-    Wanted wanted = Wanted.of(index, asked.tokens(), times, start(scan), end(scan));
-    StoreParts parts = new StoreParts(store, sketches, index, scan.getCacheBlocks());
+    Wanted wanted = new Wanted(index, asked.tokens(), times, start(scan), end(scan));
+    StoreIndex inStore =
+        stores.compute(
+            index.name(),
+            (name, known) ->
+                known != null && known.isOf(index)
+                    ? known
+                    : new StoreIndex(index, scheme.get(), files, metrics));
+    StoreParts parts = new StoreParts(store, inStore, wanted, scan.getCacheBlocks());
     Candidates all = new Candidates(parts, wanted, metrics);
     if (asked.newest().isPresent()) {
       int most = asked.newest().getAsInt();

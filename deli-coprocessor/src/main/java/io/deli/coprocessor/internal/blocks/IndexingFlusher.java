@@ -1,4 +1,4 @@
-package io.deli.coprocessor.internal.embedded;
+package io.deli.coprocessor.internal.blocks;
 
 import java.io.IOException;
 import org.apache.hadoop.hbase.monitoring.MonitoredTask;
@@ -9,25 +9,25 @@ import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.regionserver.throttle.ThroughputController;
 
-/** Flushes as HBase does, and leaves a sketch in the file. */
-final class SketchingFlusher extends DefaultStoreFlusher {
-  private final Sketcher sketcher;
+/** Flushes as HBase does, and leaves indexes of blocks in the file. */
+final class IndexingFlusher extends DefaultStoreFlusher {
+  private final IndexingWriters writers;
 
-  SketchingFlusher(HStore store, Sketcher sketcher) {
+  IndexingFlusher(HStore store, IndexingWriters writers) {
     super(store.getReadOnlyConfiguration(), store);
-    this.sketcher = sketcher;
+    this.writers = writers;
   }
 
   @Override
   protected void performFlush(
       InternalScanner scanner, CellSink sink, ThroughputController controller) throws IOException {
-    super.performFlush(scanner, sketcher.sketching(sink), controller);
+    super.performFlush(scanner, writers.indexing(sink), controller);
   }
 
   @Override
   protected void finalizeWriter(StoreFileWriter writer, long sequenceId, MonitoredTask status)
       throws IOException {
-    sketcher.finish(writer);
+    writers.finish(writer);
     super.finalizeWriter(writer, sequenceId, status);
   }
 }

@@ -1,4 +1,4 @@
-package io.deli.coprocessor.internal.embedded;
+package io.deli.coprocessor.internal.blocks;
 
 import io.deli.index.Index;
 import io.deli.query.TokenRange;
@@ -14,10 +14,10 @@ import org.apache.hadoop.hbase.io.TimeRange;
  * @param start first row that the scan may have in this region
  * @param end where it ends, exclusive
  */
-record Wanted(
-    Index index, TokenRange tokens, long hashOfFirst, TimeRange times, byte[] start, byte[] end) {
-  static Wanted of(Index index, TokenRange tokens, TimeRange times, byte[] start, byte[] end) {
-    return new Wanted(index, tokens, TokenBloom.hash(tokens.first()), times, start, end);
+public record Wanted(Index index, TokenRange tokens, TimeRange times, byte[] start, byte[] end) {
+  /** Whether a version may be wanted whose timestamp is one of these or between them. */
+  public boolean mayBeOf(long oldest, long newest) {
+    return times.isAllTime() || (oldest < times.getMax() && newest >= times.getMin());
   }
 
   /** Whether the row is in the range. */

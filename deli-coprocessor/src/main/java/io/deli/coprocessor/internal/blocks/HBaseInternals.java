@@ -1,8 +1,12 @@
-package io.deli.coprocessor.internal.embedded;
+package io.deli.coprocessor.internal.blocks;
 
 import java.io.IOException;
+import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.DefaultStoreEngine;
 import org.apache.hadoop.hbase.regionserver.DefaultStoreFlusher;
@@ -12,11 +16,12 @@ import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.regionserver.compactions.DefaultCompactor;
 
 /**
- * What HBase gives no coprocessor a hook for: to add a block to a file that it writes.
+ * What HBase gives no coprocessor a hook for: to add a block to a file that it writes, and to know
+ * where its own blocks begin.
  *
- * <p>It has a setting for the classes that write files, but loads them from its own class path
- * only, and a region whose class it does not find never opens. So they are exchanged here, in an
- * open store. Where that fails, HBase writes its files as ever.
+ * <p>There is a setting for the classes that write files, but HBase loads them from its own class
+ * path only, and a region whose class it does not find never opens. So they are exchanged here, in
+ * an open store. Where that fails, HBase writes its files as ever.
  */
 final class HBaseInternals {
   private HBaseInternals() {}
@@ -43,19 +48,37 @@ final class HBaseInternals {
     return true;
   }
 
-  private static Field accessible(Field field) {
-    field.setAccessible(true);
-    return field;
+  private static <T extends AccessibleObject> T accessible(T member) {
+    member.setAccessible(true);
+    return member;
   }
 
   /** The file that a store's writer writes to. */
   static HFile.Writer file(StoreFileWriter writer) throws IOException {
     try {
-      Method method = StoreFileWriter.class.getDeclaredMethod("getLiveFileWriter");
-      method.setAccessible(true);
+      Method method = accessible(StoreFileWriter.class.getDeclaredMethod("getLiveFileWriter"));
       return (HFile.Writer) method.invoke(writer);
     } catch (ReflectiveOperationException e) {
       throw new IOException("this HBase has another writer of files", e);
+    }
+  }
+
+  /**
+   * The keys of the root of a file's own index, in order: with each of them begins a block, or
+   * several together. If they cannot be told, only the first.
+   */
+  static List<Cell> blockKeys(HFile.Reader file) {
+    Object root = file.getDataBlockIndexReader();
+    try {
+      Method count = accessible(root.getClass().getMethod("getRootBlockCount"));
+      Method key = accessible(root.getClass().getMethod("getRootBlockKey", int.class));
+      List<Cell> keys = new ArrayList<>();
+      for (int i = 0; i < (int) count.invoke(root); i++) {
+        keys.add((Cell) key.invoke(root, i));
+      }
+      return keys;
+    } catch (ReflectiveOperationException e) {
+      return file.getFirstKey().map(List::of).orElse(List.of());
     }
   }
 }

@@ -35,13 +35,14 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What an embedded index answers is, cell by cell, what reading everything does, whatever is
+ * What an index of files answers is, cell by cell, what reading everything does, whatever is
  * written, flushed and compacted while both scans are open.
  */
-class EmbeddedTwinsTest {
+class FileIndexTwinsTest {
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] Q = Bytes.toBytes("q");
   private static final byte[] OTHER = Bytes.toBytes("other");
@@ -53,7 +54,7 @@ class EmbeddedTwinsTest {
   private final Random random = new Random(Long.getLong("deli.seed", 20240405));
   private TableName name;
 
-  private void create() throws IOException {
+  private void create(String strategy) throws IOException {
     name = MiniCluster.uniqueTable("twins");
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       admin.createTable(
@@ -69,36 +70,38 @@ class EmbeddedTwinsTest {
               .build());
     }
     DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
-    for (String strategy : List.of("embedded", "none")) {
-      admin.createIndex(name, IndexDefinition.on(strategy, Column.of(F, Q)).withStrategy(strategy));
+    for (String each : List.of(strategy, "none")) {
+      admin.createIndex(name, IndexDefinition.on(each, Column.of(F, Q)).withStrategy(each));
     }
   }
 
-  @Test
-  void bothScansSeeTheSame() throws Exception {
-    create();
+  @ParameterizedTest
+  @ValueSource(strings = {"embedded", "next"})
+  void bothScansSeeTheSame(String strategy) throws Exception {
+    create(strategy);
     int found = 0;
-    long read = Counters.value("embeddedBlocksRead");
-    long skipped = Counters.value("embeddedBlocksSkipped");
-    long unaided = Counters.value("embeddedScansUnaided");
+    long read = Counters.value("lookupBlocksRead");
+    long skipped = Counters.value("lookupBlocksSkipped");
+    long searched = Counters.value("lookupFilesSearchedWhole");
     try (Table table = MiniCluster.connection().getTable(name)) {
       for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < 30; i++) {
           write(table);
         }
-        found += compare(table, random.nextInt(3) == 0);
+        found += compare(strategy, table, random.nextInt(3) == 0);
       }
     }
     assertThat(found).isGreaterThan(ROUNDS);
-    assertThat(Counters.value("embeddedBlocksRead")).isGreaterThan(read);
-    assertThat(Counters.value("embeddedBlocksSkipped") - skipped).isGreaterThan(500);
-    assertThat(Counters.value("embeddedScansUnaided")).isEqualTo(unaided);
+    assertThat(Counters.value("lookupBlocksRead")).isGreaterThan(read);
+    assertThat(Counters.value("lookupBlocksSkipped") - skipped).isGreaterThan(500);
+    assertThat(Counters.value("lookupFilesSearchedWhole")).isEqualTo(searched);
   }
 
   /** Many versions of a few timestamps, so that equals meet at the K-th hit. */
-  @Test
-  void bothFindTheSameNewest() throws Exception {
-    create();
+  @ParameterizedTest
+  @ValueSource(strings = {"embedded", "next"})
+  void bothFindTheSameNewest(String strategy) throws Exception {
+    create(strategy);
     int found = 0;
     try (DeliConnection connection =
             DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
@@ -113,7 +116,7 @@ class EmbeddedTwinsTest {
         int most = 1 + random.nextInt(12);
         UnaryOperator<ValueQuery> options = query -> query.versions(versions).mostRecent(most);
         List<String> expected = find(table, options.apply(condition("none", value, round)));
-        assertThat(find(table, options.apply(condition("embedded", value, round))))
+        assertThat(find(table, options.apply(condition(strategy, value, round))))
             .as("%d newest of %s, versions %d", most, Bytes.toString(value), versions)
             .isEqualTo(expected);
         found += expected.size();
@@ -137,7 +140,7 @@ class EmbeddedTwinsTest {
     return found;
   }
 
-  private int compare(Table table, boolean ofRange) throws Exception {
+  private int compare(String strategy, Table table, boolean ofRange) throws Exception {
     byte[] from = value();
     TokenRange tokens =
         ofRange
@@ -149,13 +152,12 @@ class EmbeddedTwinsTest {
     List<String> expected = new ArrayList<>();
     List<String> actual = new ArrayList<>();
     try (ResultScanner none = table.getScanner(scan("none", tokens, versions, end, reversed));
-        ResultScanner embedded =
-            table.getScanner(scan("embedded", tokens, versions, end, reversed))) {
+        ResultScanner indexed = table.getScanner(scan(strategy, tokens, versions, end, reversed))) {
       Result one;
       Result other;
       do {
         one = none.next();
-        other = embedded.next();
+        other = indexed.next();
         expected.add(text(one));
         actual.add(text(other));
         disturb(table, end == Long.MAX_VALUE);

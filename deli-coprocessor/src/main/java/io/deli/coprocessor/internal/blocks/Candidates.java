@@ -1,4 +1,4 @@
-package io.deli.coprocessor.internal.embedded;
+package io.deli.coprocessor.internal.blocks;
 
 import io.deli.coprocessor.internal.send.GcMetrics;
 import java.io.IOException;
@@ -73,14 +73,13 @@ final class Candidates implements CandidateRows {
   /** Finds the candidates from a row up to where it is then known. */
   private void look(byte[] from) throws IOException {
     Optional<StoreParts.Open> opened =
-        parts.open(from, wanted.end(), (name, sketch) -> cursor(name, sketch).seek(from));
+        parts.open(from, wanted.end(), (name, list) -> cursor(name, list).seek(from));
     if (opened.isEmpty()) {
-      metrics.scanUnaided();
       blind = true;
       return;
     }
     try (StoreParts.Open open = opened.get()) {
-      cursors.keySet().retainAll(open.sketches().keySet());
+      cursors.keySet().retainAll(open.lists().keySet());
       for (Map.Entry<String, KeyValueScanner> file : open.files().entrySet()) {
         cursors.get(file.getKey()).read(file.getValue());
       }
@@ -101,8 +100,8 @@ final class Candidates implements CandidateRows {
     }
   }
 
-  private FileCursor cursor(String file, FileSketch sketch) {
-    return cursors.computeIfAbsent(file, name -> new FileCursor(sketch, wanted, metrics));
+  private FileCursor cursor(String file, Shortlist list) {
+    return cursors.computeIfAbsent(file, name -> new FileCursor(list, wanted, metrics));
   }
 
   /**

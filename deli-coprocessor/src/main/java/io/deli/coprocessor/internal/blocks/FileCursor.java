@@ -1,4 +1,4 @@
-package io.deli.coprocessor.internal.embedded;
+package io.deli.coprocessor.internal.blocks;
 
 import io.deli.coprocessor.internal.send.GcMetrics;
 import java.io.IOException;
@@ -15,17 +15,16 @@ import org.apache.hadoop.hbase.util.Bytes;
  * read once, and only when the scan comes to it.
  */
 final class FileCursor {
-  private final FileSketch sketch;
+  private final Shortlist list;
   private final Wanted wanted;
   private final GcMetrics metrics;
   private NavigableSet<byte[]> rows = Collections.emptyNavigableSet();
   private byte[] known = HConstants.EMPTY_BYTE_ARRAY;
-  private boolean begun;
   private boolean exhausted;
   private int next;
 
-  FileCursor(FileSketch sketch, Wanted wanted, GcMetrics metrics) {
-    this.sketch = sketch;
+  FileCursor(Shortlist list, Wanted wanted, GcMetrics metrics) {
+    this.list = list;
     this.wanted = wanted;
     this.metrics = metrics;
   }
@@ -39,37 +38,35 @@ final class FileCursor {
     if (exhausted || Bytes.compareTo(row, known) < 0) {
       return false;
     }
-    int reached = Math.max(next, sketch.blockOf(row));
-    int from = begun ? next : reached;
-    begun = true;
-    next = reached;
-    while (next < sketch.blocks().size() && !sketch.blocks().get(next).mayHold(wanted)) {
-      next++;
-    }
-    metrics.blocksSkipped(next - from);
-    exhausted =
-        next == sketch.blocks().size()
-            || !Rows.before(sketch.blocks().get(next).firstRow(), wanted.end());
+    known = row;
+    next = Math.max(next, list.placeOf(list.blocks().blockOf(row)));
+    exhausted = next == list.length();
     rows = Collections.emptyNavigableSet();
     return !exhausted;
   }
 
-  /** Reads the block that {@link #seek} came to. */
+  /** Reads the block that {@link #seek} came to, or what of it can be read at once. */
   void read(KeyValueScanner file) throws IOException {
     NavigableSet<byte[]> found = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    sketch.read(
-        next,
-        file,
-        cell -> {
-          if (wanted.matches(cell)) {
-            found.add(CellUtil.cloneRow(cell));
-          }
-        });
+    int block = list.numbers()[next];
+    byte[] upTo =
+        list.blocks()
+            .read(
+                block,
+                known,
+                file,
+                cell -> {
+                  if (wanted.matches(cell)) {
+                    found.add(CellUtil.cloneRow(cell));
+                  }
+                });
     metrics.blockRead();
-    known = sketch.endOf(next);
-    next++;
+    known = upTo;
+    if (Bytes.equals(upTo, list.blocks().endOf(block))) {
+      next++;
+    }
     rows = found;
-    exhausted = known.length == 0;
+    exhausted = upTo.length == 0;
   }
 
   /** The candidates, as far as they are known. */

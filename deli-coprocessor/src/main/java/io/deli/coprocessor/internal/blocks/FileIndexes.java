@@ -1,0 +1,202 @@
+package io.deli.coprocessor.internal.blocks;
+
+import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.coprocessor.internal.send.ServerShare;
+import io.deli.coprocessor.internal.send.Shared;
+import io.deli.index.Index;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
+import org.apache.hbase.thirdparty.com.google.common.cache.Cache;
+import org.apache.hbase.thirdparty.com.google.common.cache.CacheBuilder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The indexes of the files that a region server has open, in memory within bounds: those that the
+ * files were written with, or made of what is read of them. Thread-safe.
+ *
+ * <p>Files never change, so an index is good for as long as its file is. The two halves of a file
+ * whose region was split use the whole file's, if it is still there.
+ */
+public final class FileIndexes {
+  private static final Logger LOG = LoggerFactory.getLogger(FileIndexes.class);
+
+  // To read as much takes less time than a client waits for an answer.
+  private static final long READ_AT_ONCE = 8L << 20;
+
+  private final Cache<Key, FileIndex> known;
+  private final Set<Key> underWay = ConcurrentHashMap.newKeySet();
+  private final Executor background;
+  private final GcMetrics metrics;
+  private final long most;
+
+  private record Key(Path file, String name) {}
+
+  /** Joins; to be followed by one {@link #leave}, before the share is left. */
+  public static FileIndexes join(RegionCoprocessorEnvironment env, ServerShare share) {
+    return shared(env).join(() -> new FileIndexes(env.getConfiguration(), share));
+  }
+
+  /** Leaves. */
+  public static void leave(RegionCoprocessorEnvironment env) {
+    shared(env).leave(indexes -> indexes.known.invalidateAll());
+  }
+
+  private static Shared<FileIndexes> shared(RegionCoprocessorEnvironment env) {
+    return new Shared<>(env, FileIndexes.class, String.valueOf(env.getServerName()));
+  }
+
+  private FileIndexes(Configuration configuration, ServerShare share) {
+    background = share.background();
+    metrics = share.metrics();
+    most = DeliSettings.BLOCK_INDEX_CACHE.get(configuration, LOG::error);
+    known =
+        CacheBuilder.newBuilder()
+            // One part, so that a single index may take all there is.
+            .concurrencyLevel(1)
+            .maximumWeight(most)
+            .weigher((Key key, FileIndex value) -> (int) Math.min(most + 1, 64 + value.weight()))
+            .build();
+  }
+
+  /**
+   * The index of a file; one that excludes nothing if there is none yet, for a large file is read
+   * in the background. Empty if the file was closed meanwhile.
+   */
+  Optional<FileIndex> of(HStore store, HStoreFile file, Index index, Scheme scheme) {
+    String name = scheme.blockName(index.definition());
+    Key own = new Key(file.getPath(), name);
+    Key whole = new Key(whole(file), name);
+    for (Key key : List.of(whole, own)) {
+      FileIndex found = known.getIfPresent(key);
+      if (found != null) {
+        return Optional.of(found);
+      }
+    }
+    StoreFileReader reader = file.getReader();
+    if (reader == null) {
+      return Optional.empty();
+    }
+    Optional<FileIndex> written = load(whole, reader, scheme);
+    if (written.isPresent()) {
+      return written;
+    }
+    UnindexedFile without = UnindexedFile.of(reader);
+    if (!scheme.readsFiles()) {
+      return Optional.of(keep(own, without));
+    }
+    if (reader.length() <= READ_AT_ONCE) {
+      return Optional.of(build(own, store, file, index, scheme).orElse(without));
+    }
+    if (underWay.add(own)) {
+      background.execute(
+          () -> {
+            try {
+              build(own, store, file, index, scheme);
+            } finally {
+              underWay.remove(own);
+            }
+          });
+    }
+    return Optional.of(without);
+  }
+
+  private FileIndex keep(Key key, FileIndex index) {
+    known.put(key, index);
+    return index;
+  }
+
+  /** Takes the index that the file was written with; empty if there is none to be read. */
+  private Optional<FileIndex> load(Key key, StoreFileReader file, Scheme scheme) {
+    try {
+      Optional<byte[]> written = MetaBlocks.find(file, key.name(), false);
+      if (written.isEmpty()) {
+        return Optional.empty();
+      }
+      metrics.fileIndexLoaded();
+      return Optional.of(fitting(key, scheme.decode(key.name(), written.get()), file));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{}: '{}' cannot be read", key.file(), key.name(), e);
+      return Optional.empty();
+    }
+  }
+
+  private static Path whole(HStoreFile file) {
+    return file.isReference() ? StoreFileInfo.getReferredToFile(file.getPath()) : file.getPath();
+  }
+
+  /** Empty if that failed; perhaps the file was compacted away. */
+  private Optional<FileIndex> build(
+      Key key, HStore store, HStoreFile file, Index index, Scheme scheme) {
+    StoreFileReader reader = file.getReader();
+    if (reader == null) {
+      return Optional.empty();
+    }
+    try {
+      FileIndex built = scheme.decode(key.name(), read(store, file, scheme.builder(store, index)));
+      metrics.fileIndexBuilt();
+      return Optional.of(fitting(key, built, reader));
+    } catch (IOException e) {
+      LOG.info("{}: cannot be read for its index; the next lookup tries again", file, e);
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      LOG.error("{}: '{}' cannot index this file", file, key.name(), e);
+      return Optional.of(keep(key, UnindexedFile.of(reader)));
+    }
+  }
+
+  private FileIndex fitting(Key key, FileIndex index, StoreFileReader file) {
+    if (index.weight() <= most) {
+      return keep(key, index);
+    }
+    LOG.warn(
+        "{}: {} bytes of '{}' do not fit into {}; lookups read all of the file",
+        key.file(),
+        index.weight(),
+        key.name(),
+        DeliSettings.BLOCK_INDEX_CACHE.key());
+    return keep(key, UnindexedFile.of(file));
+  }
+
+  /** Reads all of a file. Its blocks are not told apart here, so that they are so but about. */
+  private static byte[] read(HStore store, HStoreFile file, FileIndexBuilder builder)
+      throws IOException {
+    int blockSize = store.getColumnFamilyDescriptor().getBlocksize();
+    List<StoreFileScanner> scanners =
+        StoreFileScanner.getScannersForCompaction(List.of(file), false, Long.MAX_VALUE);
+    try {
+      StoreFileScanner cells = scanners.get(0);
+      cells.seek(PrivateCellUtil.createFirstOnRow(HConstants.EMPTY_START_ROW));
+      long size = 0;
+      for (Cell cell = cells.next(); cell != null; cell = cells.next()) {
+        if (size >= blockSize) {
+          builder.endBlock();
+          // Or all blocks of the file would stay in the server's buffers until the end.
+          cells.shipped();
+          size = 0;
+        }
+        builder.add(cell);
+        size += PrivateCellUtil.estimatedSerializedSizeOf(cell);
+      }
+      return builder.finish().get("");
+    } finally {
+      scanners.forEach(StoreFileScanner::close);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.deli.coprocessor.internal.blocks;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
+import org.apache.hadoop.io.Writable;
+
+/**
+ * Blocks among a file's own that hold no cells: they go with the file wherever HBase takes it, and
+ * half files have those of the whole.
+ */
+final class MetaBlocks {
+  private MetaBlocks() {}
+
+  private record Content(byte[] bytes) implements Writable {
+    @Override
+    public void write(DataOutput out) throws IOException {
+      out.write(bytes);
+    }
+
+    @Override
+    public void readFields(DataInput in) {
+      throw new UnsupportedOperationException("it is read at once");
+    }
+  }
+
+  static void append(StoreFileWriter writer, String name, byte[] bytes) throws IOException {
+    HBaseInternals.file(writer).appendMetaBlock(name, new Content(bytes));
+  }
+
+  /**
+   * What was appended to the file under the name, if anything was.
+   *
+   * @param cached whether it is to stay in HBase's cache
+   */
+  static Optional<byte[]> find(StoreFileReader file, String name, boolean cached)
+      throws IOException {
+    HFileBlock block = file.getHFileReader().getMetaBlock(name, cached);
+    if (block == null) {
+      return Optional.empty();
+    }
+    try {
+      ByteBuff buffer = block.getBufferWithoutHeader();
+      return Optional.of(buffer.toBytes(buffer.position(), buffer.remaining()));
+    } finally {
+      block.release();
+    }
+  }
+
+  /** The same for what must be there, and is likely to be read again. */
+  static byte[] read(StoreFileReader file, String name) throws IOException {
+    return find(file, name, true)
+        .orElseThrow(() -> new FileNotFoundException("no block '%s'".formatted(name)));
+  }
+}

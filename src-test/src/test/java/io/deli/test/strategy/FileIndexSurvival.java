@@ -1,0 +1,189 @@
+package io.deli.test.strategy;
+
+import static io.deli.test.strategy.ScannedTable.COLUMN;
+import static io.deli.test.strategy.ScannedTable.row;
+import static io.deli.test.strategy.ScannedTable.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Indexes of files are written with a file and go where it goes. What a lookup finds is right in
+ * any case; that no file was read again for its index, or searched without, is counted.
+ */
+abstract class FileIndexSurvival {
+  static final int ROWS = 1_200;
+  private static final int MIDDLE = ROWS / 2;
+  private static final int QUARTER = ROWS / 4;
+  static final int PATIENCE_MILLIS = 60_000;
+  static final int POLL_MILLIS = 50;
+
+  protected ScannedTable table;
+  private Admin admin;
+
+  protected abstract String strategy();
+
+  @BeforeEach
+  void create() throws IOException {
+    admin = MiniCluster.connection().getAdmin();
+    table = ScannedTable.create(strategy(), "survival", row(MIDDLE));
+    // Two files in each region, each with every other row.
+    table.load(ROWS, i -> i % 2 == 0, ScannedTable::value);
+    table.load(ROWS, i -> i % 2 == 1, ScannedTable::value);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    admin.close();
+    table.close();
+  }
+
+  /** Looks up values on both sides of all borders. */
+  static void assertIndexesServe(ScannedTable table) throws IOException {
+    long built = ScannedTable.built();
+    assertServes(table);
+    assertThat(ScannedTable.built() - built).as("files read for their indexes").isZero();
+  }
+
+  static void assertServes(ScannedTable table) throws IOException {
+    long whole = ScannedTable.searchedWhole();
+    long skipped = ScannedTable.skipped();
+    int lookups = 0;
+    for (int i :
+        new int[] {0, QUARTER - 1, QUARTER, MIDDLE - 2, MIDDLE - 1, MIDDLE, MIDDLE + 1, ROWS - 1}) {
+      assertThat(table.find(value(i))).containsExactly(row(i));
+      lookups++;
+    }
+    assertThat(table.find(value(ROWS + 1_000))).isEmpty();
+    assertThat(ScannedTable.searchedWhole()).isEqualTo(whole);
+    assertThat(ScannedTable.skipped() - skipped).isGreaterThan(lookups * table.blocks() / 2);
+  }
+
+  private List<RegionInfo> regions() throws IOException {
+    return admin.getRegions(table.name());
+  }
+
+  @Test
+  void flushesAndCompactionsWriteThem() throws Exception {
+    long loaded = ScannedTable.loaded();
+    assertIndexesServe(table);
+    assertThat(ScannedTable.loaded() - loaded).isEqualTo(4);
+    for (HRegion region : MiniCluster.utility().getHBaseCluster().getRegions(table.name())) {
+      region.compact(true);
+    }
+    assertThat(table.files()).hasSize(2);
+    assertIndexesServe(table);
+    assertThat(ScannedTable.loaded() - loaded).isEqualTo(6);
+  }
+
+  @Test
+  void otherServersReadThem() throws Exception {
+    assertIndexesServe(table);
+    long loaded = ScannedTable.loaded();
+    for (RegionInfo region : regions()) {
+      ServerName from =
+          MiniCluster.utility().getRSForFirstRegionInTable(table.name()).getServerName();
+      ServerName to =
+          admin.getRegionServers().stream().filter(s -> !s.equals(from)).findFirst().orElseThrow();
+      admin.move(region.getEncodedNameAsBytes(), to);
+    }
+    MiniCluster.utility().waitUntilNoRegionsInTransition();
+    assertIndexesServe(table);
+    assertThat(ScannedTable.loaded()).isGreaterThan(loaded);
+  }
+
+  @Test
+  void mergedRegionsTakeThemOver() throws Exception {
+    assertIndexesServe(table);
+    byte[][] both =
+        regions().stream().map(RegionInfo::getEncodedNameAsBytes).toArray(byte[][]::new);
+    admin.mergeRegionsAsync(both, true).get();
+    assertThat(regions()).hasSize(1);
+    assertIndexesServe(table);
+    awaitWholeFiles();
+    assertIndexesServe(table);
+  }
+
+  @Test
+  void halvesOfRegionsShareThem() throws Exception {
+    assertIndexesServe(table);
+    RegionInfo region = regions().get(0);
+    MiniCluster.forgetMoves(region);
+    admin.splitRegionAsync(region.getRegionName(), Bytes.toBytes(row(QUARTER))).get();
+    assertThat(regions()).hasSize(3);
+    assertIndexesServe(table);
+    awaitWholeFiles();
+    assertIndexesServe(table);
+  }
+
+  private void awaitWholeFiles() throws Exception {
+    MiniCluster.utility()
+        .waitFor(
+            PATIENCE_MILLIS,
+            POLL_MILLIS,
+            () -> table.files().stream().noneMatch(file -> file.isReference()));
+  }
+
+  @Test
+  void clonesOfSnapshotsHaveThem() throws Exception {
+    TableName clone = MiniCluster.uniqueTable("clone");
+    admin.snapshot(clone.getNameAsString(), table.name());
+    admin.cloneSnapshot(clone.getNameAsString(), clone);
+    try (ScannedTable cloned = ScannedTable.open(clone)) {
+      long loaded = ScannedTable.loaded();
+      assertIndexesServe(cloned);
+      assertThat(ScannedTable.loaded() - loaded).isEqualTo(4);
+      // Halves of links.
+      RegionInfo region = admin.getRegions(clone).get(0);
+      admin.splitRegionAsync(region.getRegionName(), Bytes.toBytes(row(QUARTER))).get();
+      assertThat(admin.getRegions(clone)).hasSize(3);
+      assertIndexesServe(cloned);
+    }
+  }
+
+  protected final Path bulk() throws IOException {
+    return new Path(
+        MiniCluster.utility().getDataTestDirOnTestFS(), table.name().getQualifierAsString());
+  }
+
+  /** Writes a file of rows behind those of the table, with values of that length. */
+  protected static void write(Path file, int rows, int length) throws IOException {
+    FileSystem files = MiniCluster.utility().getTestFileSystem();
+    List<KeyValue> cells = new ArrayList<>();
+    for (int i = ROWS; i < ROWS + rows; i++) {
+      cells.add(
+          new KeyValue(
+              Bytes.toBytes(row(i)),
+              COLUMN.family(),
+              COLUMN.qualifier(),
+              System.currentTimeMillis(),
+              Bytes.padTail(value(10 * i), length - value(10 * i).length)));
+    }
+    try (HFile.Writer writer =
+        HFile.getWriterFactoryNoCache(MiniCluster.configuration())
+            .withPath(files, file)
+            .withFileContext(new HFileContextBuilder().build())
+            .create()) {
+      for (KeyValue cell : cells) {
+        writer.append(cell);
+      }
+    }
+  }
+}

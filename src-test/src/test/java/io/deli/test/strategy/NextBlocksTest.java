@@ -1,0 +1,136 @@
+package io.deli.test.strategy;
+
+import static io.deli.test.strategy.ScannedTable.INDEX;
+import static io.deli.test.strategy.ScannedTable.row;
+import static io.deli.test.strategy.ScannedTable.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.ValueQuery;
+import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** Lookups by a next index read the blocks that have what is wanted, and no others. */
+class NextBlocksTest {
+  private static final int ROWS = 4_000;
+  private static final int FILES = 4;
+
+  /** In no order; no two are neighbours. */
+  private static final List<byte[]> VALUES = new ArrayList<>();
+
+  static {
+    for (int i = 0; i < ROWS; i++) {
+      VALUES.add(value(2 * i));
+    }
+    Collections.shuffle(VALUES, new Random(20240404));
+  }
+
+  /** Every file spans all rows and all values, so that no range of either excludes it. */
+  private static ScannedTable overlappingFiles(String strategy) throws IOException {
+    ScannedTable table = ScannedTable.create(strategy, "postings");
+    for (int file = 0; file < FILES; file++) {
+      int rest = file;
+      table.load(ROWS, i -> i % FILES == rest, VALUES::get);
+    }
+    return table;
+  }
+
+  @Test
+  void onlyTheBlockOfAValueIsRead() throws IOException {
+    try (ScannedTable table = overlappingFiles("next")) {
+      assertThat(table.find(VALUES.get(0))).containsExactly(row(0));
+      long blocks = table.blocks();
+      assertThat(blocks).isGreaterThan(300);
+      for (int i : new int[] {1, 777, 2_222, ROWS - 1}) {
+        long read = ScannedTable.read();
+        long skipped = ScannedTable.skipped();
+        long ofIndex = ScannedTable.indexBlocksRead();
+        assertThat(table.find(VALUES.get(i))).containsExactly(row(i));
+        assertThat(ScannedTable.read() - read).isEqualTo(1);
+        assertThat(ScannedTable.skipped() - skipped).isBetween(blocks - 2 * FILES, blocks);
+        assertThat(ScannedTable.indexBlocksRead() - ofIndex).isBetween(1L, (long) FILES);
+      }
+      long read = ScannedTable.read();
+      assertThat(table.find(value(2 * ROWS / 2 + 1))).as("between two values").isEmpty();
+      assertThat(ScannedTable.read()).isEqualTo(read);
+    }
+  }
+
+  @Test
+  void eachBlockOfARangeIsReadOnce() throws IOException {
+    try (ScannedTable table = overlappingFiles("next")) {
+      ValueQuery range = ValueQuery.on(INDEX).between(value(1_000), value(1_019));
+      assertThat(table.find(range)).hasSize(10);
+      long read = ScannedTable.read();
+      assertThat(table.find(range)).hasSize(10);
+      assertThat(ScannedTable.read() - read).isBetween(1L, 10L);
+      ValueQuery most = ValueQuery.on(INDEX).atLeast(value(10));
+      read = ScannedTable.read();
+      assertThat(table.find(most)).hasSize(ROWS - 5);
+      // Where one page of hits ends and the next begins, a block of each file is read for both.
+      assertThat(ScannedTable.read() - read).isBetween(1L, table.blocks() * 6 / 5);
+    }
+  }
+
+  /** One value far from all others: what lies between is in no zone. */
+  @Test
+  void wideGapsAreInNoZone() throws IOException {
+    try (ScannedTable table = ScannedTable.create("next", "gap")) {
+      table.load(ROWS, i -> true, i -> value(i == 7 ? 999_999 : i));
+      assertThat(table.find(value(999_999))).containsExactly(row(7));
+      long ofIndex = ScannedTable.indexBlocksRead();
+      assertThat(table.find(ValueQuery.on(INDEX).between(value(400_000), value(500_000))))
+          .isEmpty();
+      assertThat(ScannedTable.indexBlocksRead()).isEqualTo(ofIndex);
+      assertThat(table.find(value(999_999))).containsExactly(row(7));
+      assertThat(ScannedTable.indexBlocksRead()).isGreaterThan(ofIndex);
+    }
+  }
+
+  /** All rows have the value, and the newest ones are in the last blocks of all files. */
+  @Test
+  void theNewestHitsEndTheSearch() throws IOException {
+    try (ScannedTable table = ScannedTable.create("next", "newest")) {
+      byte[] value = value(0);
+      for (int file = 0; file < FILES; file++) {
+        int rest = file;
+        table.load(ROWS, i -> i % FILES == rest, i -> value);
+      }
+      table.table().delete(new Delete(Bytes.toBytes(row(ROWS - 2))));
+      ValueQuery newest = ValueQuery.on(INDEX).equalTo(value).mostRecent(3);
+      long read = ScannedTable.read();
+      assertThat(table.find(newest)).containsExactly(row(ROWS - 1), row(ROWS - 3), row(ROWS - 4));
+      assertThat(ScannedTable.read() - read).isBetween(1L, (long) FILES);
+    }
+  }
+
+  /** An index on rows that are there already answers at once. */
+  @Test
+  void filesFromBeforeTheIndexAreSearchedWhole() throws IOException {
+    try (ScannedTable table = overlappingFiles("none")) {
+      DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
+      admin.dropIndex(table.name(), INDEX);
+      admin.createIndex(
+          table.name(), IndexDefinition.on(INDEX, ScannedTable.COLUMN).withStrategy("next"));
+      try (ScannedTable indexed = ScannedTable.open(table.name())) {
+        long searched = ScannedTable.searchedWhole();
+        assertThat(indexed.find(VALUES.get(777))).containsExactly(row(777));
+        assertThat(ScannedTable.searchedWhole()).isEqualTo(searched + FILES);
+        MiniCluster.utility().compact(table.name(), true);
+        searched = ScannedTable.searchedWhole();
+        long read = ScannedTable.read();
+        assertThat(indexed.find(VALUES.get(777))).containsExactly(row(777));
+        assertThat(ScannedTable.searchedWhole()).isEqualTo(searched);
+        assertThat(ScannedTable.read() - read).isEqualTo(1);
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.deli.test.strategy;
+
+import static io.deli.test.strategy.ScannedTable.COLUMN;
+import static io.deli.test.strategy.ScannedTable.row;
+import static io.deli.test.strategy.ScannedTable.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.test.cluster.MiniCluster;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** Files that were written without postings are searched whole until they are compacted. */
+class NextSurvivalTest extends FileIndexSurvival {
+  @Override
+  protected String strategy() {
+    return "next";
+  }
+
+  @Test
+  void bulkLoadedFilesAreIndexedByTheirCompaction() throws Exception {
+    assertIndexesServe(table);
+    Path family = new Path(bulk(), Bytes.toString(COLUMN.family()));
+    int length = 1 << 10;
+    write(new Path(family, "loaded"), 10 * length, length);
+    BulkLoadHFiles.create(MiniCluster.configuration()).bulkLoad(table.name(), family.getParent());
+    byte[] first = Bytes.padTail(value(10 * ROWS), length - value(0).length);
+    long searched = ScannedTable.searchedWhole();
+    assertThat(table.find(first)).containsExactly(row(ROWS));
+    assertThat(ScannedTable.searchedWhole()).isEqualTo(searched + 1);
+    for (HRegion region : MiniCluster.utility().getHBaseCluster().getRegions(table.name())) {
+      region.compact(true);
+    }
+    searched = ScannedTable.searchedWhole();
+    assertThat(table.find(first)).containsExactly(row(ROWS));
+    assertThat(ScannedTable.searchedWhole()).isEqualTo(searched);
+    assertIndexesServe(table);
+  }
+}
