@@ -1,6 +1,7 @@
 package io.deli.client;
 
 import io.deli.client.internal.Failures;
+import io.deli.client.internal.TableIndexes;
 import io.deli.client.internal.connect.BlockingCondition;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.ForwardingTable;
@@ -69,6 +70,15 @@ public final class DeliTable extends ForwardingTable {
    */
   public ValueScanner readValue(ValueQuery query) throws IOException {
     return engine.lookups().open(Failures.await(engine.definitions().get(getName())), query);
+  }
+
+  /**
+   * Tells how a query is answered, and what that took: runs it as a scanner would that is read to
+   * its end, or the query's limit. Throws what {@link #readValue} does.
+   */
+  public Explanation explain(ValueQuery query) throws IOException {
+    TableIndexes indexes = Failures.await(engine.definitions().get(getName()));
+    return Failures.await(engine.lookups().explain(indexes, query));
   }
 
   @Override

@@ -51,7 +51,12 @@ public record Lookup(
 
   /** Whether entries come newest first across the whole range. */
   public boolean newestFirst() {
-    return rows == Rows.NEWEST_FIRST || (rows == Rows.LISTS && tokens.isSingle());
+    return rows == Rows.NEWEST_FIRST || isOneRow();
+  }
+
+  /** Whether all entries lie in one row. */
+  public boolean isOneRow() {
+    return rows == Rows.LISTS && tokens.isSingle();
   }
 
   /** A scan of the whole base table; region servers leave out rows without such tokens. */

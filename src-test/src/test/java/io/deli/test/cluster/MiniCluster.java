@@ -3,11 +3,14 @@ package io.deli.test.cluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
@@ -49,6 +52,18 @@ public final class MiniCluster {
   /** A table name that no other test uses. */
   public static TableName uniqueTable(String stem) {
     return TableName.valueOf(stem + "_" + TABLES.incrementAndGet());
+  }
+
+  /** Moves the regions of a table to the servers in turn. */
+  public static void spread(TableName table) throws IOException {
+    try (Admin admin = connection().getAdmin()) {
+      List<ServerName> servers = List.copyOf(admin.getRegionServers());
+      int next = 0;
+      for (RegionInfo region : admin.getRegions(table)) {
+        admin.move(region.getEncodedNameAsBytes(), servers.get(next++ % servers.size()));
+      }
+      utility().waitUntilNoRegionsInTransition();
+    }
   }
 
   /**

@@ -9,10 +9,7 @@ import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
-import java.util.List;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -50,13 +47,8 @@ class PageCostTest {
       admin.split(table.base(), Bytes.toBytes("r20"));
       MiniCluster.utility().waitFor(60_000, () -> admin.getRegions(table.base()).size() == 2);
       MiniCluster.utility().waitUntilNoRegionsInTransition();
-      List<RegionInfo> regions = admin.getRegions(table.base());
-      List<ServerName> servers = List.copyOf(admin.getRegionServers());
-      for (int i = 0; i < 2; i++) {
-        admin.move(regions.get(i).getEncodedNameAsBytes(), servers.get(i));
-      }
-      MiniCluster.utility().waitUntilNoRegionsInTransition();
     }
+    MiniCluster.spread(table.base());
   }
 
   @Test

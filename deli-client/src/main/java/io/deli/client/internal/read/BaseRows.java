@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -22,11 +21,11 @@ import org.apache.hadoop.hbase.util.Bytes;
  * and of each row no more columns than the plan needs.
  */
 final class BaseRows {
-  private final AsyncConnection connection;
+  private final Requests requests;
   private final QueryPlan plan;
 
-  BaseRows(AsyncConnection connection, QueryPlan plan) {
-    this.connection = connection;
+  BaseRows(Requests requests, QueryPlan plan) {
+    this.requests = requests;
     this.plan = plan;
   }
 
@@ -45,9 +44,8 @@ final class BaseRows {
     if (gets.isEmpty()) {
       return CompletableFuture.completedFuture(Map.of());
     }
-    return connection
-        .getTable(plan.base())
-        .getAll(new ArrayList<>(gets.values()))
+    return requests
+        .get(plan.base(), new ArrayList<>(gets.values()))
         .thenApply(results -> byKey(new ArrayList<>(gets.keySet()), results));
   }
 

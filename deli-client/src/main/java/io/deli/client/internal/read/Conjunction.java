@@ -1,5 +1,7 @@
 package io.deli.client.internal.read;
 
+import io.deli.client.Explanation.Access;
+import io.deli.client.Explanation.Step;
 import io.deli.index.Index;
 import io.deli.strategy.Lookup;
 import java.util.ArrayList;
@@ -20,6 +22,27 @@ record Conjunction(IndexTest driver, Lookup lookup, List<IndexTest> others) {
   /** Whether it is base rows that are scanned, not entries. */
   boolean scansBase() {
     return lookup.table().equals(index().baseTable());
+  }
+
+  /** What it scans from a position on. */
+  Step step(Position from, boolean reversed) {
+    return new Step(
+        driver.condition(),
+        index().strategy().name(),
+        access(),
+        from.rest(lookup, reversed),
+        reversed,
+        others.stream().map(IndexTest::condition).toList());
+  }
+
+  private Access access() {
+    if (lookup.tokens().isEmpty()) {
+      return Access.NOTHING;
+    }
+    if (scansBase()) {
+      return Access.BASE_TABLE;
+    }
+    return lookup.isOneRow() ? Access.INDEX_ROW : Access.INDEX_RANGE;
   }
 
   List<IndexTest> tests() {

@@ -18,7 +18,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hbase.TableNotFoundException;
-import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -28,14 +27,14 @@ import org.apache.hadoop.hbase.util.Bytes;
  * the other; not thread-safe.
  */
 final class EntryReader {
-  private final AsyncConnection connection;
+  private final Requests requests;
   private final QueryPlan plan;
   private final ListReader lists;
 
-  EntryReader(AsyncConnection connection, QueryPlan plan) {
-    this.connection = connection;
+  EntryReader(Requests requests, QueryPlan plan) {
+    this.requests = requests;
     this.plan = plan;
-    this.lists = new ListReader(connection, plan);
+    this.lists = new ListReader(requests, plan);
   }
 
   /** Reads the entries behind a position, from at most that many rows. */
@@ -52,9 +51,8 @@ final class EntryReader {
     if (conjunction.scansBase()) {
       selectBase(scan, conjunction, from);
     }
-    return connection
-        .getTable(lookup.table())
-        .scanAll(scan)
+    return requests
+        .scanAll(lookup.table(), scan)
         .exceptionally(
             error -> {
               throw new CompletionException(plain(lookup, error));

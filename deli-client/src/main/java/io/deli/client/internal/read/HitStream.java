@@ -4,6 +4,7 @@ import io.deli.client.internal.read.Verifier.Verdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * Runs a plan in the order of its entries. While a page is verified, the entries of the next are
@@ -12,14 +13,18 @@ import java.util.concurrent.CompletableFuture;
 final class HitStream implements HitPages {
   private final QueryPlan plan;
   private final EntryReader reader;
-  private final Verifier verifier;
+  private final Function<EntryPage, CompletableFuture<Verdict>> verifier;
   private final ReadRepair repair;
   private final PageSizing sizing;
   private Position position;
   private CompletableFuture<EntryPage> ahead;
 
   HitStream(
-      QueryPlan plan, EntryReader reader, Verifier verifier, ReadRepair repair, PageSizing sizing) {
+      QueryPlan plan,
+      EntryReader reader,
+      Function<EntryPage, CompletableFuture<Verdict>> verifier,
+      ReadRepair repair,
+      PageSizing sizing) {
     this.plan = plan;
     this.reader = reader;
     this.verifier = verifier;
@@ -41,7 +46,7 @@ final class HitStream implements HitPages {
     if (rows > 0) {
       ahead = entries.next().map(next -> reader.read(next, rows)).orElse(null);
     }
-    return verifier.verify(entries).thenApply(verdict -> deliver(entries, verdict));
+    return verifier.apply(entries).thenApply(verdict -> deliver(entries, verdict));
   }
 
   private HitPage deliver(EntryPage entries, Verdict verdict) {

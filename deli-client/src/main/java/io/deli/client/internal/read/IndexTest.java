@@ -2,6 +2,7 @@ package io.deli.client.internal.read;
 
 import io.deli.index.Column;
 import io.deli.index.Index;
+import io.deli.query.Condition.OnIndex;
 import io.deli.query.ValuePredicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -14,6 +15,10 @@ record IndexTest(Index index, ValuePredicate predicate) {
     Column column = index.column();
     Cell newest = row.getColumnLatestCell(column.family(), column.qualifier());
     return newest != null && matches(CellUtil.cloneValue(newest));
+  }
+
+  OnIndex condition() {
+    return new OnIndex(index.name(), predicate);
   }
 
   boolean matches(byte[] value) {

@@ -11,8 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
-import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -33,12 +31,12 @@ final class ListReader {
   private static final long LEAST_BYTES = 4 << 10;
   private static final long MOST_BYTES = 64L << 20;
 
-  private final AsyncConnection connection;
+  private final Requests requests;
   private final QueryPlan plan;
   private Rest rest = new Rest(Position.startOf(0), List.of(), Optional.empty());
 
-  ListReader(AsyncConnection connection, QueryPlan plan) {
-    this.connection = connection;
+  ListReader(Requests requests, QueryPlan plan) {
+    this.requests = requests;
     this.plan = plan;
   }
 
@@ -67,8 +65,8 @@ final class ListReader {
   /** Asks once; again, and for more, if that was not enough to tell which entry is next. */
   private CompletableFuture<Rest> request(Position from, long bytes) {
     Lookup lookup = plan.conjunctions().get(from.conjunction()).lookup();
-    FirstAnswer answer = new FirstAnswer();
-    connection.getTable(lookup.table()).scan(scan(lookup, from, bytes), answer);
+    ScanAnswer answer = ScanAnswer.first();
+    requests.scan(lookup.table(), scan(lookup, from, bytes), answer);
     return answer
         .results()
         .exceptionally(
@@ -90,7 +88,7 @@ final class ListReader {
     if (!from.behindWholeRow()) {
       scan.withStartRow(from.row(), true).withStopRow(from.row(), true);
       end = reversed() ? end : Math.min(end, from.timestamp() + 1);
-    } else if (lookup.tokens().isSingle()) {
+    } else if (lookup.isOneRow()) {
       scan.withStartRow(lookup.startRow(), true).withStopRow(lookup.startRow(), true);
     } else {
       EntryReader.within(scan, lookup, from);
@@ -135,7 +133,7 @@ final class ListReader {
 
   /** The rest of a row may be followed by other rows, and a row too; the end of the rows is so. */
   private Optional<Position> behindRow(Lookup lookup, Position end, boolean nothingRead) {
-    if (lookup.tokens().isSingle() || (nothingRead && end.behindWholeRow())) {
+    if (lookup.isOneRow() || (nothingRead && end.behindWholeRow())) {
       return plan.behind(end.conjunction());
     }
     return Optional.of(Position.behindRow(end.conjunction(), end.row()));
@@ -193,30 +191,5 @@ final class ListReader {
       }
     }
     return groups;
-  }
-
-  /** Takes what the first request brings; nothing if there is nothing. */
-  private static final class FirstAnswer implements AdvancedScanResultConsumer {
-    private final CompletableFuture<List<Result>> results = new CompletableFuture<>();
-
-    CompletableFuture<List<Result>> results() {
-      return results;
-    }
-
-    @Override
-    public void onNext(Result[] brought, ScanController controller) {
-      controller.terminate();
-      results.complete(List.of(brought));
-    }
-
-    @Override
-    public void onError(Throwable error) {
-      results.completeExceptionally(error);
-    }
-
-    @Override
-    public void onComplete() {
-      results.complete(List.of());
-    }
   }
 }

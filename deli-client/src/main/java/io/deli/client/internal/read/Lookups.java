@@ -1,5 +1,7 @@
 package io.deli.client.internal.read;
 
+import io.deli.client.Explanation;
+import io.deli.client.Explanation.Reads;
 import io.deli.client.ReadMetrics;
 import io.deli.client.ValuePage;
 import io.deli.client.ValueQuery;
@@ -47,7 +49,7 @@ public final class Lookups implements AutoCloseable {
    */
   public ValueScanner open(TableIndexes table, ValueQuery query) throws IOException {
     QueryPlan plan = QueryPlanner.plan(table, query, clock.millis());
-    return new PagedScanner(plan, plan.sortsByTime() ? newest(plan) : stream(plan));
+    return new PagedScanner(plan, sorted(plan, stream(plan, whole(plan))));
   }
 
   /**
@@ -65,7 +67,8 @@ public final class Lookups implements AutoCloseable {
     int enough = plan.most().orElse(1);
     List<PlacedHit> hits = new ArrayList<>();
     List<HitPage> read = new ArrayList<>(1);
-    return (plan.sortsByTime() ? newest(plan) : pages(plan, PageSizing.onePage(page, plan.most())))
+    PageSizing sizing = plan.sortsByTime() ? whole(plan) : PageSizing.onePage(page, plan.most());
+    return sorted(plan, stream(plan, sizing))
         .drain(
             next -> {
               hits.addAll(next.hits());
@@ -84,22 +87,53 @@ public final class Lookups implements AutoCloseable {
             .map(place -> Continuations.write(plan.fingerprint(), place)));
   }
 
-  private HitPages stream(QueryPlan plan) {
-    return pages(plan, PageSizing.streaming(page, plan.most()));
+  /**
+   * Runs a query as {@link #open} would, to its end or limit, to tell what that reads; throws the
+   * same.
+   */
+  public CompletableFuture<Explanation> explain(TableIndexes table, ValueQuery query)
+      throws IOException {
+    QueryPlan plan = QueryPlanner.plan(table, query, clock.millis());
+    Tally tally = new Tally(connection);
+    HitStream run =
+        new HitStream(
+            plan,
+            new EntryReader(tally, plan),
+            tally.counting(new Verifier(plan, new BaseRows(tally, plan))),
+            repair,
+            whole(plan));
+    return sorted(plan, run)
+        .drain(tally::goesOnBehind)
+        .thenCompose(done -> tally.reads())
+        .thenApply(reads -> explanation(plan, reads));
   }
 
-  private HitPages newest(QueryPlan plan) {
-    HitPages all = pages(plan, PageSizing.streaming(page, OptionalInt.empty()));
-    return new MostRecent(all, plan.most().orElseThrow());
+  private Explanation explanation(QueryPlan plan, Reads reads) {
+    PageSizing sizing = whole(plan);
+    int rows = sizing.next(0);
+    return new Explanation(
+        plan.steps(),
+        plan.sortsByTime(),
+        plan.most(),
+        rows,
+        sizing.next(rows) > 0,
+        plan.continues(),
+        reads);
   }
 
-  private HitPages pages(QueryPlan plan, PageSizing sizing) {
-    return new HitStream(
-        plan,
-        new EntryReader(connection, plan),
-        new Verifier(plan, new BaseRows(connection, plan)),
-        repair,
-        sizing);
+  /** Of a run to the end; hits that must be sorted are all needed. */
+  private PageSizing whole(QueryPlan plan) {
+    return PageSizing.streaming(page, plan.sortsByTime() ? OptionalInt.empty() : plan.most());
+  }
+
+  private static HitPages sorted(QueryPlan plan, HitPages all) {
+    return plan.sortsByTime() ? new MostRecent(all, plan.most().orElseThrow()) : all;
+  }
+
+  private HitPages stream(QueryPlan plan, PageSizing sizing) {
+    Requests requests = Requests.of(connection);
+    Verifier verifier = new Verifier(plan, new BaseRows(requests, plan));
+    return new HitStream(plan, new EntryReader(requests, plan), verifier::verify, repair, sizing);
   }
 
   public ReadMetrics metrics() {

@@ -1,6 +1,8 @@
 package io.deli.client.internal.read;
 
 import io.deli.entry.Entry;
+import io.deli.query.TokenRange;
+import io.deli.strategy.Lookup;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -33,6 +35,21 @@ record Position(int conjunction, byte[] row, long timestamp, byte[] key) {
 
   boolean behindWholeRow() {
     return timestamp == WHOLE_ROW;
+  }
+
+  /** What is left of a lookup behind this place. */
+  Lookup rest(Lookup lookup, boolean reversed) {
+    if (atStart()) {
+      return lookup;
+    }
+    byte[] bound = behindWholeRow() == reversed ? row : TokenRange.successor(row);
+    return new Lookup(
+        lookup.table(),
+        reversed ? lookup.startRow() : bound,
+        reversed ? bound : lookup.stopRow(),
+        lookup.tokens(),
+        lookup.entries(),
+        lookup.rows());
   }
 
   /** Whether it is behind an entry of its row, which are read newest first, or oldest first. */

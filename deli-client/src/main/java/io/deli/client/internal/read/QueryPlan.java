@@ -1,5 +1,6 @@
 package io.deli.client.internal.read;
 
+import io.deli.client.Explanation.Step;
 import io.deli.client.ValueQuery;
 import io.deli.index.Column;
 import java.util.LinkedHashSet;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 
 /**
@@ -76,6 +78,18 @@ record QueryPlan(
     return conjunction + 1 < conjunctions.size()
         ? Optional.of(Position.startOf(conjunction + 1))
         : Optional.empty();
+  }
+
+  /** What is left to scan, one after the other. */
+  List<Step> steps() {
+    return IntStream.range(start.conjunction(), conjunctions.size())
+        .mapToObj(
+            i ->
+                conjunctions
+                    .get(i)
+                    .step(
+                        i == start.conjunction() ? start : Position.startOf(i), options.reversed()))
+        .toList();
   }
 
   boolean continues() {

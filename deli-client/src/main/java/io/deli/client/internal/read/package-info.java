@@ -4,6 +4,7 @@
  * <p>A query becomes a {@link io.deli.client.internal.read.QueryPlan}, all refusals included.
  * {@link io.deli.client.internal.read.HitStream} runs it page by page, without blocking; scanners
  * and the asynchronous API both draw their pages from it. One page costs one scan of entries and
- * one multi-Get per region server of the base table.
+ * one multi-Get per region server of the base table, which {@link
+ * io.deli.client.internal.read.Tally} counts.
  */
 package io.deli.client.internal.read;

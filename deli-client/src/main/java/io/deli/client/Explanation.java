@@ -1,0 +1,112 @@
+package io.deli.client;
+
+import io.deli.query.Condition.OnIndex;
+import io.deli.strategy.Lookup;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * How a query by value is answered, and what that took.
+ *
+ * @param steps one after the other; a row that one yields is not yielded again by a later one
+ * @param sorts whether all hits are read and then sorted by time, since entries come in another
+ *     order than {@link ValueQuery#mostRecent} asks for
+ * @param limit how many hits end the query; empty if it goes on to its end
+ * @param pageRows how many rows the first scan asks for
+ * @param readsAhead whether the next entries are read while those before are verified
+ * @param continues whether a {@link Continuation} can tell where to go on
+ * @param reads what was read by one run to the end, or the limit
+ */
+public record Explanation(
+    List<Step> steps,
+    boolean sorts,
+    OptionalInt limit,
+    int pageRows,
+    boolean readsAhead,
+    boolean continues,
+    Reads reads) {
+  public Explanation {
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * One scan, perhaps in several pages.
+   *
+   * @param condition the one whose index is scanned
+   * @param strategy of that index
+   * @param access what is scanned for it
+   * @param lookup the planner's own: table, rows and tokens; of the rows, those that a {@link
+   *     Continuation} leaves
+   * @param reversed whether the rows are scanned from the last to the first
+   * @param tested further conditions, which base rows must satisfy; their indexes are not read
+   */
+  public record Step(
+      OnIndex condition,
+      String strategy,
+      Access access,
+      Lookup lookup,
+      boolean reversed,
+      List<OnIndex> tested) {
+    public Step {
+      tested = List.copyOf(tested);
+    }
+  }
+
+  /** What a step scans. */
+  public enum Access {
+    /** Nothing: no token can satisfy the condition. */
+    NOTHING,
+
+    /** One row of the index table, then the base rows that it names: a multi-Get per server. */
+    INDEX_ROW,
+
+    /** A range of the index table, then the base rows that it names: a multi-Get per server. */
+    INDEX_RANGE,
+
+    /**
+     * The base table, whose region servers leave out the rows without such tokens. What comes is
+     * verified as it is.
+     */
+    BASE_TABLE
+  }
+
+  /**
+   * What came over the network, and what was made of it.
+   *
+   * @param scanRequests to region servers, closing a scanner included
+   * @param getRequests multi-Gets to region servers; those that HBase sent again, as when a region
+   *     has moved, are not counted
+   * @param entries that were looked at: of index tables, or those that base rows amount to
+   * @param stale of these, those without a version that the query sees
+   * @param hits that the query has
+   * @param bytes of the cells that were read
+   * @param servers what the scans read at the region servers
+   */
+  public record Reads(
+      long scanRequests,
+      long getRequests,
+      long entries,
+      long stale,
+      long hits,
+      long bytes,
+      ServerReads servers) {}
+
+  /**
+   * What region servers say that they read for scans, by HBase's own count; zeros from servers that
+   * do not count it.
+   *
+   * @param rows that were looked at
+   * @param rowsFiltered of these, those that were left out
+   * @param blocks of store files that were not in the block cache
+   * @param bytesFromFiles from the file system
+   * @param bytesFromCache from the block cache
+   * @param bytesFromMemory from memstores
+   */
+  public record ServerReads(
+      long rows,
+      long rowsFiltered,
+      long blocks,
+      long bytesFromFiles,
+      long bytesFromCache,
+      long bytesFromMemory) {}
+}
