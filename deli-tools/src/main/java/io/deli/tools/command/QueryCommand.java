@@ -1,6 +1,7 @@
 package io.deli.tools.command;
 
 import io.deli.client.DeliTable;
+import io.deli.client.Explanation;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
@@ -37,7 +38,8 @@ import picocli.CommandLine.ParentCommand;
       "Examples:",
       "  deli query airports by_country --equal Iceland --project d:name,d:altitude",
       "  deli query airports by_altitude --from 3000 --before 4000 --reverse --limit 10",
-      "  deli query airports by_country --equal Bolivia --and 'by_altitude>=4000'"
+      "  deli query airports by_country --equal Bolivia --and 'by_altitude>=4000'",
+      "  deli query airports by_country --equal Iceland --explain"
     })
 public final class QueryCommand implements Callable<Integer> {
   @ParentCommand private DeliCommand deli;
@@ -59,6 +61,11 @@ public final class QueryCommand implements Callable<Integer> {
       description = "Encodings of projected columns without index (default: STRING).")
   private Map<String, ValueType> types = Map.of();
 
+  @Option(
+      names = "--explain",
+      description = "Print how the query is answered and what that read, instead of its hits.")
+  private boolean explain;
+
   @Mixin private FormatOption format;
 
   @Override
@@ -72,7 +79,12 @@ public final class QueryCommand implements Callable<Integer> {
       QueryIndexes indexes = new QueryIndexes(name, session.admin().list(name));
       List<Column> projected = results.projected(columns);
       ValueQuery query = results.apply(conditions.query(index, indexes), projected);
-      print(rows, query, new HitColumns(indexes.types(query), columns, projected));
+      if (explain) {
+        Explanation explanation = rows.explain(query);
+        ExplanationRows.print(explanation, format.writer(deli, "steps", ExplanationRows.COLUMNS));
+      } else {
+        print(rows, query, new HitColumns(indexes.types(query), columns, projected));
+      }
     }
     return ExitCode.OK;
   }

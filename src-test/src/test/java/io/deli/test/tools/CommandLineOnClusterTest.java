@@ -51,6 +51,7 @@ class CommandLineOnClusterTest {
     ask(table);
     page(table);
     updateAndCollect(table);
+    explain(table);
   }
 
   private static void create(String table) {
@@ -121,6 +122,21 @@ class CommandLineOnClusterTest {
         .contains("by_altitude,6,4,2,");
     assertThat(deli.run("stats", table, "by_country", "--format", "csv").out())
         .contains("by_country,5,5,0,0.0");
+  }
+
+  private static void explain(String table) {
+    String[] query = {
+      "query", table, "by_country", "--equal", "Bolivia", "--and", "by_altitude>=12000", "--explain"
+    };
+    assertThat(deli.run(query).out())
+        .contains("by_country | deferred | index range | " + table + ".by_country | Bolivia")
+        .contains("multi-Get", "by_altitude in [", "(1 row)")
+        .contains("scan_requests: 1\nget_requests: 1\nentries: 1\nstale: 0\nhits: 1\n");
+    String[] json = Arrays.copyOf(query, query.length + 1);
+    json[query.length] = "--json";
+    assertThat(deli.run(json).out())
+        .contains("\"steps\": [", "\"reads\": \"index range\"", "\"scan_requests\": 1,");
+    fails(1, "use one of [", "query", table, "nothing", "--equal", "x", "--explain");
   }
 
   @Test
