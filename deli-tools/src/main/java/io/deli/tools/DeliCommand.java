@@ -1,5 +1,6 @@
 package io.deli.tools;
 
+import io.deli.tools.command.AdviseCommand;
 import io.deli.tools.command.BenchCommand;
 import io.deli.tools.command.ClusterCommand;
 import io.deli.tools.command.CollectCommand;
@@ -60,6 +61,7 @@ import picocli.CommandLine.Spec;
       QueryCommand.class,
       CollectCommand.class,
       StatsCommand.class,
+      AdviseCommand.class,
       GrantCommand.class,
       BenchCommand.class,
       TortureCommand.class,
