@@ -92,21 +92,25 @@ public record Explanation(
       ServerReads servers) {}
 
   /**
-   * What region servers say that they read for scans, by HBase's own count; zeros from servers that
-   * do not count it.
+   * What region servers say that they read for scans: HBase's own count, and that of strategies
+   * which index the blocks of files. Zeros from servers that do not count it.
    *
    * @param rows that were looked at
    * @param rowsFiltered of these, those that were left out
-   * @param blocks of store files that were not in the block cache
+   * @param blocksFromFiles that were not in the block cache
    * @param bytesFromFiles from the file system
    * @param bytesFromCache from the block cache
    * @param bytesFromMemory from memstores
+   * @param blocksRead that were searched for rows, since their index says that they may have some
+   * @param blocksSkipped that were left out of that search
    */
   public record ServerReads(
       long rows,
       long rowsFiltered,
-      long blocks,
+      long blocksFromFiles,
       long bytesFromFiles,
       long bytesFromCache,
-      long bytesFromMemory) {}
+      long bytesFromMemory,
+      long blocksRead,
+      long blocksSkipped) {}
 }

@@ -56,7 +56,9 @@ final class ExplanationRows {
     ServerReads servers = reads.servers();
     facts.put("rows_scanned", servers.rows());
     facts.put("rows_filtered", servers.rowsFiltered());
-    facts.put("blocks_from_files", servers.blocks());
+    facts.put("blocks_read", servers.blocksRead());
+    facts.put("blocks_skipped", servers.blocksSkipped());
+    facts.put("blocks_from_files", servers.blocksFromFiles());
     facts.put("bytes_from_files", servers.bytesFromFiles());
     facts.put("bytes_from_cache", servers.bytesFromCache());
     facts.put("bytes_from_memory", servers.bytesFromMemory());

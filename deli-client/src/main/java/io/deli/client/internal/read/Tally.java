@@ -12,6 +12,7 @@ import static org.apache.hadoop.hbase.client.metrics.ServerSideScanMetrics.COUNT
 import io.deli.client.Explanation.Reads;
 import io.deli.client.Explanation.ServerReads;
 import io.deli.client.internal.read.Verifier.Verdict;
+import io.deli.service.SearchedBlocks;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -70,6 +71,7 @@ final class Tally implements Requests {
     @Override
     public void onScanMetricsCreated(ScanMetrics created) {
       metrics = created;
+      SearchedBlocks.expectIn(created);
     }
 
     @Override
@@ -155,13 +157,16 @@ final class Tally implements Requests {
   }
 
   private ServerReads byServers() {
+    SearchedBlocks searched = SearchedBlocks.of(scans);
     return new ServerReads(
         scans(COUNT_OF_ROWS_SCANNED_KEY_METRIC_NAME),
         scans(COUNT_OF_ROWS_FILTERED_KEY_METRIC_NAME),
         scans(BLOCK_READ_OPS_COUNT_METRIC_NAME),
         scans(BYTES_READ_FROM_FS_METRIC_NAME),
         scans(BYTES_READ_FROM_BLOCK_CACHE_METRIC_NAME),
-        scans(BYTES_READ_FROM_MEMSTORE_METRIC_NAME));
+        scans(BYTES_READ_FROM_MEMSTORE_METRIC_NAME),
+        searched.read(),
+        searched.skipped());
   }
 
   private long scans(String metric) {

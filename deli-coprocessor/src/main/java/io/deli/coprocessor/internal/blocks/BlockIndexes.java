@@ -116,22 +116,19 @@ public final class BlockIndexes {
                 known != null && known.isOf(index)
                     ? known
                     : new StoreIndex(index, scheme.get(), files, metrics));
-    StoreParts parts = new StoreParts(store, inStore, wanted, scan.getCacheBlocks());
-    Candidates all = new Candidates(parts, wanted, metrics);
+    SearchCount count = new SearchCount(metrics);
+    StoreParts parts = new StoreParts(store, inStore, wanted, count, scan.getCacheBlocks());
+    Candidates all = new Candidates(parts, wanted, count);
     if (asked.newest().isPresent()) {
       int most = asked.newest().getAsInt();
       return Optional.of(
           new CandidateFilter(
               new NewestRows(
-                  all,
-                  parts,
-                  wanted,
-                  metrics,
-                  most,
-                  (row, readPoint) -> read(scan, row, readPoint))));
+                  all, parts, wanted, count, most, (row, readPoint) -> read(scan, row, readPoint)),
+              count));
     }
     begin(scan, wanted.start(), all);
-    return Optional.of(new CandidateFilter(all));
+    return Optional.of(new CandidateFilter(all, count));
   }
 
   /** Finds the first candidate, and has the scan begin there. */

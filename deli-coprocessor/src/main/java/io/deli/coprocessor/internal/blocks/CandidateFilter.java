@@ -14,12 +14,14 @@ import org.apache.hadoop.hbase.filter.FilterBase;
  */
 final class CandidateFilter extends FilterBase {
   private final CandidateRows candidates;
+  private final SearchCount count;
   private boolean driven;
   private boolean stopped;
   private byte[] next = HConstants.EMPTY_BYTE_ARRAY;
 
-  CandidateFilter(CandidateRows candidates) {
+  CandidateFilter(CandidateRows candidates, SearchCount count) {
     this.candidates = candidates;
+    this.count = count;
   }
 
   @Override
@@ -43,6 +45,10 @@ final class CandidateFilter extends FilterBase {
   void drive(long readPoint) throws IOException {
     candidates.begin(readPoint);
     driven = true;
+  }
+
+  SearchCount count() {
+    return count;
   }
 
   boolean hasStopped() {

@@ -1,6 +1,5 @@
 package io.deli.coprocessor.internal.blocks;
 
-import io.deli.coprocessor.internal.send.GcMetrics;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,17 +29,17 @@ final class Candidates implements CandidateRows {
 
   private final StoreParts parts;
   private final Wanted wanted;
-  private final GcMetrics metrics;
+  private final SearchCount count;
   private final Map<String, FileCursor> cursors = new HashMap<>();
   private NavigableSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
   private byte[] known = HConstants.EMPTY_BYTE_ARRAY;
   private boolean complete;
   private boolean blind;
 
-  Candidates(StoreParts parts, Wanted wanted, GcMetrics metrics) {
+  Candidates(StoreParts parts, Wanted wanted, SearchCount count) {
     this.parts = parts;
     this.wanted = wanted;
-    this.metrics = metrics;
+    this.count = count;
   }
 
   @Override
@@ -101,7 +100,7 @@ final class Candidates implements CandidateRows {
   }
 
   private FileCursor cursor(String file, Shortlist list) {
-    return cursors.computeIfAbsent(file, name -> new FileCursor(list, wanted, metrics));
+    return cursors.computeIfAbsent(file, name -> new FileCursor(list, wanted, count));
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.deli.coprocessor.internal.blocks;
 
-import io.deli.coprocessor.internal.send.GcMetrics;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.NavigableSet;
@@ -17,16 +16,16 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class FileCursor {
   private final Shortlist list;
   private final Wanted wanted;
-  private final GcMetrics metrics;
+  private final SearchCount count;
   private NavigableSet<byte[]> rows = Collections.emptyNavigableSet();
   private byte[] known = HConstants.EMPTY_BYTE_ARRAY;
   private boolean exhausted;
   private int next;
 
-  FileCursor(Shortlist list, Wanted wanted, GcMetrics metrics) {
+  FileCursor(Shortlist list, Wanted wanted, SearchCount count) {
     this.list = list;
     this.wanted = wanted;
-    this.metrics = metrics;
+    this.count = count;
   }
 
   /**
@@ -60,7 +59,7 @@ final class FileCursor {
                     found.add(CellUtil.cloneRow(cell));
                   }
                 });
-    metrics.blockRead();
+    count.blockRead();
     known = upTo;
     if (Bytes.equals(upTo, list.blocks().endOf(block))) {
       next++;

@@ -1,6 +1,5 @@
 package io.deli.coprocessor.internal.blocks;
 
-import io.deli.coprocessor.internal.send.GcMetrics;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -33,7 +32,7 @@ final class NewestRows implements CandidateRows {
   private final CandidateRows all;
   private final StoreParts parts;
   private final Wanted wanted;
-  private final GcMetrics metrics;
+  private final SearchCount count;
   private final int most;
   private final RowReader reader;
   private final PriorityQueue<Found> newestFirst =
@@ -68,13 +67,13 @@ final class NewestRows implements CandidateRows {
       CandidateRows all,
       StoreParts parts,
       Wanted wanted,
-      GcMetrics metrics,
+      SearchCount count,
       int most,
       RowReader reader) {
     this.all = all;
     this.parts = parts;
     this.wanted = wanted;
-    this.metrics = metrics;
+    this.count = count;
     this.most = most;
     this.reader = reader;
   }
@@ -138,14 +137,14 @@ final class NewestRows implements CandidateRows {
         validate(version.row(), readPoint);
       }
     }
-    metrics.blocksSkipped((int) newestFirst.stream().filter(Block.class::isInstance).count());
+    count.blocksSkipped((int) newestFirst.stream().filter(Block.class::isInstance).count());
     return true;
   }
 
   private void read(Block block, KeyValueScanner file) throws IOException {
     Blocks blocks = block.blocks();
     byte[] upTo = blocks.read(block.number(), block.from(), file, this::add);
-    metrics.blockRead();
+    count.blockRead();
     if (!Bytes.equals(upTo, blocks.endOf(block.number()))) {
       newestFirst.add(new Block(block.file(), blocks, block.number(), upTo, block.newest()));
     }

@@ -30,7 +30,9 @@ final class SkippingScanner implements RegionScanner, Shipper {
    */
   @Override
   public boolean nextRaw(List<Cell> result, ScannerContext context) throws IOException {
-    return goOn(scanner.nextRaw(result, context));
+    boolean more = goOn(scanner.nextRaw(result, context));
+    filter.count().tell(context);
+    return more;
   }
 
   @Override

@@ -41,7 +41,8 @@ final class StoreIndex {
    * @param known gets lists for the files that it has none for, by their names
    * @return false if a file was closed meanwhile
    */
-  boolean search(HStore store, Wanted wanted, Map<String, Shortlist> known) throws IOException {
+  boolean search(HStore store, Wanted wanted, SearchCount count, Map<String, Shortlist> known)
+      throws IOException {
     Map<String, HStoreFile> present = new HashMap<>();
     store.getStorefiles().forEach(file -> present.put(file.getPath().getName(), file));
     if (known.keySet().containsAll(present.keySet())) {
@@ -69,7 +70,7 @@ final class StoreIndex {
                 : Shortlist.none(indexes.get(name).blocks());
         known.put(name, list.within(wanted.start(), wanted.end()));
         int all = list.blocks().countWithin(wanted.start(), wanted.end());
-        metrics.blocksSkipped(all - known.get(name).length());
+        count.blocksSkipped(all - known.get(name).length());
       }
     }
     return true;

@@ -20,13 +20,16 @@ final class StoreParts {
   private final HStore store;
   private final StoreIndex index;
   private final Wanted wanted;
+  private final SearchCount count;
   private final boolean cacheBlocks;
   private final Map<String, Shortlist> known = new HashMap<>();
 
-  StoreParts(HStore store, StoreIndex index, Wanted wanted, boolean cacheBlocks) {
+  StoreParts(
+      HStore store, StoreIndex index, Wanted wanted, SearchCount count, boolean cacheBlocks) {
     this.store = store;
     this.index = index;
     this.wanted = wanted;
+    this.count = count;
     this.cacheBlocks = cacheBlocks;
   }
 
@@ -58,7 +61,7 @@ final class StoreParts {
   Optional<Open> open(byte[] from, byte[] end, Choice choice) throws IOException {
     for (int look = 0; look < LOOKS; look++) {
       // The search through the indexes goes ahead of the lock.
-      if (!index.search(store, wanted, known)) {
+      if (!index.search(store, wanted, count, known)) {
         continue;
       }
       Optional<Open> parts = openTogether(from, end, choice);

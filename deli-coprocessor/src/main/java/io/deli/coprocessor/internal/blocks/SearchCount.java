@@ -1,0 +1,35 @@
+package io.deli.coprocessor.internal.blocks;
+
+import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.service.SearchedBlocks;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+
+/** Counts the blocks that one scan searches, for its client and for the server. */
+final class SearchCount {
+  private final GcMetrics ofServer;
+  private long read;
+  private long skipped;
+
+  SearchCount(GcMetrics ofServer) {
+    this.ofServer = ofServer;
+  }
+
+  void blockRead() {
+    read++;
+    ofServer.blockRead();
+  }
+
+  void blocksSkipped(int blocks) {
+    skipped += blocks;
+    ofServer.blocksSkipped(blocks);
+  }
+
+  /** Tells the client, if it wants to know, what was not told yet. */
+  void tell(ScannerContext context) {
+    if (context.isTrackingMetrics() && read + skipped > 0) {
+      new SearchedBlocks(read, skipped).addTo(context.getMetrics());
+      read = 0;
+      skipped = 0;
+    }
+  }
+}
