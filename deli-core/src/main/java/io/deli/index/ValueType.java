@@ -1,5 +1,6 @@
 package io.deli.index;
 
+import io.deli.query.Point;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -22,7 +23,9 @@ public enum ValueType {
   LONG,
   FLOAT,
   DOUBLE,
-  DECIMAL;
+  DECIMAL,
+  /** See {@link Point}. */
+  POINT;
 
   /** {@link OrderedBytes} keeps 31 significant digits; a header and an exponent come on top. */
   private static final int LONGEST_NUMBER = 64;
@@ -36,7 +39,7 @@ public enum ValueType {
    *
    * <p>For {@code DECIMAL} it keeps 31 significant digits, so that two decimals that differ only
    * beyond share one form; all other types map one to one. Floats order by IEEE 754, -0.0 before
-   * 0.0 and NaN last.
+   * 0.0 and NaN last. Points have no such form.
    *
    * @throws InvalidIndexException if the bytes are no value of this type
    */
@@ -66,7 +69,7 @@ public enum ValueType {
       case DOUBLE ->
           OrderedBytes.encodeFloat64(out, Bytes.toDouble(exactly(8, value)), Order.ASCENDING);
       case DECIMAL -> OrderedBytes.encodeNumeric(out, decimal(value), Order.ASCENDING);
-      default -> throw new IllegalStateException(this + " needs no encoding");
+      default -> throw new IllegalStateException(this + " has no order of numbers");
     }
   }
 
@@ -98,9 +101,12 @@ public enum ValueType {
         case FLOAT -> Bytes.toBytes(Float.parseFloat(text.trim()));
         case DOUBLE -> Bytes.toBytes(Double.parseDouble(text.trim()));
         case DECIMAL -> Bytes.toBytes(new BigDecimal(text.trim()));
+        case POINT -> Point.parse(text).toBytes();
       };
     } catch (NumberFormatException e) {
       throw new InvalidIndexException("'" + text + "' is no " + this, e);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidIndexException(e.getMessage(), e);
     }
   }
 
@@ -115,6 +121,7 @@ public enum ValueType {
         case FLOAT -> Float.toString(Bytes.toFloat(exactly(4, value)));
         case DOUBLE -> Double.toString(Bytes.toDouble(exactly(8, value)));
         case DECIMAL -> decimal(value).toString();
+        case POINT -> Point.of(value).toString();
       };
     } catch (IllegalArgumentException e) {
       return Bytes.toStringBinary(value);

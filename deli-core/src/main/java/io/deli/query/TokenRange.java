@@ -1,5 +1,8 @@
 package io.deli.query;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
@@ -7,15 +10,31 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A contiguous range of tokens in unsigned byte order: from {@code first}, inclusive, up to {@code
- * end}, exclusive; without an end it is unbounded.
+ * end}, exclusive; without an end it is unbounded. Of the tokens of points it may hold but those in
+ * a rectangle.
  */
 public final class TokenRange {
+  private static final byte UNBOUNDED = 0;
+  private static final byte BOUNDED = 1;
+  private static final byte RECTANGLE = 2;
+
   private final byte[] first;
   private final byte[] end;
+  private final Optional<Box> box;
 
   private TokenRange(byte[] first, byte[] end) {
+    this(first, end, Optional.empty());
+  }
+
+  private TokenRange(byte[] first, byte[] end, Optional<Box> box) {
     this.first = Objects.requireNonNull(first);
     this.end = end;
+    this.box = box;
+  }
+
+  /** The tokens of the points in a rectangle. */
+  public static TokenRange within(Box box) {
+    return new TokenRange(Box.token(box.low()), successor(Box.token(box.high())), Optional.of(box));
   }
 
   /** From {@code first}, inclusive, to {@code end}, exclusive. */
@@ -56,8 +75,15 @@ public final class TokenRange {
     return Optional.ofNullable(end).map(byte[]::clone);
   }
 
+  /** The rectangle to which the range is limited, if it is. */
+  public Optional<Box> box() {
+    return box;
+  }
+
   public boolean contains(byte[] token) {
-    return Bytes.compareTo(token, first) >= 0 && (end == null || Bytes.compareTo(token, end) < 0);
+    return Bytes.compareTo(token, first) >= 0
+        && (end == null || Bytes.compareTo(token, end) < 0)
+        && (box.isEmpty() || box.get().contains(Box.point(token)));
   }
 
   /** Whether some token may be in both ranges. */
@@ -65,7 +91,8 @@ public final class TokenRange {
     return !isEmpty()
         && !other.isEmpty()
         && beginsBeforeEndOf(other)
-        && other.beginsBeforeEndOf(this);
+        && other.beginsBeforeEndOf(this)
+        && (box.isEmpty() || other.box.isEmpty() || box.get().overlaps(other.box.get()));
   }
 
   private boolean beginsBeforeEndOf(TokenRange other) {
@@ -81,12 +108,45 @@ public final class TokenRange {
     return end != null && Bytes.compareTo(first, end) >= 0;
   }
 
+  /**
+   * Writes it: the first token; a byte, 0 if there is no end, 1 if there is one, 2 if the range is
+   * limited to a rectangle; the end, if there is one. Both as {@link Bytes#writeByteArray}.
+   */
+  public void write(DataOutput out) throws IOException {
+    Bytes.writeByteArray(out, first);
+    out.writeByte(box.isPresent() ? RECTANGLE : end != null ? BOUNDED : UNBOUNDED);
+    if (end != null) {
+      Bytes.writeByteArray(out, end);
+    }
+  }
+
+  /**
+   * Reads what {@link #write} wrote.
+   *
+   * @throws IOException if it is nothing of the kind
+   */
+  public static TokenRange read(DataInput in) throws IOException {
+    byte[] first = Bytes.readByteArray(in);
+    byte kind = in.readByte();
+    return switch (kind) {
+      case UNBOUNDED -> new TokenRange(first, null);
+      case BOUNDED -> new TokenRange(first, Bytes.readByteArray(in));
+      case RECTANGLE -> {
+        byte[] end = Bytes.readByteArray(in);
+        byte[] last = Arrays.copyOf(end, end.length - 1);
+        yield within(new Box(Box.point(first), Box.point(last)));
+      }
+      default -> throw new IOException("no range of tokens of kind " + kind);
+    };
+  }
+
   @Override
   public String toString() {
     return "["
         + Bytes.toStringBinary(first)
         + ", "
         + (end == null ? "unbounded" : Bytes.toStringBinary(end))
-        + ")";
+        + ")"
+        + box.map(limit -> " within " + limit.low() + " to " + limit.high()).orElse("");
   }
 }

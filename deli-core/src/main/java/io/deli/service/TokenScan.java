@@ -10,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * What a client asks of a scan of the base table: only rows of which a version of the indexed
@@ -20,14 +19,12 @@ import org.apache.hadoop.hbase.util.Bytes;
  * <pre>
  *   1 byte   format version
  *   string   name of the index
- *   bytes    first token
- *   1 byte   1 if the range has an end
- *   bytes    its end, if it has one
+ *   ...      tokens, as {@link TokenRange#write} has them
  *   int      number of newest versions that do; 0 for all
  * </pre>
  *
- * <p>Strings are as {@code DataOutput.writeUTF} has them, bytes as {@code Bytes.writeByteArray}. A
- * region server without DELI's coprocessor passes over the attribute and returns every row.
+ * <p>Strings are as {@code DataOutput.writeUTF} has them. A region server without DELI's
+ * coprocessor passes over the attribute and returns every row.
  *
  * @param newest how many of these versions do, the newest in each region: rows without any of them
  *     may be left out; only for scans without filters of their own
@@ -42,12 +39,7 @@ public record TokenScan(String index, TokenRange tokens, OptionalInt newest) {
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(FORMAT);
       out.writeUTF(index);
-      Bytes.writeByteArray(out, tokens.first());
-      Optional<byte[]> end = tokens.end();
-      out.writeBoolean(end.isPresent());
-      if (end.isPresent()) {
-        Bytes.writeByteArray(out, end.get());
-      }
+      tokens.write(out);
       out.writeInt(newest.orElse(0));
     } catch (IOException e) {
       throw new UncheckedIOException("memory takes all", e);
@@ -73,15 +65,10 @@ public record TokenScan(String index, TokenRange tokens, OptionalInt newest) {
                 .formatted(format, FORMAT));
       }
       String index = in.readUTF();
-      byte[] first = Bytes.readByteArray(in);
-      Optional<byte[]> end =
-          in.readBoolean() ? Optional.of(Bytes.readByteArray(in)) : Optional.empty();
+      TokenRange tokens = TokenRange.read(in);
       int newest = in.readInt();
       return Optional.of(
-          new TokenScan(
-              index,
-              TokenRange.of(first, end),
-              newest > 0 ? OptionalInt.of(newest) : OptionalInt.empty()));
+          new TokenScan(index, tokens, newest > 0 ? OptionalInt.of(newest) : OptionalInt.empty()));
     } catch (IOException e) {
       throw new IllegalArgumentException("not a value scan: " + e.getMessage(), e);
     }

@@ -4,6 +4,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
 import io.deli.token.internal.ExactTokenizer;
+import io.deli.token.internal.PointTokenizer;
 import io.deli.token.internal.PrefixTokenizer;
 import io.deli.token.internal.TypedTokenizer;
 import java.util.Optional;
@@ -32,10 +33,17 @@ public final class Tokenizers {
   public static Tokenizer of(IndexDefinition definition) {
     ValueType type = definition.type();
     return switch (definition.tokenizer()) {
-      case EXACT -> type.isNumeric() ? new TypedTokenizer(type) : new ExactTokenizer();
+      case EXACT -> exact(type);
       case PREFIX -> prefix(definition);
       default -> userSupplied(definition);
     };
+  }
+
+  private static Tokenizer exact(ValueType type) {
+    if (type == ValueType.POINT) {
+      return new PointTokenizer();
+    }
+    return type.isNumeric() ? new TypedTokenizer(type) : new ExactTokenizer();
   }
 
   /** The class of a user-supplied tokenizer; empty for those that come with DELI. */

@@ -88,7 +88,8 @@ public final class LoadCommand implements Callable<Integer> {
       names = "--types",
       split = ",",
       paramLabel = "COL=TYPE",
-      description = "How values are encoded: BYTES, STRING, INT, LONG, FLOAT, DOUBLE, DECIMAL.")
+      description =
+          "How values are encoded: BYTES, STRING, INT, LONG, FLOAT, DOUBLE, DECIMAL, POINT.")
   private Map<String, ValueType> types = Map.of();
 
   @Option(

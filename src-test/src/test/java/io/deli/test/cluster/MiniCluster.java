@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
@@ -46,7 +47,9 @@ public final class MiniCluster {
 
   /** A copy of the cluster's configuration, to change at will. */
   public static Configuration configuration() {
-    return new Configuration(utility().getConfiguration());
+    Configuration copy = new Configuration(utility().getConfiguration());
+    copy.unset(HConstants.HBASE_CLIENT_PAUSE);
+    return copy;
   }
 
   /** A table name that no other test uses. */
@@ -93,6 +96,9 @@ public final class MiniCluster {
     try {
       started.startMiniCluster(
           StartMiniClusterOption.builder().numRegionServers(REGION_SERVERS).build());
+      // Who only creates and drops tables need not look but every few hundred milliseconds whether
+      // they are there.
+      conf.setInt(HConstants.HBASE_CLIENT_PAUSE, 20);
       // Tests decide where regions are.
       started.getAdmin().balancerSwitch(false, true);
     } catch (Exception e) {

@@ -121,6 +121,8 @@ final class EntryReader {
     List<EntryGroup> groups = new ArrayList<>(results.size());
     for (Result result : results) {
       List<Entry> entries = new ArrayList<>(conjunction.lookup().entries().apply(result));
+      // Rows on the way through a rectangle are outside of it, too.
+      entries.removeIf(entry -> !conjunction.lookup().tokens().contains(entry.token()));
       if (reversed()) {
         Collections.reverse(entries);
       }

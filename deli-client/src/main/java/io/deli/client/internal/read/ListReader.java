@@ -169,6 +169,7 @@ final class ListReader {
               from.conjunction(), row.getRow(), lookup.entries().apply(lastCell).get(0));
       entries.removeIf(entry -> !newest.passed(entry, false));
     }
+    entries.removeIf(entry -> !lookup.tokens().contains(entry.token()));
     if (reversed()) {
       Collections.reverse(entries);
     }

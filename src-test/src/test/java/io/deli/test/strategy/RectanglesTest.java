@@ -1,0 +1,171 @@
+package io.deli.test.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.ValueType;
+import io.deli.query.Box;
+import io.deli.query.Point;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Points in a rectangle are found by every strategy, and the same. */
+class RectanglesTest {
+  private static final Column PLACE = Column.parse("f:place");
+  private static final List<String> STRATEGIES =
+      List.of("deferred", "composite", "in-place", "eager", "lazy", "embedded", "next", "none");
+  private static final int ROWS = 300;
+
+  private final Random random = new Random(Long.getLong("deli.seed", 20240406));
+  private final TreeMap<String, Point> places = new TreeMap<>();
+  private final TableName name = MiniCluster.uniqueTable("places");
+  private DeliConnection connection;
+  private DeliTable table;
+
+  private void create(List<String> strategies) throws IOException {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(PLACE.family())
+                      .setBlocksize(1 << 10)
+                      .build())
+              .build());
+    }
+    for (String strategy : strategies) {
+      DeliAdmin.of(MiniCluster.connection())
+          .createIndex(
+              name,
+              IndexDefinition.on(strategy, PLACE).withType(ValueType.POINT).withStrategy(strategy));
+    }
+    connection =
+        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    table = connection.getTable(name);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    table.close();
+    connection.close();
+  }
+
+  /** Half of them in a city, the others anywhere. */
+  private Point place() {
+    double x = random.nextInt(3600) / 10.0 - 180;
+    double y = random.nextInt(1800) / 10.0 - 90;
+    return random.nextBoolean() ? new Point(8 + x / 1000, 47 + y / 1000) : new Point(x, y);
+  }
+
+  private void write() throws IOException {
+    String row = "row%03d".formatted(random.nextInt(ROWS));
+    if (random.nextInt(10) == 0) {
+      places.remove(row);
+      table.delete(new Delete(Bytes.toBytes(row)));
+    } else {
+      Point place = place();
+      places.put(row, place);
+      table.put(
+          new Put(Bytes.toBytes(row))
+              .addColumn(PLACE.family(), PLACE.qualifier(), place.toBytes()));
+    }
+  }
+
+  private Box box() {
+    Point one = place();
+    Point other = place();
+    return new Box(
+        new Point(Math.min(one.x(), other.x()), Math.min(one.y(), other.y())),
+        new Point(Math.max(one.x(), other.x()), Math.max(one.y(), other.y())));
+  }
+
+  private List<String> find(ValueQuery query) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (ValueScanner hits = table.readValue(query)) {
+      for (ValueHit hit : hits) {
+        rows.add(Bytes.toString(hit.row()));
+      }
+    }
+    return rows;
+  }
+
+  @Test
+  void everyStrategyFindsThePointsInside() throws IOException {
+    create(STRATEGIES);
+    for (int file = 0; file < 3; file++) {
+      for (int i = 0; i < ROWS; i++) {
+        write();
+      }
+      if (file < 2) {
+        MiniCluster.utility().flush(name);
+      }
+    }
+    int found = 0;
+    for (int round = 0; round < 10; round++) {
+      Box box = box();
+      List<String> inside =
+          places.entrySet().stream()
+              .filter(place -> box.contains(place.getValue()))
+              .map(Map.Entry::getKey)
+              .toList();
+      for (String strategy : STRATEGIES) {
+        ValueQuery query =
+            ValueQuery.on(strategy).between(box.low().toBytes(), box.high().toBytes());
+        assertThat(find(query))
+            .as("%s: %s", strategy, box)
+            .containsExactlyInAnyOrderElementsOf(inside);
+        assertThat(find(query.reversed())).containsExactlyInAnyOrderElementsOf(inside);
+        assertThat(find(query.limit(3))).hasSize(Math.min(3, inside.size())).isSubsetOf(inside);
+      }
+      found += inside.size();
+    }
+    assertThat(found).isGreaterThan(50);
+    Point known = places.firstEntry().getValue();
+    for (String strategy : STRATEGIES) {
+      assertThat(find(ValueQuery.on(strategy).equalTo(known.toBytes())))
+          .contains(places.firstKey());
+    }
+  }
+
+  @Test
+  void whatIsNoRectangleIsRefused() throws IOException {
+    create(List.of("next"));
+    ValueQuery.Target places = ValueQuery.on("next");
+    byte[] southWest = new Point(1, 2).toBytes();
+    byte[] northEast = new Point(3, 4).toBytes();
+    assertThatThrownBy(() -> find(places.between(northEast, southWest)))
+        .hasMessageContaining("no rectangle")
+        .hasMessageContaining("least");
+    assertThatThrownBy(() -> find(places.between(southWest, false, northEast, true)))
+        .hasMessageContaining("rectangle");
+    assertThatThrownBy(() -> find(places.atLeast(southWest))).hasMessageContaining("two corners");
+    assertThatThrownBy(() -> find(places.prefix(southWest))).hasMessageContaining("prefix");
+    assertThatThrownBy(() -> find(places.equalTo(new byte[3]))).hasMessageContaining("16 bytes");
+    Put put =
+        new Put(Bytes.toBytes("row"))
+            .addColumn(PLACE.family(), PLACE.qualifier(), Bytes.toBytes("none"));
+    assertThatThrownBy(() -> table.put(put)).hasMessageContaining("16 bytes");
+  }
+}
