@@ -110,15 +110,15 @@ public final class DeliSettings {
       Setting.amount(
           "deli.block.index.cache.bytes",
           64L << 20,
-          "Bytes of memory on a region server for what embedded and next indexes know of files; what"
-              + " does not fit is read or built again when it is needed.");
+          "Bytes of memory on a region server in which what embedded and next indexes know of files is"
+              + " cached; what does not fit is read or built again when it is needed.");
 
   public static final Setting<Long> BLOCK_INDEX_WRITE =
       Setting.amount(
           "deli.block.index.write.bytes",
           256L << 20,
-          "Bytes of memory for the embedded and next indexes of one file while it is written; a file"
-              + " that needs more is written without, and lookups search all of it. The table"
+          "Bytes of memory for an embedded or next index of one file while it is written; a file whose"
+              + " index needs more is written without, and lookups search all of it. The table"
               + " descriptor may override it.");
 
   public static final Setting<Integer> LIST_BYTES =

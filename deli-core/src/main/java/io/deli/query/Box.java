@@ -1,5 +1,7 @@
 package io.deli.query;
 
+import java.util.Collection;
+import java.util.DoubleSummaryStatistics;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -12,6 +14,13 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public record Box(Point low, Point high) {
   private static final int LENGTH = 2 * Long.BYTES;
+
+  /** The least rectangle that has all points, of which there must be one. */
+  public static Box around(Collection<Point> points) {
+    DoubleSummaryStatistics x = points.stream().mapToDouble(Point::x).summaryStatistics();
+    DoubleSummaryStatistics y = points.stream().mapToDouble(Point::y).summaryStatistics();
+    return new Box(new Point(x.getMin(), y.getMin()), new Point(x.getMax(), y.getMax()));
+  }
 
   /** The token of a point: sixteen bytes, whose order is that of the curve. */
   public static byte[] token(Point point) {

@@ -189,7 +189,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   private Optional<Filter> narrow(Scan scan, Index index, TokenScan asked) throws IOException {
     try {
       return blocks.narrow(scan, index, asked);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
       throw ofScan(e);
     }
   }
@@ -198,13 +198,13 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   public RegionScanner skip(Scan scan, RegionScanner scanner) throws IOException {
     try {
       return BlockIndexes.skipping(scan, scanner);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
       throw ofScan(e);
     }
   }
 
   /** Out of a hook it would abort the server; the client may try again. */
-  private static IOException ofScan(RuntimeException e) {
+  private static IOException ofScan(Throwable e) {
     return new IOException("could not look for the rows of a scan by value", e);
   }
 

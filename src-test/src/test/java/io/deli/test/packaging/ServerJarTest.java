@@ -11,6 +11,8 @@ import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.index.ValueType;
+import io.deli.query.Point;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
@@ -28,6 +30,8 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CoprocessorClassLoader;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The jar that operators put on region servers, as the build packages it. */
 class ServerJarTest {
@@ -76,8 +80,9 @@ class ServerJarTest {
   }
 
   /** HBase loads its own writers of files from its class path only. */
-  @Test
-  void writesFiltersFromALoaderOfItsOwn() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"embedded", "next"})
+  void indexesFilesFromALoaderOfItsOwn(String strategy) throws IOException {
     Configuration configuration = MiniCluster.configuration();
     configuration.set("deli.coprocessor.jar", serverJar().toUri().toString());
     TableName table = MiniCluster.uniqueTable("jar");
@@ -88,12 +93,15 @@ class ServerJarTest {
       DeliAdmin.of(connection)
           .createIndex(
               table,
-              IndexDefinition.on("by_q", Column.of(FAMILY, FAMILY)).withStrategy("embedded"));
+              IndexDefinition.on("by_q", Column.of(FAMILY, FAMILY))
+                  .withType(ValueType.POINT)
+                  .withStrategy(strategy));
       assertThat(loaderOfObserver(table)).isInstanceOf(CoprocessorClassLoader.class);
-      rows.put(new Put(Bytes.toBytes("row")).addColumn(FAMILY, FAMILY, FAMILY));
+      byte[] place = new Point(8.5, 47.4).toBytes();
+      rows.put(new Put(Bytes.toBytes("row")).addColumn(FAMILY, FAMILY, place));
       MiniCluster.utility().flush(table);
       long loaded = Counters.value("fileIndexesLoaded");
-      try (ValueScanner hits = rows.readValue(ValueQuery.on("by_q").equalTo(FAMILY))) {
+      try (ValueScanner hits = rows.readValue(ValueQuery.on("by_q").equalTo(place))) {
         assertThat(hits).hasSize(1);
       }
       assertThat(Counters.value("fileIndexesLoaded") - loaded).isEqualTo(1);

@@ -5,6 +5,10 @@ import static io.deli.test.strategy.ScannedTable.row;
 import static io.deli.test.strategy.ScannedTable.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.client.DeliAdmin;
+import io.deli.client.ValueQuery;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,6 +19,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
@@ -184,6 +189,21 @@ abstract class FileIndexSurvival {
       for (KeyValue cell : cells) {
         writer.append(cell);
       }
+    }
+  }
+
+  /** Its name sorts behind that of the index which the files have. */
+  @Test
+  void anIndexFromAfterTheFilesIsNotMistakenForTheirs() throws Exception {
+    Column late = Column.parse("f:z");
+    byte[] row = Bytes.toBytes(row(MIDDLE + 1));
+    table.table().put(new Put(row).addColumn(late.family(), late.qualifier(), Bytes.toBytes("z")));
+    table.flush();
+    DeliAdmin.of(MiniCluster.connection())
+        .createIndex(table.name(), IndexDefinition.on("late", late).withStrategy(strategy()));
+    try (ScannedTable indexed = ScannedTable.open(table.name())) {
+      assertThat(indexed.find(ValueQuery.on("late").equalTo(Bytes.toBytes("z"))))
+          .containsExactly(row(MIDDLE + 1));
     }
   }
 }

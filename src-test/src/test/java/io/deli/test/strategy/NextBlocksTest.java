@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.client.DeliAdmin;
 import io.deli.client.ValueQuery;
 import io.deli.index.IndexDefinition;
+import io.deli.query.Point;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -132,5 +133,30 @@ class NextBlocksTest {
         assertThat(ScannedTable.read() - read).isEqualTo(1);
       }
     }
+  }
+
+  /** Points on a diagonal: a rectangle beside it has tokens between theirs, but none of them. */
+  @Test
+  void rectanglesReadTheBlocksWithPointsInside() throws IOException {
+    try (ScannedTable table = ScannedTable.ofPoints("next", "rectangles")) {
+      table.load(ROWS, i -> true, i -> new Point(i, i).toBytes());
+      assertThat(table.find(within(0, 0, 9, 9))).hasSize(10);
+      long blocks = table.blocks();
+      long read = ScannedTable.read();
+      long skipped = ScannedTable.skipped();
+      assertThat(table.find(within(1_000, 1_000, 1_009, 1_009))).hasSize(10);
+      assertThat(ScannedTable.read() - read).isBetween(1L, 3L);
+      assertThat(ScannedTable.skipped() - skipped).isBetween(blocks - 3, blocks);
+      read = ScannedTable.read();
+      long ofIndex = ScannedTable.indexBlocksRead();
+      assertThat(table.find(within(0, 2_100, 1_900, ROWS))).isEmpty();
+      assertThat(ScannedTable.read()).isEqualTo(read);
+      assertThat(ScannedTable.indexBlocksRead()).isEqualTo(ofIndex);
+    }
+  }
+
+  private static ValueQuery within(int lowX, int lowY, int highX, int highY) {
+    return ValueQuery.on(INDEX)
+        .between(new Point(lowX, lowY).toBytes(), new Point(highX, highY).toBytes());
   }
 }

@@ -151,8 +151,8 @@ class RectanglesTest {
 
   @Test
   void whatIsNoRectangleIsRefused() throws IOException {
-    create(List.of("next"));
-    ValueQuery.Target places = ValueQuery.on("next");
+    create(List.of("deferred"));
+    ValueQuery.Target places = ValueQuery.on("deferred");
     byte[] southWest = new Point(1, 2).toBytes();
     byte[] northEast = new Point(3, 4).toBytes();
     assertThatThrownBy(() -> find(places.between(northEast, southWest)))

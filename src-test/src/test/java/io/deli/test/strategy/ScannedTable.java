@@ -8,6 +8,7 @@ import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.index.ValueType;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
@@ -52,6 +53,19 @@ final class ScannedTable implements AutoCloseable {
 
   static ScannedTable create(String strategy, String stem, int bitsPerToken, String... splits)
       throws IOException {
+    return create(definition(strategy), stem, bitsPerToken, splits);
+  }
+
+  static ScannedTable ofPoints(String strategy, String stem) throws IOException {
+    return create(definition(strategy).withType(ValueType.POINT), stem, 10);
+  }
+
+  private static IndexDefinition definition(String strategy) {
+    return IndexDefinition.on(INDEX, COLUMN).withStrategy(strategy);
+  }
+
+  private static ScannedTable create(
+      IndexDefinition index, String stem, int bitsPerToken, String... splits) throws IOException {
     TableName name = MiniCluster.uniqueTable(stem);
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       admin.createTable(
@@ -64,8 +78,7 @@ final class ScannedTable implements AutoCloseable {
               .build(),
           Arrays.stream(splits).map(Bytes::toBytes).toArray(byte[][]::new));
     }
-    DeliAdmin.of(MiniCluster.connection())
-        .createIndex(name, IndexDefinition.on(INDEX, COLUMN).withStrategy(strategy));
+    DeliAdmin.of(MiniCluster.connection()).createIndex(name, index);
     return new ScannedTable(name);
   }
 

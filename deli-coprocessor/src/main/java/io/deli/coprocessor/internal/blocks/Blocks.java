@@ -19,8 +19,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param parts in order, without gap
  */
 public record Blocks(List<Part> parts) {
-  // To read as many cells takes less time than a client waits for a sign of life.
-  private static final int MOST_CELLS = 1 << 18;
+  // Of parts whose size is not known, to be read at once.
+  private static final long MOST_BYTES = 1 << 20;
 
   /**
    * The rows that begin in one block.
@@ -83,37 +83,55 @@ public record Blocks(List<Part> parts) {
   }
 
   /**
-   * Reads the rows that begin in a block, and not the block behind if it can be helped.
+   * Reads the rows that begin in a block, and not the block behind if it can be helped. If their
+   * number is not known, only some of them.
    *
-   * @param from of a large block, no row before this is read
-   * @return the row up to which it was read, exclusive; not the block's end if that is far
+   * @param from of a block of unknown size, no row before this is read
+   * @return the row up to which it was read, exclusive
    */
   byte[] read(int block, byte[] from, KeyValueScanner file, Reader reader) throws IOException {
-    byte[] end = endOf(block);
-    boolean whole =
-        parts.get(block).cells() < MOST_CELLS || Bytes.compareTo(from, firstRow(block)) <= 0;
-    file.seek(PrivateCellUtil.createFirstOnRow(whole ? firstRow(block) : from));
-    byte[] last = HConstants.EMPTY_BYTE_ARRAY;
-    int most = whole ? parts.get(block).cells() : Part.UNKNOWN;
+    int cells = parts.get(block).cells();
     try {
-      // The last cell is not stepped over: that would read the block behind.
-      for (int taken = 1; taken <= most; taken++) {
-        Cell cell = taken < most ? file.next() : file.peek();
-        if (cell == null || !Rows.before(cell, end)) {
-          break;
-        }
-        if (taken == MOST_CELLS) {
-          last = CellUtil.cloneRow(cell);
-        } else if (taken > MOST_CELLS && !CellUtil.matchingRows(cell, last)) {
-          return CellUtil.cloneRow(cell);
-        }
-        reader.take(cell);
-      }
-      return end;
+      return cells == Part.UNKNOWN
+          ? readSome(Rows.later(from, firstRow(block)), endOf(block), file, reader)
+          : readAll(block, cells, file, reader);
     } finally {
       // Or the blocks behind would stay in the cache for as long as the file is open.
       file.shipped();
     }
+  }
+
+  private byte[] readAll(int block, int cells, KeyValueScanner file, Reader reader)
+      throws IOException {
+    byte[] end = endOf(block);
+    file.seek(PrivateCellUtil.createFirstOnRow(firstRow(block)));
+    // The last cell is not stepped over: that would read the block behind.
+    for (int left = cells; left > 0; left--) {
+      Cell cell = left > 1 ? file.next() : file.peek();
+      if (cell == null || !Rows.before(cell, end)) {
+        break;
+      }
+      reader.take(cell);
+    }
+    return end;
+  }
+
+  private static byte[] readSome(byte[] from, byte[] end, KeyValueScanner file, Reader reader)
+      throws IOException {
+    file.seek(PrivateCellUtil.createFirstOnRow(from));
+    byte[] last = HConstants.EMPTY_BYTE_ARRAY;
+    long bytes = 0;
+    for (Cell cell = file.next(); cell != null && Rows.before(cell, end); cell = file.next()) {
+      if (bytes >= MOST_BYTES && !CellUtil.matchingRows(cell, last)) {
+        return CellUtil.cloneRow(cell);
+      }
+      bytes += PrivateCellUtil.estimatedSerializedSizeOf(cell);
+      if (bytes >= MOST_BYTES && last.length == 0) {
+        last = CellUtil.cloneRow(cell);
+      }
+      reader.take(cell);
+    }
+    return end;
   }
 
   /** Bytes on the heap, about. */

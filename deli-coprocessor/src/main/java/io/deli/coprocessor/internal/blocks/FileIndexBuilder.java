@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -43,7 +43,7 @@ public abstract class FileIndexBuilder {
    *
    * @param blocks all of the file
    */
-  protected abstract SortedMap<String, byte[]> encode(Blocks blocks) throws IOException;
+  protected abstract NavigableMap<String, byte[]> encode(Blocks blocks) throws IOException;
 
   /** Bytes on the heap of what {@link #add} and {@link #end} keep, about. */
   protected abstract long weight();
@@ -103,7 +103,7 @@ public abstract class FileIndexBuilder {
   }
 
   /** See {@link #encode}; to be called once, after the last cell. */
-  final SortedMap<String, byte[]> finish() throws IOException {
+  final NavigableMap<String, byte[]> finish() throws IOException {
     close();
     return encode(new Blocks(List.copyOf(parts)));
   }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -28,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The indexes of the files that a region server has open, in memory within bounds: those that the
- * files were written with, or made of what is read of them. Thread-safe.
+ * A cache of the indexes of the files that a region server has open: those that the files were
+ * written with, or made of what is read of them. Thread-safe.
  *
  * <p>Files never change, so an index is good for as long as its file is. The two halves of a file
  * whose region was split use the whole file's, if it is still there.
@@ -93,11 +94,16 @@ public final class FileIndexes {
     if (reader == null) {
       return Optional.empty();
     }
-    Optional<FileIndex> written = load(whole, reader, scheme);
-    if (written.isPresent()) {
-      return written;
-    }
     UnindexedFile without = UnindexedFile.of(reader);
+    try {
+      Optional<FileIndex> written = load(whole, reader, scheme);
+      if (written.isPresent()) {
+        return written;
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{}: '{}' cannot be read; the next lookup tries again", file, name, e);
+      return Optional.of(without);
+    }
     if (!scheme.readsFiles()) {
       return Optional.of(keep(own, without));
     }
@@ -105,16 +111,24 @@ public final class FileIndexes {
       return Optional.of(build(own, store, file, index, scheme).orElse(without));
     }
     if (underWay.add(own)) {
+      buildInBackground(own, () -> build(own, store, file, index, scheme));
+    }
+    return Optional.of(without);
+  }
+
+  private void buildInBackground(Key key, Runnable build) {
+    try {
       background.execute(
           () -> {
             try {
-              build(own, store, file, index, scheme);
+              build.run();
             } finally {
-              underWay.remove(own);
+              underWay.remove(key);
             }
           });
+    } catch (RejectedExecutionException e) {
+      underWay.remove(key);
     }
-    return Optional.of(without);
   }
 
   private FileIndex keep(Key key, FileIndex index) {
@@ -122,19 +136,16 @@ public final class FileIndexes {
     return index;
   }
 
-  /** Takes the index that the file was written with; empty if there is none to be read. */
-  private Optional<FileIndex> load(Key key, StoreFileReader file, Scheme scheme) {
-    try {
-      Optional<byte[]> written = MetaBlocks.find(file, key.name(), false);
-      if (written.isEmpty()) {
-        return Optional.empty();
-      }
-      metrics.fileIndexLoaded();
-      return Optional.of(fitting(key, scheme.decode(key.name(), written.get()), file));
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("{}: '{}' cannot be read", key.file(), key.name(), e);
+  /** Takes the index that the file was written with; empty if there is none. */
+  private Optional<FileIndex> load(Key key, StoreFileReader file, Scheme scheme)
+      throws IOException {
+    Optional<byte[]> written = MetaBlocks.find(file, key.name(), false);
+    if (written.isEmpty()) {
       return Optional.empty();
     }
+    FileIndex index = scheme.decode(key.name(), written.get());
+    metrics.fileIndexLoaded();
+    return Optional.of(fitting(key, index, file));
   }
 
   private static Path whole(HStoreFile file) {
@@ -149,34 +160,43 @@ public final class FileIndexes {
       return Optional.empty();
     }
     try {
-      FileIndex built = scheme.decode(key.name(), read(store, file, scheme.builder(store, index)));
+      FileIndexBuilder builder = scheme.builder(store, index);
+      read(store, file, builder);
+      if (builder.heap() > most) {
+        return Optional.of(keepNothing(key, builder.heap(), reader));
+      }
+      FileIndex built = scheme.decode(key.name(), builder.finish().get(""));
       metrics.fileIndexBuilt();
       return Optional.of(fitting(key, built, reader));
     } catch (IOException e) {
       LOG.info("{}: cannot be read for its index; the next lookup tries again", file, e);
       return Optional.empty();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      // A tokenizer of the user's may throw anything.
       LOG.error("{}: '{}' cannot index this file", file, key.name(), e);
       return Optional.of(keep(key, UnindexedFile.of(reader)));
     }
   }
 
   private FileIndex fitting(Key key, FileIndex index, StoreFileReader file) {
-    if (index.weight() <= most) {
-      return keep(key, index);
-    }
+    return index.weight() <= most ? keep(key, index) : keepNothing(key, index.weight(), file);
+  }
+
+  private FileIndex keepNothing(Key key, long bytes, StoreFileReader file) {
     LOG.warn(
-        "{}: {} bytes of '{}' do not fit into {}; lookups read all of the file",
+        "{}: {} bytes of '{}' do not fit into {}; lookups search all of the file",
         key.file(),
-        index.weight(),
+        bytes,
         key.name(),
         DeliSettings.BLOCK_INDEX_CACHE.key());
     return keep(key, UnindexedFile.of(file));
   }
 
-  /** Reads all of a file. Its blocks are not told apart here, so that they are so but about. */
-  private static byte[] read(HStore store, HStoreFile file, FileIndexBuilder builder)
-      throws IOException {
+  /**
+   * Reads all of a file, or until that takes too much memory. Its blocks are not told apart here,
+   * so that they are so but about.
+   */
+  private void read(HStore store, HStoreFile file, FileIndexBuilder builder) throws IOException {
     int blockSize = store.getColumnFamilyDescriptor().getBlocksize();
     List<StoreFileScanner> scanners =
         StoreFileScanner.getScannersForCompaction(List.of(file), false, Long.MAX_VALUE);
@@ -184,7 +204,7 @@ public final class FileIndexes {
       StoreFileScanner cells = scanners.get(0);
       cells.seek(PrivateCellUtil.createFirstOnRow(HConstants.EMPTY_START_ROW));
       long size = 0;
-      for (Cell cell = cells.next(); cell != null; cell = cells.next()) {
+      for (Cell cell = cells.next(); cell != null && builder.heap() <= most; cell = cells.next()) {
         if (size >= blockSize) {
           builder.endBlock();
           // Or all blocks of the file would stay in the server's buffers until the end.
@@ -194,7 +214,6 @@ public final class FileIndexes {
         builder.add(cell);
         size += PrivateCellUtil.estimatedSerializedSizeOf(cell);
       }
-      return builder.finish().get("");
     } finally {
       scanners.forEach(StoreFileScanner::close);
     }

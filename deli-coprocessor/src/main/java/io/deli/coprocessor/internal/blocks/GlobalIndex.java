@@ -1,23 +1,36 @@
 package io.deli.coprocessor.internal.blocks;
 
+import io.deli.query.Box;
 import io.deli.query.TokenRange;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.locationtech.jts.geom.Envelope;
+import org.locationtech.jts.index.strtree.STRtree;
 
 /**
  * Leads a lookup past the files of a store, and the parts of their indexes, that cannot have a
- * token: the ranges of all of them in one structure. Immutable; made anew of what the files carry
- * when there are others.
+ * token: the ranges of all of them in one structure, an interval tree, or an R-tree if they are of
+ * points. Immutable; made anew of what the files carry when there are others.
  *
- * <p>NEXT, section 3.2. It is recovered in the same way when a region opens, so that it needs no
+ * <p>NEXT, section 3.2, whose intervals are in an R-tree of one dimension: that takes numbers,
+ * where tokens are bytes. It is recovered in the same way when a region opens, so that it needs no
  * log (there, section 3.3).
  */
 final class GlobalIndex {
-  private final Map<String, FileIndex> files;
-  private final IntervalTree<Place> zones;
+  private static final Envelope EVERYWHERE =
+      new Envelope(-Double.MAX_VALUE, Double.MAX_VALUE, -Double.MAX_VALUE, Double.MAX_VALUE);
+
+  /** Weak, for what the cache of indexes drops must not stay for this. */
+  private final Map<String, WeakReference<FileIndex>> files = new HashMap<>();
+
+  private final IntervalTree<Place> intervals;
+  private final STRtree rectangles = new STRtree();
 
   private record Place(String file, FileIndex.Zone zone) {}
 
@@ -25,25 +38,43 @@ final class GlobalIndex {
    * @param files by name
    */
   GlobalIndex(Map<String, FileIndex> files) {
-    this.files = Map.copyOf(files);
+    files.forEach((file, index) -> this.files.put(file, new WeakReference<>(index)));
     List<Place> places = new ArrayList<>();
     files.forEach(
-        (file, index) -> index.zones().forEach(zone -> places.add(new Place(file, zone))));
-    zones = new IntervalTree<>(places, place -> place.zone().tokens());
+        (file, index) -> index.zones().forEach(zone -> add(new Place(file, zone), places)));
+    intervals = new IntervalTree<>(places, place -> place.zone().tokens());
+    // Or the first lookups would build it all at once.
+    rectangles.build();
+  }
+
+  private void add(Place place, List<Place> withoutRectangle) {
+    Optional<Box> box = place.zone().tokens().box();
+    if (box.isPresent()) {
+      rectangles.insert(envelope(box.get()), place);
+    } else {
+      withoutRectangle.add(place);
+    }
+  }
+
+  private static Envelope envelope(Box box) {
+    return new Envelope(box.low().x(), box.high().x(), box.low().y(), box.high().y());
   }
 
   /** Whether it is made of these. */
   boolean isOf(Map<String, FileIndex> others) {
-    return files.equals(others);
+    return files.keySet().equals(others.keySet())
+        && others.entrySet().stream()
+            .allMatch(other -> files.get(other.getKey()).refersTo(other.getValue()));
   }
 
   /** The parts of files' indexes that may have such tokens; files without any are not there. */
   Map<String, BitSet> find(TokenRange tokens) {
     Map<String, BitSet> found = new HashMap<>();
-    zones.overlapping(
-        tokens,
-        place ->
-            found.computeIfAbsent(place.file(), name -> new BitSet()).set(place.zone().part()));
+    Consumer<Place> add =
+        place -> found.computeIfAbsent(place.file(), name -> new BitSet()).set(place.zone().part());
+    intervals.overlapping(tokens, add);
+    Envelope searched = tokens.box().map(GlobalIndex::envelope).orElse(EVERYWHERE);
+    rectangles.query(searched, place -> add.accept((Place) place));
     return found;
   }
 }

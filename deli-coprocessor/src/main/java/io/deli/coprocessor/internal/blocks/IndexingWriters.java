@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
@@ -21,8 +20,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes indexes of the files that a store writes, and puts them into these. Thread-safe.
  *
- * <p>It never fails a flush or compaction, nor takes more memory than it may: then the file is
- * written without.
+ * <p>It never fails a flush or compaction, nor goes on with an index that takes more memory than it
+ * may: then the file is written without that one.
  */
 final class IndexingWriters {
   private static final Logger LOG = LoggerFactory.getLogger(IndexingWriters.class);
@@ -36,7 +35,7 @@ final class IndexingWriters {
   private record Making(Index index, Scheme scheme) {}
 
   /**
-   * @param most bytes of memory for the indexes of one file
+   * @param most bytes of memory for an index of one file
    */
   IndexingWriters(HStore store, List<Index> indexes, Function<Index, Scheme> schemeOf, long most) {
     this.store = store;
@@ -50,7 +49,7 @@ final class IndexingWriters {
     this.wanted = byName.values();
   }
 
-  /** The indexes of one file; none any more once they have failed. */
+  /** The indexes of one file; each until it fails. */
   private final class IndexedFile {
     private final Path path;
     private final Map<String, FileIndexBuilder> builders = new TreeMap<>();
@@ -65,39 +64,42 @@ final class IndexingWriters {
     }
 
     void add(Cell cell, boolean inNewBlock) {
-      try {
-        for (FileIndexBuilder builder : builders.values()) {
-          if (inNewBlock) {
-            builder.endBlock();
-          }
-          builder.add(cell);
-        }
-        if (inNewBlock
-            && builders.values().stream().mapToLong(FileIndexBuilder::heap).sum() > most) {
-          giveUp("they take more than %d bytes".formatted(most), null);
-        }
-      } catch (RuntimeException | LinkageError | StackOverflowError e) {
-        // A tokenizer of the user's may throw anything; out of a flush it would abort the server.
-        giveUp("", e);
-      }
+      builders
+          .entrySet()
+          .removeIf(builder -> !adds(builder.getKey(), builder.getValue(), cell, inNewBlock));
     }
 
-    private void giveUp(String why, Throwable cause) {
-      builders.clear();
-      LOG.error("{} is written without indexes for lookups {}", path, why, cause);
+    /** Whether that succeeded. */
+    private boolean adds(String name, FileIndexBuilder builder, Cell cell, boolean inNewBlock) {
+      try {
+        if (inNewBlock) {
+          builder.endBlock();
+        }
+        builder.add(cell);
+      } catch (RuntimeException | LinkageError | StackOverflowError e) {
+        // A tokenizer of the user's may throw anything; out of a flush it would abort the server.
+        LOG.error("{} is written without '{}'", path, name, e);
+        return false;
+      }
+      if (inNewBlock && builder.heap() > most) {
+        LOG.warn("{} is written without '{}', which takes more than {} bytes", path, name, most);
+        return false;
+      }
+      return true;
     }
 
     void finish(StoreFileWriter writer) {
-      try {
-        for (Map.Entry<String, FileIndexBuilder> builder : builders.entrySet()) {
-          SortedMap<String, byte[]> blocks = builder.getValue().finish();
-          for (Map.Entry<String, byte[]> block : blocks.entrySet()) {
-            MetaBlocks.append(writer, builder.getKey() + block.getKey(), block.getValue());
-          }
-        }
-      } catch (IOException | RuntimeException | OutOfMemoryError e) {
-        giveUp("", e);
-      }
+      builders.forEach(
+          (name, builder) -> {
+            try {
+              // Backwards: the block by which the others are found comes last.
+              for (var block : builder.finish().descendingMap().entrySet()) {
+                MetaBlocks.append(writer, name + block.getKey(), block.getValue());
+              }
+            } catch (IOException | RuntimeException | OutOfMemoryError e) {
+              LOG.error("{} is written without '{}'", path, name, e);
+            }
+          });
     }
   }
 

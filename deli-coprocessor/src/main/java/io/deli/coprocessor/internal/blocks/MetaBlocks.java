@@ -1,6 +1,8 @@
 package io.deli.coprocessor.internal.blocks;
 
+import java.io.ByteArrayInputStream;
 import java.io.DataInput;
+import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -18,9 +20,13 @@ import org.apache.hadoop.io.Writable;
 final class MetaBlocks {
   private MetaBlocks() {}
 
-  private record Content(byte[] bytes) implements Writable {
+  /**
+   * With its name, since HBase gives the block of another name if there is none of the one asked.
+   */
+  private record Content(String name, byte[] bytes) implements Writable {
     @Override
     public void write(DataOutput out) throws IOException {
+      out.writeUTF(name);
       out.write(bytes);
     }
 
@@ -31,7 +37,7 @@ final class MetaBlocks {
   }
 
   static void append(StoreFileWriter writer, String name, byte[] bytes) throws IOException {
-    HBaseInternals.file(writer).appendMetaBlock(name, new Content(bytes));
+    HBaseInternals.file(writer).appendMetaBlock(name, new Content(name, bytes));
   }
 
   /**
@@ -47,7 +53,9 @@ final class MetaBlocks {
     }
     try {
       ByteBuff buffer = block.getBufferWithoutHeader();
-      return Optional.of(buffer.toBytes(buffer.position(), buffer.remaining()));
+      byte[] content = buffer.toBytes(buffer.position(), buffer.remaining());
+      DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
+      return in.readUTF().equals(name) ? Optional.of(in.readAllBytes()) : Optional.empty();
     } finally {
       block.release();
     }

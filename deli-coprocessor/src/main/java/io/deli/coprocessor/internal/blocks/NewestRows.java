@@ -21,11 +21,11 @@ import org.apache.hadoop.hbase.util.Bytes;
  * They go from level to level, and must always search one to its end; here the blocks of all files
  * are in one order, by their newest timestamps, and what is found in them is validated in that
  * order, too. The search ends with the first block or version that is older than the K-th hit. If
- * it takes too long, as where most of what matches is superseded, it is given up, and all
- * candidates are looked at in their order.
+ * it takes too long, as where most of what matches is superseded, or a file has no index, it is
+ * given up, and all candidates are looked at in their order.
  */
 final class NewestRows implements CandidateRows {
-  private static final int MOST_OF_MEMORY = 100_000;
+  private static final int MOST_WAITING = 100_000;
   // Blocks and rows: the scan cannot open before they are read.
   private static final int MOST_READS = 10_000;
 
@@ -87,7 +87,8 @@ final class NewestRows implements CandidateRows {
         for (KeyValueScanner segment : open.memory()) {
           addMemory(segment);
         }
-        if (newestFirst.size() <= MOST_OF_MEMORY) {
+        boolean guided = open.lists().values().stream().allMatch(Shortlist::knowsTimes);
+        if (guided && newestFirst.size() <= MOST_WAITING) {
           open.lists().forEach(this::addBlocks);
           found = search(open.files(), readPoint);
         }
@@ -99,7 +100,7 @@ final class NewestRows implements CandidateRows {
   private void addMemory(KeyValueScanner segment) throws IOException {
     segment.seek(PrivateCellUtil.createFirstOnRow(wanted.start()));
     for (Cell cell = segment.next();
-        cell != null && newestFirst.size() <= MOST_OF_MEMORY;
+        cell != null && newestFirst.size() <= MOST_WAITING;
         cell = segment.next()) {
       if (!Rows.before(cell, wanted.end())) {
         return;
@@ -128,7 +129,7 @@ final class NewestRows implements CandidateRows {
     int reads = 0;
     while (!newestFirst.isEmpty() && mayCount(newestFirst.element())) {
       Found next = newestFirst.remove();
-      if (++reads > MOST_READS) {
+      if (++reads > MOST_READS || newestFirst.size() > MOST_WAITING) {
         return false;
       }
       if (next instanceof Block block) {

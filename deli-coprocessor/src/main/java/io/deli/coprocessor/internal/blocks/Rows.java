@@ -4,7 +4,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Ends of ranges of rows, exclusive; empty for the end of the table, as HBase has them. */
+/** Bounds of ranges of rows; ends are exclusive, empty for that of the table, as HBase has them. */
 final class Rows {
   private Rows() {}
 
@@ -21,5 +21,10 @@ final class Rows {
     return oneEnd.length == 0 || (otherEnd.length > 0 && Bytes.compareTo(otherEnd, oneEnd) < 0)
         ? otherEnd
         : oneEnd;
+  }
+
+  /** Of two beginnings. */
+  static byte[] later(byte[] one, byte[] other) {
+    return Bytes.compareTo(one, other) < 0 ? other : one;
   }
 }

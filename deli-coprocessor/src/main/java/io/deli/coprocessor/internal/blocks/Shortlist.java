@@ -15,10 +15,16 @@ public record Shortlist(Blocks blocks, int[] numbers, long[] newest) {
     return new Shortlist(blocks, new int[0], new long[0]);
   }
 
-  static Shortlist all(Blocks blocks, long newest) {
+  /** Nothing is known of them. */
+  public static Shortlist all(Blocks blocks) {
     long[] times = new long[blocks.count()];
-    Arrays.fill(times, newest);
+    Arrays.fill(times, Long.MAX_VALUE);
     return new Shortlist(blocks, IntStream.range(0, blocks.count()).toArray(), times);
+  }
+
+  /** Whether it is known how new versions are. */
+  boolean knowsTimes() {
+    return length() == 0 || newest[0] < Long.MAX_VALUE;
   }
 
   int length() {

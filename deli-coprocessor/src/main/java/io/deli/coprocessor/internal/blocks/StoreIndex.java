@@ -100,7 +100,7 @@ final class StoreIndex {
     } catch (IOException | RuntimeException e) {
       LOG.warn("{}: its index cannot be read, and all of it is searched", reader, e);
       metrics.fileSearchedWhole();
-      return Shortlist.all(file.blocks(), Long.MAX_VALUE);
+      return Shortlist.all(file.blocks());
     }
   }
 }

@@ -13,11 +13,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Stands for the index that a file lacks: all blocks may hold anything. They are those of the root
- * of HBase's own index of the file, or several together where that has more levels.
- *
- * @param newest no version in the file is newer
+ * of HBase's own index of the file: where that has more levels, hundreds together.
  */
-record UnindexedFile(Blocks blocks, long newest) implements FileIndex {
+record UnindexedFile(Blocks blocks) implements FileIndex {
   private static final List<Zone> EVERYTHING =
       List.of(new Zone(TokenRange.of(HConstants.EMPTY_BYTE_ARRAY, Optional.empty()), 0));
 
@@ -30,7 +28,7 @@ record UnindexedFile(Blocks blocks, long newest) implements FileIndex {
         parts.add(new Blocks.Part(row, Blocks.Part.UNKNOWN));
       }
     }
-    return new UnindexedFile(new Blocks(parts), file.getMaxTimestamp());
+    return new UnindexedFile(new Blocks(parts));
   }
 
   @Override
@@ -40,7 +38,7 @@ record UnindexedFile(Blocks blocks, long newest) implements FileIndex {
 
   @Override
   public Shortlist search(Wanted wanted, BitSet parts, Source source) {
-    return Shortlist.all(blocks, newest);
+    return Shortlist.all(blocks);
   }
 
   @Override

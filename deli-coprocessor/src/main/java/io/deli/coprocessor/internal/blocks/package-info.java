@@ -15,8 +15,8 @@
  *   <li>The ranges of tokens of all files, or of parts of their indexes, are in one structure
  *       ({@code GlobalIndex}), which leads to the parts to be asked; these name the blocks ({@code
  *       Shortlist}).
- *   <li>Of a file, a block is read only if it is in that list, by itself and once; what does not
- *       match there is never looked for in the other files.
+ *   <li>Of a file, a scan reads a block only if it is in that list, by itself and once; what does
+ *       not match there is never looked for in the other files.
  *   <li>The scan seeks each candidate, in each file. The papers' GetLite, to look whether a newer
  *       file has the key, would lose hits here: the newer file may hold another column of the row,
  *       or a version whose delete is in an older one.

@@ -5,9 +5,7 @@ import io.deli.query.TokenRange;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * What is known of the rows that begin in one block of a file.
@@ -34,23 +32,13 @@ record BlockSketch(TokenRange zone, long oldest, long newest, TokenBloom bloom) 
   }
 
   void write(DataOutput out) throws IOException {
-    Bytes.writeByteArray(out, zone.first());
-    Optional<byte[]> end = zone.end();
-    out.writeBoolean(end.isPresent());
-    if (end.isPresent()) {
-      Bytes.writeByteArray(out, end.get());
-    }
+    zone.write(out);
     out.writeLong(oldest);
     out.writeLong(newest);
     bloom.write(out);
   }
 
   static BlockSketch read(DataInput in) throws IOException {
-    byte[] first = Bytes.readByteArray(in);
-    Optional<byte[]> end =
-        in.readBoolean() ? Optional.of(Bytes.readByteArray(in)) : Optional.empty();
-    long oldest = in.readLong();
-    long newest = in.readLong();
-    return new BlockSketch(TokenRange.of(first, end), oldest, newest, TokenBloom.read(in));
+    return new BlockSketch(TokenRange.read(in), in.readLong(), in.readLong(), TokenBloom.read(in));
   }
 }

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -59,7 +59,7 @@ final class SketchBuilder extends FileIndexBuilder {
   }
 
   @Override
-  protected SortedMap<String, byte[]> encode(Blocks blocks) throws IOException {
+  protected NavigableMap<String, byte[]> encode(Blocks blocks) throws IOException {
     return new TreeMap<>(Map.of("", new FileSketch(blocks, done).toBytes()));
   }
 

@@ -14,9 +14,7 @@
  *     bytes    first row that begins in it
  *     int      number of cells of the rows that begin in it
  *   of each block
- *     bytes    lower bound of the tokens, inclusive
- *     boolean  whether there is an upper bound
- *     bytes    upper bound, exclusive, if there is one
+ *     ...      bounds of the tokens, as {@link io.deli.query.TokenRange#write} has them
  *     long     oldest timestamp
  *     long     newest timestamp
  *     int      bits of the Bloom filter

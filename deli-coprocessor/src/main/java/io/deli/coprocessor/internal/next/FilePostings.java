@@ -13,10 +13,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * What is kept in memory of a file's postings: where each posting block's tokens are. Their form in
@@ -28,6 +26,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfParts)
     implements FileIndex {
   private static final byte FORMAT = 1;
+
+  /** A range of more tokens than are in as many posting blocks is in most blocks of rows. */
+  private static final int MOST_READ = 1_000;
 
   static String suffix(int part) {
     return " " + part;
@@ -46,6 +47,9 @@ record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfPa
 
   @Override
   public Shortlist search(Wanted wanted, BitSet parts, Source source) throws IOException {
+    if (parts.cardinality() > MOST_READ) {
+      return Shortlist.all(blocks);
+    }
     // The read history: however many of its tokens are wanted, a block is in the list once.
     SortedMap<Integer, Long> found = new TreeMap<>();
     for (int part = parts.nextSetBit(0); part >= 0; part = parts.nextSetBit(part + 1)) {
@@ -62,7 +66,7 @@ record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfPa
     return blocks.weight()
         + zonesOfParts.stream()
             .flatMap(List::stream)
-            .mapToLong(range -> 128L + 2L * range.first().length)
+            .mapToLong(range -> 320L + 4L * range.first().length)
             .sum();
   }
 
@@ -75,12 +79,7 @@ record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfPa
       for (List<TokenRange> zones : zonesOfParts) {
         out.writeInt(zones.size());
         for (TokenRange zone : zones) {
-          Bytes.writeByteArray(out, zone.first());
-          Optional<byte[]> end = zone.end();
-          out.writeBoolean(end.isPresent());
-          if (end.isPresent()) {
-            Bytes.writeByteArray(out, end.get());
-          }
+          zone.write(out);
         }
       }
     }
@@ -106,11 +105,7 @@ record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfPa
         int zones = in.readInt();
         List<TokenRange> ranges = new ArrayList<>(zones);
         for (int j = 0; j < zones; j++) {
-          byte[] first = Bytes.readByteArray(in);
-          ranges.add(
-              TokenRange.of(
-                  first,
-                  in.readBoolean() ? Optional.of(Bytes.readByteArray(in)) : Optional.empty()));
+          ranges.add(TokenRange.read(in));
         }
         parts.add(ranges);
       }

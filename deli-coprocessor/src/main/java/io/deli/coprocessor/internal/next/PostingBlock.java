@@ -7,9 +7,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.WritableUtils;
@@ -27,15 +29,19 @@ final class PostingBlock {
     private final List<byte[]> tokens = new ArrayList<>();
 
     /** Adds all postings of a token, which must be behind the last one's. */
-    void add(byte[] token, Posting last) throws IOException {
+    void add(byte[] token, Posting last) {
       tokens.add(token);
-      Bytes.writeByteArray(out, token);
       Deque<Posting> postings = last.ascending();
-      WritableUtils.writeVInt(out, postings.size());
-      for (Posting posting : postings) {
-        WritableUtils.writeVInt(out, posting.block());
-        WritableUtils.writeVLong(out, posting.newest());
-        WritableUtils.writeVLong(out, posting.newest() - posting.oldest());
+      try {
+        Bytes.writeByteArray(out, token);
+        WritableUtils.writeVInt(out, postings.size());
+        for (Posting posting : postings) {
+          WritableUtils.writeVInt(out, posting.block());
+          WritableUtils.writeVLong(out, posting.newest());
+          WritableUtils.writeVLong(out, posting.newest() - posting.oldest());
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("memory takes all", e);
       }
     }
 
@@ -47,8 +53,7 @@ final class PostingBlock {
       return tokens;
     }
 
-    byte[] toBytes() throws IOException {
-      out.flush();
+    byte[] toBytes() {
       return bytes.toByteArray();
     }
   }
@@ -61,9 +66,14 @@ final class PostingBlock {
   static void search(byte[] bytes, Wanted wanted, SortedMap<Integer, Long> found)
       throws IOException {
     TokenRange tokens = wanted.tokens();
+    Optional<byte[]> end = tokens.end();
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       while (in.available() > 0) {
-        boolean matches = tokens.contains(Bytes.readByteArray(in));
+        byte[] token = Bytes.readByteArray(in);
+        if (end.isPresent() && Bytes.compareTo(token, end.get()) >= 0) {
+          return;
+        }
+        boolean matches = tokens.contains(token);
         for (int left = WritableUtils.readVInt(in); left > 0; left--) {
           int block = WritableUtils.readVInt(in);
           long newest = WritableUtils.readVLong(in);

@@ -3,14 +3,16 @@ package io.deli.coprocessor.internal.next;
 import io.deli.coprocessor.internal.blocks.Blocks;
 import io.deli.coprocessor.internal.blocks.FileIndexBuilder;
 import io.deli.index.Index;
+import io.deli.index.ValueType;
+import io.deli.query.Box;
 import io.deli.query.TokenRange;
+import io.deli.token.Tokenizers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -18,20 +20,30 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Makes the postings of a file.
  *
  * <p>NEXT, Algorithm 1, with one posting for all versions of a token in a block where the paper has
- * one for each: a lookup reads the block once in any case.
+ * one for each: a lookup reads the block once in any case. The postings of a large file are in
+ * several sorted runs, which as bytes take a fraction of what they do as objects.
  */
 final class PostingsBuilder extends FileIndexBuilder {
+  private static final long MOST_IN_RUN = 32 << 20;
+
   private final ZoneSplit split;
+  private final boolean ofPoints;
   private final NavigableMap<byte[], Posting> inBlock = new TreeMap<>(Bytes.BYTES_COMPARATOR);
 
-  /** The last posting of each token. */
-  private final NavigableMap<byte[], Posting> all = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+  /** The last posting of each token since the last posting block was made. */
+  private final NavigableMap<byte[], Posting> run = new TreeMap<>(Bytes.BYTES_COMPARATOR);
 
+  private final NavigableMap<String, byte[]> encoded = new TreeMap<>();
+  private final List<List<TokenRange>> zones = new ArrayList<>();
+  private long encodedBytes;
   private long weight;
 
   PostingsBuilder(Index index, ZoneSplit split) {
     super(index);
     this.split = split;
+    ofPoints =
+        index.definition().type() == ValueType.POINT
+            && index.definition().tokenizer().equals(Tokenizers.EXACT);
   }
 
   @Override
@@ -43,33 +55,49 @@ final class PostingsBuilder extends FileIndexBuilder {
   protected void end(int number) {
     inBlock.forEach(
         (token, posting) -> {
-          Posting before = all.get(token);
-          all.put(token, posting.in(number, before));
+          Posting before = run.get(token);
+          run.put(token, posting.in(number, before));
           weight += before == null ? Posting.WEIGHT + 80 + token.length : Posting.WEIGHT;
         });
     inBlock.clear();
+    if (weight > MOST_IN_RUN) {
+      endRun();
+    }
   }
 
-  @Override
-  protected SortedMap<String, byte[]> encode(Blocks blocks) throws IOException {
-    SortedMap<String, byte[]> encoded = new TreeMap<>();
-    List<List<TokenRange>> zones = new ArrayList<>();
+  private void endRun() {
     PostingBlock.Writer writer = new PostingBlock.Writer();
-    for (Iterator<Map.Entry<byte[], Posting>> left = all.entrySet().iterator(); left.hasNext(); ) {
+    for (Iterator<Map.Entry<byte[], Posting>> left = run.entrySet().iterator(); left.hasNext(); ) {
       Map.Entry<byte[], Posting> token = left.next();
       writer.add(token.getKey(), token.getValue());
       if (writer.isFull() || !left.hasNext()) {
-        encoded.put(FilePostings.suffix(zones.size()), writer.toBytes());
-        zones.add(split.divide(writer.tokens(), FileIndexBuilder::bounds));
+        byte[] block = writer.toBytes();
+        encoded.put(FilePostings.suffix(zones.size()), block);
+        encodedBytes += block.length;
+        zones.add(split.divide(writer.tokens(), this::bounds));
         writer = new PostingBlock.Writer();
       }
     }
+    run.clear();
+    weight = 0;
+  }
+
+  @Override
+  protected NavigableMap<String, byte[]> encode(Blocks blocks) throws IOException {
+    endRun();
     encoded.put("", new FilePostings("", blocks, zones).toBytes());
     return encoded;
   }
 
+  /** Of points, the rectangle around them: on the curve, between its corners, lie many others. */
+  private TokenRange bounds(List<byte[]> tokens) {
+    return ofPoints
+        ? TokenRange.within(Box.around(tokens.stream().map(Box::point).toList()))
+        : bounds(tokens.get(0), tokens.get(tokens.size() - 1));
+  }
+
   @Override
   protected long weight() {
-    return weight;
+    return weight + encodedBytes;
   }
 }

@@ -15,8 +15,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param threshold between 0 and 1; at 1 a block has one zone
  */
 record ZoneSplit(double threshold) {
+  /** A range that holds some tokens, given in their order. */
+  @FunctionalInterface
   interface Bounds {
-    TokenRange of(byte[] least, byte[] greatest);
+    TokenRange of(List<byte[]> tokens);
   }
 
   /**
@@ -30,16 +32,14 @@ record ZoneSplit(double threshold) {
         Bytes.findCommonPrefix(tokens.get(0), last, tokens.get(0).length, last.length, 0, 0);
     double widest = threshold * (number(last, common) - number(tokens.get(0), common));
     List<TokenRange> zones = new ArrayList<>();
-    byte[] first = tokens.get(0);
-    byte[] before = first;
-    for (byte[] token : tokens) {
-      if (number(token, common) - number(before, common) > widest) {
-        zones.add(bounds.of(first, before));
-        first = token;
+    int first = 0;
+    for (int i = 1; i < tokens.size(); i++) {
+      if (number(tokens.get(i), common) - number(tokens.get(i - 1), common) > widest) {
+        zones.add(bounds.of(tokens.subList(first, i)));
+        first = i;
       }
-      before = token;
     }
-    zones.add(bounds.of(first, before));
+    zones.add(bounds.of(tokens.subList(first, tokens.size())));
     return zones;
   }
 

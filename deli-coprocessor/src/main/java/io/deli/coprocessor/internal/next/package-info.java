@@ -29,10 +29,7 @@
  *     bytes    first row that begins in it
  *     int      number of cells of the rows that begin in it
  *   int      number of posting blocks; of each
- *     int      number of zones; of each
- *       bytes    lower bound of the tokens, inclusive
- *       boolean  whether there is an upper bound
- *       bytes    upper bound, exclusive, if there is one
+ *     int      number of zones; each as {@link io.deli.query.TokenRange#write} has it
  *
  *   posting block: of each token, ascending
  *     bytes    token
