@@ -1,12 +1,13 @@
 package io.deli.query;
 
-import java.io.DataInput;
+import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.io.WritableUtils;
 
 /**
  * A contiguous range of tokens in unsigned byte order: from {@code first}, inclusive, up to {@code
@@ -123,21 +124,35 @@ public final class TokenRange {
   /**
    * Reads what {@link #write} wrote.
    *
+   * @param in knows how much is left of it, so that no length asks for more memory than that
    * @throws IOException if it is nothing of the kind
    */
-  public static TokenRange read(DataInput in) throws IOException {
-    byte[] first = Bytes.readByteArray(in);
+  public static TokenRange read(DataInputStream in) throws IOException {
+    byte[] first = readToken(in);
     byte kind = in.readByte();
     return switch (kind) {
       case UNBOUNDED -> new TokenRange(first, null);
-      case BOUNDED -> new TokenRange(first, Bytes.readByteArray(in));
-      case RECTANGLE -> {
-        byte[] end = Bytes.readByteArray(in);
-        byte[] last = Arrays.copyOf(end, end.length - 1);
-        yield within(new Box(Box.point(first), Box.point(last)));
-      }
+      case BOUNDED -> new TokenRange(first, readToken(in));
+      case RECTANGLE -> rectangle(first, readToken(in));
       default -> throw new IOException("no range of tokens of kind " + kind);
     };
+  }
+
+  private static byte[] readToken(DataInputStream in) throws IOException {
+    int length = WritableUtils.readVInt(in);
+    if (length < 0 || length > in.available()) {
+      throw new IOException("no token of %d bytes".formatted(length));
+    }
+    return in.readNBytes(length);
+  }
+
+  private static TokenRange rectangle(byte[] first, byte[] end) throws IOException {
+    try {
+      byte[] last = Arrays.copyOf(end, Math.max(0, end.length - 1));
+      return within(new Box(Box.point(first), Box.point(last)));
+    } catch (IllegalArgumentException e) {
+      throw new IOException("no rectangle", e);
+    }
   }
 
   @Override

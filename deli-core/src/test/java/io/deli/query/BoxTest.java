@@ -102,4 +102,16 @@ class BoxTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("16 bytes");
   }
+
+  @Example
+  void whatIsNoRangeIsRefused() {
+    byte[][] ranges = {
+      {}, {-2}, {127}, {1, 'a', 3}, {1, 'a', 1, -2}, {1, 'a', 2, 0}, {1, 'a', 2, 1, 'b'}
+    };
+    for (byte[] range : ranges) {
+      assertThatThrownBy(
+              () -> TokenRange.read(new DataInputStream(new ByteArrayInputStream(range))))
+          .isInstanceOf(IOException.class);
+    }
+  }
 }

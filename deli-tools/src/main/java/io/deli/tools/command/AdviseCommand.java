@@ -106,6 +106,11 @@ public final class AdviseCommand implements Callable<Integer> {
       ColumnTypes types = new ColumnTypes(descriptor, null, Map.of());
       Column chosen = types.column(column);
       ValueType encoding = type != null ? type : types.all().getOrDefault(chosen, ValueType.STRING);
+      if (encoding == ValueType.POINT) {
+        throw Failure.usage(
+            "%s holds points, which have no order to judge by: for rectangles of them take 'next'"
+                .formatted(chosen));
+      }
       facts =
           new Survey(session.connection(), descriptor, chosen, encoding)
               .run(sample, wants, progress);

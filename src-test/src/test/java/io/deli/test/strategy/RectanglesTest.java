@@ -168,4 +168,25 @@ class RectanglesTest {
             .addColumn(PLACE.family(), PLACE.qualifier(), Bytes.toBytes("none"));
     assertThatThrownBy(() -> table.put(put)).hasMessageContaining("16 bytes");
   }
+
+  /** Lists of points outside, longer than an answer, lie between those of points inside. */
+  @Test
+  void longListsBesideARectangleArePassed() throws IOException {
+    create(List.of("eager", "lazy"));
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < 900; i++) {
+      Point place = i % 300 == 0 ? new Point(1, 5 + i / 300) : new Point(i % 3, 1);
+      puts.add(
+          new Put(Bytes.toBytes("row%03d".formatted(i)))
+              .addColumn(PLACE.family(), PLACE.qualifier(), place.toBytes()));
+    }
+    table.put(puts);
+    for (String strategy : List.of("eager", "lazy")) {
+      ValueQuery query =
+          ValueQuery.on(strategy).between(new Point(0, 5).toBytes(), new Point(2, 9).toBytes());
+      assertThat(find(query)).containsExactlyInAnyOrder("row000", "row300", "row600");
+      assertThat(find(query.reversed())).containsExactlyInAnyOrder("row000", "row300", "row600");
+      assertThat(find(query.limit(2))).hasSize(2);
+    }
+  }
 }

@@ -107,8 +107,13 @@ final class ListReader {
     boolean cut = false;
     for (Result row : byRow(answer)) {
       end = Position.behindRow(from.conjunction(), row.getRow());
-      cut = row.mayHaveMoreCellsInRow();
-      groups.addAll(groups(end, cut, certain(lookup, from, row)));
+      if (isBeside(lookup, row)) {
+        cut = false;
+        groups.add(new EntryGroup(List.of(), end));
+      } else {
+        cut = row.mayHaveMoreCellsInRow();
+        groups.addAll(groups(end, cut, certain(lookup, from, row)));
+      }
     }
     if (!cut) {
       return CompletableFuture.completedFuture(
@@ -129,6 +134,13 @@ final class ListReader {
                     lookup.table(),
                     MOST_BYTES,
                     reversed() ? "to be read oldest first" : "of one timestamp")));
+  }
+
+  /** Rows on the way through a rectangle are outside of it, too; the rest of such a one is none. */
+  private static boolean isBeside(Lookup lookup, Result row) {
+    return lookup.entries().apply(row).stream()
+        .limit(1)
+        .anyMatch(entry -> !lookup.tokens().contains(entry.token()));
   }
 
   /** The rest of a row may be followed by other rows, and a row too; the end of the rows is so. */
@@ -169,7 +181,6 @@ final class ListReader {
               from.conjunction(), row.getRow(), lookup.entries().apply(lastCell).get(0));
       entries.removeIf(entry -> !newest.passed(entry, false));
     }
-    entries.removeIf(entry -> !lookup.tokens().contains(entry.token()));
     if (reversed()) {
       Collections.reverse(entries);
     }

@@ -95,14 +95,16 @@ public final class FileIndexes {
       return Optional.empty();
     }
     UnindexedFile without = UnindexedFile.of(reader);
+    Optional<byte[]> bytes;
     try {
-      Optional<FileIndex> written = load(whole, reader, scheme);
-      if (written.isPresent()) {
-        return written;
-      }
+      bytes = MetaBlocks.find(reader, name, false);
     } catch (IOException | RuntimeException e) {
       LOG.warn("{}: '{}' cannot be read; the next lookup tries again", file, name, e);
       return Optional.of(without);
+    }
+    Optional<FileIndex> written = bytes.flatMap(found -> decode(whole, found, reader, scheme));
+    if (written.isPresent()) {
+      return written;
     }
     if (!scheme.readsFiles()) {
       return Optional.of(keep(own, without));
@@ -136,16 +138,16 @@ public final class FileIndexes {
     return index;
   }
 
-  /** Takes the index that the file was written with; empty if there is none. */
-  private Optional<FileIndex> load(Key key, StoreFileReader file, Scheme scheme)
-      throws IOException {
-    Optional<byte[]> written = MetaBlocks.find(file, key.name(), false);
-    if (written.isEmpty()) {
+  /** Takes the index that the file was written with; empty if it is in another format. */
+  private Optional<FileIndex> decode(Key key, byte[] bytes, StoreFileReader file, Scheme scheme) {
+    try {
+      FileIndex index = scheme.decode(key.name(), bytes);
+      metrics.fileIndexLoaded();
+      return Optional.of(fitting(key, index, file));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{}: '{}' is not understood", key.file(), key.name(), e);
       return Optional.empty();
     }
-    FileIndex index = scheme.decode(key.name(), written.get());
-    metrics.fileIndexLoaded();
-    return Optional.of(fitting(key, index, file));
   }
 
   private static Path whole(HStoreFile file) {

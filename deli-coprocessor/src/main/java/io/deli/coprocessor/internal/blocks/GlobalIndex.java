@@ -26,7 +26,9 @@ final class GlobalIndex {
   private static final Envelope EVERYWHERE =
       new Envelope(-Double.MAX_VALUE, Double.MAX_VALUE, -Double.MAX_VALUE, Double.MAX_VALUE);
 
-  /** Weak, for what the cache of indexes drops must not stay for this. */
+  /**
+   * Weak, for what the cache of indexes drops must not stay for this; its zones do, until the next.
+   */
   private final Map<String, WeakReference<FileIndex>> files = new HashMap<>();
 
   private final IntervalTree<Place> intervals;
@@ -43,8 +45,9 @@ final class GlobalIndex {
     files.forEach(
         (file, index) -> index.zones().forEach(zone -> add(new Place(file, zone), places)));
     intervals = new IntervalTree<>(places, place -> place.zone().tokens());
-    // Or the first lookups would build it all at once.
     rectangles.build();
+    // The tree completes itself at its first use, and not for several threads at once.
+    rectangles.query(EVERYWHERE, place -> {});
   }
 
   private void add(Place place, List<Place> withoutRectangle) {

@@ -1,21 +1,22 @@
 package io.deli.coprocessor.internal.blocks;
 
-import java.io.ByteArrayInputStream;
 import java.io.DataInput;
-import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.Writable;
 
 /**
  * Blocks among a file's own that hold no cells: they go with the file wherever HBase takes it, and
- * half files have those of the whole.
+ * half files have those of the whole. In bytes, before all else: the length of the block's name, an
+ * int, and the name.
  */
 final class MetaBlocks {
   private MetaBlocks() {}
@@ -26,7 +27,9 @@ final class MetaBlocks {
   private record Content(String name, byte[] bytes) implements Writable {
     @Override
     public void write(DataOutput out) throws IOException {
-      out.writeUTF(name);
+      byte[] own = Bytes.toBytes(name);
+      out.writeInt(own.length);
+      out.write(own);
       out.write(bytes);
     }
 
@@ -54,8 +57,10 @@ final class MetaBlocks {
     try {
       ByteBuff buffer = block.getBufferWithoutHeader();
       byte[] content = buffer.toBytes(buffer.position(), buffer.remaining());
-      DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
-      return in.readUTF().equals(name) ? Optional.of(in.readAllBytes()) : Optional.empty();
+      byte[] head = Bytes.add(Bytes.toBytes(Bytes.toBytes(name).length), Bytes.toBytes(name));
+      return Bytes.startsWith(content, head)
+          ? Optional.of(Arrays.copyOfRange(content, head.length, content.length))
+          : Optional.empty();
     } finally {
       block.release();
     }

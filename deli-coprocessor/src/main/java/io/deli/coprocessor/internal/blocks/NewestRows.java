@@ -54,11 +54,7 @@ final class NewestRows implements CandidateRows {
 
   private record Version(byte[] row, long newest) implements Found {}
 
-  /**
-   * @param from the row from which it is still to be read
-   */
-  private record Block(String file, Blocks blocks, int number, byte[] from, long newest)
-      implements Found {}
+  private record Block(String file, Blocks blocks, int number, long newest) implements Found {}
 
   /**
    * @param all all candidates
@@ -111,8 +107,7 @@ final class NewestRows implements CandidateRows {
 
   private void addBlocks(String file, Shortlist list) {
     for (int i = 0; i < list.length(); i++) {
-      newestFirst.add(
-          new Block(file, list.blocks(), list.numbers()[i], wanted.start(), list.newest()[i]));
+      newestFirst.add(new Block(file, list.blocks(), list.numbers()[i], list.newest()[i]));
     }
   }
 
@@ -133,22 +128,14 @@ final class NewestRows implements CandidateRows {
         return false;
       }
       if (next instanceof Block block) {
-        read(block, files.get(block.file()));
+        block.blocks().read(block.number(), wanted.start(), files.get(block.file()), this::add);
+        count.blockRead();
       } else if (next instanceof Version version && validated.add(version.row())) {
         validate(version.row(), readPoint);
       }
     }
     count.blocksSkipped((int) newestFirst.stream().filter(Block.class::isInstance).count());
     return true;
-  }
-
-  private void read(Block block, KeyValueScanner file) throws IOException {
-    Blocks blocks = block.blocks();
-    byte[] upTo = blocks.read(block.number(), block.from(), file, this::add);
-    count.blockRead();
-    if (!Bytes.equals(upTo, blocks.endOf(block.number()))) {
-      newestFirst.add(new Block(block.file(), blocks, block.number(), upTo, block.newest()));
-    }
   }
 
   /** Of equals, any may be among the K. */

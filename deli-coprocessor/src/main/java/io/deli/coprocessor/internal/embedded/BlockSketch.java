@@ -2,7 +2,7 @@ package io.deli.coprocessor.internal.embedded;
 
 import io.deli.coprocessor.internal.blocks.Wanted;
 import io.deli.query.TokenRange;
-import java.io.DataInput;
+import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.OptionalLong;
@@ -38,7 +38,7 @@ record BlockSketch(TokenRange zone, long oldest, long newest, TokenBloom bloom) 
     bloom.write(out);
   }
 
-  static BlockSketch read(DataInput in) throws IOException {
+  static BlockSketch read(DataInputStream in) throws IOException {
     return new BlockSketch(TokenRange.read(in), in.readLong(), in.readLong(), TokenBloom.read(in));
   }
 }

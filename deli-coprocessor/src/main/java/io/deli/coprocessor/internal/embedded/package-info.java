@@ -5,8 +5,8 @@
  *
  * <p>A file has them in a block {@code deli.embedded <kind>} of its own. A file that was written
  * otherwise, by a bulk load or before there was the index, is read for them, which then are in
- * memory only. In bytes, numbers as {@code DataOutput} writes them, bytes as {@code
- * Bytes.writeByteArray}:
+ * memory only. In bytes, behind its name, numbers as {@code DataOutput} writes them, bytes as
+ * {@code Bytes.writeByteArray}:
  *
  * <pre>
  *   1 byte   format version

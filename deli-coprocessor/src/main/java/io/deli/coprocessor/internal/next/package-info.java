@@ -20,8 +20,8 @@
  * </ul>
  *
  * <p>A file has a block {@code deli.next <kind>} and posting blocks of that name with a number
- * behind it. In bytes, numbers as {@code DataOutput} writes them, bytes as {@code
- * Bytes.writeByteArray}, v-numbers as {@code WritableUtils} does:
+ * behind it. In bytes, behind the name that each begins with, numbers as {@code DataOutput} writes
+ * them, bytes as {@code Bytes.writeByteArray}, v-numbers as {@code WritableUtils} does:
  *
  * <pre>
  *   1 byte   format version
