@@ -3,11 +3,13 @@ package io.deli.entry;
 import io.deli.index.EntryOrder;
 import io.deli.query.TokenRange;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Entries to cells and back; the format is specified in the package documentation. */
@@ -75,6 +77,13 @@ public final class EntryCodec {
       throw new IllegalArgumentException("no base row key follows the token");
     }
     return Arrays.copyOfRange(row, start, row.length);
+  }
+
+  /** The rows of the entries in the range and, of a rectangle, of some beside it, in order. */
+  public List<RowRange> rows(TokenRange range) {
+    return range.parts().stream()
+        .map(part -> new RowRange(startRow(part), true, stopRow(part), false))
+        .toList();
   }
 
   /** First row of the entries in the range, inclusive. */

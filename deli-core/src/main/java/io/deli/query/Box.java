@@ -24,8 +24,11 @@ public record Box(Point low, Point high) {
 
   /** The token of a point: sixteen bytes, whose order is that of the curve. */
   public static byte[] token(Point point) {
-    long x = ordered(point.x());
-    long y = ordered(point.y());
+    return token(ordered(point.x()), ordered(point.y()));
+  }
+
+  /** The token of ordered coordinates. */
+  static byte[] token(long x, long y) {
     return Bytes.add(
         Bytes.toBytes(interleaved(x >>> 32, y >>> 32)), Bytes.toBytes(interleaved(x, y)));
   }
@@ -62,12 +65,12 @@ public record Box(Point low, Point high) {
   }
 
   /** Bits whose unsigned order is that of the numbers. */
-  private static long ordered(double coordinate) {
+  static long ordered(double coordinate) {
     long bits = Double.doubleToLongBits(coordinate);
     return bits ^ (bits >> 63 | Long.MIN_VALUE);
   }
 
-  private static double coordinate(long ordered) {
+  static double coordinate(long ordered) {
     return Double.longBitsToDouble(ordered ^ (~ordered >> 63 | Long.MIN_VALUE));
   }
 

@@ -4,6 +4,7 @@ import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -18,6 +19,9 @@ public final class TokenRange {
   private static final byte UNBOUNDED = 0;
   private static final byte BOUNDED = 1;
   private static final byte RECTANGLE = 2;
+
+  /** Each takes some forty bytes of a request, and one seek. */
+  private static final int MOST_PARTS = 64;
 
   private final byte[] first;
   private final byte[] end;
@@ -79,6 +83,16 @@ public final class TokenRange {
   /** The rectangle to which the range is limited, if it is. */
   public Optional<Box> box() {
     return box;
+  }
+
+  /**
+   * Ranges that hold all its tokens and fewer others, in their order: the range itself, but of a
+   * rectangle the stretches of the curve in which its points lie.
+   */
+  public List<TokenRange> parts() {
+    return box.filter(limit -> !isSingle())
+        .map(limit -> CurveCover.of(limit, MOST_PARTS))
+        .orElse(List.of(this));
   }
 
   public boolean contains(byte[] token) {

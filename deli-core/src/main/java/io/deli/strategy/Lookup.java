@@ -13,22 +13,25 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Where to read entries, and how.
  *
  * @param table the table to scan: the index's or, for entries that base rows themselves amount to,
  *     the base table, whose rows then need no other read to be verified
- * @param startRow first row, inclusive
- * @param stopRow last row, exclusive
- * @param tokens the tokens whose entries lie between these rows; if there are none, nothing is read
+ * @param parts the rows to scan, of which there must be some: from the first, inclusive, up to the
+ *     last, exclusive; disjoint and in order. Between two of them are no entries that count
+ * @param tokens the tokens whose entries lie in these rows; if there are none, nothing is read
  * @param entries reads the entries of one row, newest first
  * @param rows how entries lie in the rows
  */
 public record Lookup(
     TableName table,
-    byte[] startRow,
-    byte[] stopRow,
+    List<RowRange> parts,
     TokenRange tokens,
     Function<Result, List<Entry>> entries,
     Rows rows) {
@@ -49,6 +52,56 @@ public record Lookup(
     LISTS
   }
 
+  public Lookup {
+    parts = List.copyOf(parts);
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("a lookup reads some rows, or asks for no tokens");
+    }
+  }
+
+  /** First row, inclusive; empty if it is the table's. */
+  public byte[] startRow() {
+    return parts.get(0).getStartRow();
+  }
+
+  /** Row behind the last; empty if that is the table's. */
+  public byte[] stopRow() {
+    return parts.get(parts.size() - 1).getStopRow();
+  }
+
+  /** Has a scan of these rows leave out what lies between the parts. */
+  public Scan skipGaps(Scan scan) {
+    return parts.size() == 1
+        ? scan
+        : scan.setFilter(new MultiRowRangeFilter(new ArrayList<>(parts)));
+  }
+
+  /**
+   * What of it lies between two rows.
+   *
+   * @param start inclusive; empty, as in a Scan, for the table's first
+   * @param stop exclusive; empty for the table's end
+   */
+  public Lookup between(byte[] start, byte[] stop) {
+    List<RowRange> left =
+        parts.stream()
+            .map(
+                part ->
+                    new RowRange(
+                        Bytes.compareTo(part.getStartRow(), start) < 0 ? start : part.getStartRow(),
+                        true,
+                        endsBefore(part.getStopRow(), stop) ? part.getStopRow() : stop,
+                        false))
+            .filter(RowRange::isValid)
+            .toList();
+    List<RowRange> nothing = List.of(new RowRange(startRow(), true, startRow(), false));
+    return new Lookup(table, left.isEmpty() ? nothing : left, tokens, entries, rows);
+  }
+
+  private static boolean endsBefore(byte[] stop, byte[] other) {
+    return stop.length > 0 && (other.length == 0 || Bytes.compareTo(stop, other) < 0);
+  }
+
   /** Whether entries come newest first across the whole range. */
   public boolean newestFirst() {
     return rows == Rows.NEWEST_FIRST || isOneRow();
@@ -63,8 +116,7 @@ public record Lookup(
   public static Lookup ofBaseRows(Index index, TokenRange tokens) {
     return new Lookup(
         index.baseTable(),
-        HConstants.EMPTY_START_ROW,
-        HConstants.EMPTY_END_ROW,
+        List.of(new RowRange(HConstants.EMPTY_START_ROW, true, HConstants.EMPTY_END_ROW, false)),
         tokens,
         row -> entries(index, tokens, row),
         Rows.UNORDERED);

@@ -10,6 +10,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -54,6 +57,43 @@ class BoxTest {
     }
     assertThat(TokenRange.within(box).contains(Box.token(point))).isEqualTo(box.contains(point));
     assertThat(TokenRange.within(box).contains(Box.token(one))).isTrue();
+  }
+
+  @Property(tries = 2000)
+  void partsHoldAllPointsInOrder(
+      @ForAll("points") Point one, @ForAll("points") Point other, @ForAll("points") Point point) {
+    TokenRange range = TokenRange.within(box(one, other));
+    List<TokenRange> parts = range.parts();
+    assertThat(parts).hasSizeBetween(1, 64);
+    for (int i = 1; i < parts.size(); i++) {
+      assertThat(parts.get(i - 1).end()).hasValueSatisfying(end(parts.get(i).first()));
+    }
+    for (Point inside : List.of(one, other, point)) {
+      byte[] token = Box.token(inside);
+      assertThat(parts.stream().filter(part -> part.contains(token)).count())
+          .isBetween(range.contains(token) ? 1L : 0L, 1L);
+    }
+  }
+
+  private static Consumer<byte[]> end(byte[] next) {
+    return end -> assertThat(Bytes.compareTo(end, next)).isNegative();
+  }
+
+  @Example
+  void partsHoldFewOthers() {
+    Random random = new Random(1);
+    Box box = new Box(new Point(-18, -9), new Point(18, 9));
+    List<TokenRange> parts = TokenRange.within(box).parts();
+    int inside = 0;
+    int read = 0;
+    for (int i = 0; i < 20_000; i++) {
+      Point point = new Point(random.nextDouble(-180, 180), random.nextDouble(-90, 90));
+      byte[] token = Box.token(point);
+      inside += box.contains(point) ? 1 : 0;
+      read += parts.stream().anyMatch(part -> part.contains(token)) ? 1 : 0;
+    }
+    assertThat(inside).isBetween(100, 300);
+    assertThat(read).isBetween(inside, 2 * inside);
   }
 
   @Property(tries = 5000)

@@ -47,11 +47,9 @@ public abstract class KeyedEntries implements IndexStrategy {
   @Override
   public final Lookup lookup(Index index, ValuePredicate predicate) {
     TokenRange tokens = index.tokenizer().range(predicate);
-    EntryCodec codec = index.codec();
     return new Lookup(
         index.table(),
-        codec.startRow(tokens),
-        codec.stopRow(tokens),
+        index.codec().rows(tokens),
         tokens,
         row -> read(index, row),
         index.definition().order() == EntryOrder.BY_TIME && tokens.isSingle()

@@ -88,8 +88,7 @@ public abstract class PostingLists implements IndexStrategy {
     TokenRange tokens = index.tokenizer().range(predicate);
     return new Lookup(
         index.table(),
-        index.codec().startRow(tokens),
-        index.codec().stopRow(tokens),
+        index.codec().rows(tokens),
         tokens,
         row -> read(index, row),
         Lookup.Rows.LISTS);

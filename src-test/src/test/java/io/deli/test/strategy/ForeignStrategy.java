@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -93,8 +94,7 @@ public final class ForeignStrategy implements IndexStrategy {
     byte[] stop = tokens.end().map(HEX::formatHex).map(Bytes::toBytes).orElse(new byte[0]);
     return new Lookup(
         index.table(),
-        start,
-        stop,
+        List.of(new RowRange(start, true, stop, false)),
         tokens,
         row -> read(index, row),
         isByTime(index) && tokens.isSingle() ? Lookup.Rows.NEWEST_FIRST : Lookup.Rows.UNORDERED);

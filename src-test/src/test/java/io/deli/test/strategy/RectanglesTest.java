@@ -169,6 +169,32 @@ class RectanglesTest {
     assertThatThrownBy(() -> table.put(put)).hasMessageContaining("16 bytes");
   }
 
+  /** The curve from corner to corner passes half of all points. */
+  @Test
+  void aRectangleAcrossTheAxesReadsFewPointsBesideIt() throws IOException {
+    List<String> strategies = List.of("deferred", "lazy");
+    create(strategies);
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      Point place = new Point(random.nextDouble(-180, 180), random.nextDouble(-90, 90));
+      puts.add(
+          new Put(Bytes.toBytes("row%04d".formatted(i)))
+              .addColumn(PLACE.family(), PLACE.qualifier(), place.toBytes()));
+    }
+    table.put(puts);
+    for (String strategy : strategies) {
+      ValueQuery query =
+          ValueQuery.on(strategy).between(new Point(-18, -9).toBytes(), new Point(18, 9).toBytes());
+      int hits = find(query).size();
+      assertThat(hits).isBetween(5, 60);
+      for (ValueQuery way : List.of(query, query.reversed())) {
+        assertThat(table.explain(way).reads().servers().rows())
+            .as(strategy)
+            .isBetween((long) hits, 200L);
+      }
+    }
+  }
+
   /** Lists of points outside, longer than an answer, lie between those of points inside. */
   @Test
   void longListsBesideARectangleArePassed() throws IOException {

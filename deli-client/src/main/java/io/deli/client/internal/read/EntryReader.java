@@ -92,7 +92,7 @@ final class EntryReader {
     } else {
       scan.withStartRow(from.row(), !from.behindWholeRow());
     }
-    return scan.withStopRow(last, reversed);
+    return lookup.skipGaps(scan.withStopRow(last, reversed));
   }
 
   /** Has the scan see what is older than a time. */

@@ -107,12 +107,13 @@ final class ListReader {
     boolean cut = false;
     for (Result row : byRow(answer)) {
       end = Position.behindRow(from.conjunction(), row.getRow());
-      if (isBeside(lookup, row)) {
+      List<Entry> entries = lookup.entries().apply(row);
+      if (isBeside(lookup, entries)) {
         cut = false;
         groups.add(new EntryGroup(List.of(), end));
       } else {
         cut = row.mayHaveMoreCellsInRow();
-        groups.addAll(groups(end, cut, certain(lookup, from, row)));
+        groups.addAll(groups(end, cut, certain(lookup, from, row, entries)));
       }
     }
     if (!cut) {
@@ -137,10 +138,8 @@ final class ListReader {
   }
 
   /** Rows on the way through a rectangle are outside of it, too; the rest of such a one is none. */
-  private static boolean isBeside(Lookup lookup, Result row) {
-    return lookup.entries().apply(row).stream()
-        .limit(1)
-        .anyMatch(entry -> !lookup.tokens().contains(entry.token()));
+  private static boolean isBeside(Lookup lookup, List<Entry> ofRow) {
+    return !ofRow.isEmpty() && !lookup.tokens().contains(ofRow.get(0).token());
   }
 
   /** The rest of a row may be followed by other rows, and a row too; the end of the rows is so. */
@@ -167,12 +166,12 @@ final class ListReader {
   }
 
   /** The entries that no cell to come can be ahead of. */
-  private List<Entry> certain(Lookup lookup, Position from, Result row) {
+  private List<Entry> certain(Lookup lookup, Position from, Result row, List<Entry> ofRow) {
     boolean cut = row.mayHaveMoreCellsInRow();
     if (cut && reversed()) {
       return List.of();
     }
-    List<Entry> entries = new ArrayList<>(lookup.entries().apply(row));
+    List<Entry> entries = new ArrayList<>(ofRow);
     entries.removeIf(entry -> entry.timestamp() >= plan.timeEnd());
     if (cut) {
       Result lastCell = Result.create(List.of(row.rawCells()[row.size() - 1]));

@@ -43,13 +43,9 @@ record Position(int conjunction, byte[] row, long timestamp, byte[] key) {
       return lookup;
     }
     byte[] bound = behindWholeRow() == reversed ? row : TokenRange.successor(row);
-    return new Lookup(
-        lookup.table(),
-        reversed ? lookup.startRow() : bound,
-        reversed ? bound : lookup.stopRow(),
-        lookup.tokens(),
-        lookup.entries(),
-        lookup.rows());
+    return reversed
+        ? lookup.between(HConstants.EMPTY_START_ROW, bound)
+        : lookup.between(bound, HConstants.EMPTY_END_ROW);
   }
 
   /** Whether it is behind an entry of its row, which are read newest first, or oldest first. */
