@@ -121,6 +121,14 @@ public final class DeliSettings {
               + " index needs more is written without, and lookups search all of it. The table"
               + " descriptor may override it.");
 
+  public static final Setting<Long> MEMORY_INDEX =
+      Setting.amount(
+          "deli.memory.index.bytes",
+          64L << 20,
+          "Bytes of memory on a region server for the indexes, embedded and next, of what was not"
+              + " flushed yet; where they need more, lookups look at every cell of a store's memory"
+              + " until its next flush.");
+
   public static final Setting<Integer> LIST_BYTES =
       Setting.count(
           "deli.list.bytes",

@@ -20,13 +20,13 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
 /** What happens to tables behind their users' backs; each is over when the method returns. */
-final class Upheavals {
+public final class Upheavals {
   private static final int PATIENCE_MILLIS = 30_000;
   private static final int POLL_MILLIS = 20;
 
   private final Random random;
 
-  Upheavals(Random random) {
+  public Upheavals(Random random) {
     this.random = random;
   }
 
@@ -130,7 +130,7 @@ final class Upheavals {
   }
 
   /** Kills a server that has a region of the table, without a flush, and starts another. */
-  void kill(TableName table) throws Exception {
+  public void kill(TableName table) throws Exception {
     MiniHBaseCluster cluster = cluster().getHBaseCluster();
     int before = regions(table).size();
     ServerName victim =

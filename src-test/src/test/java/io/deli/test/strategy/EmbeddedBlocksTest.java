@@ -47,10 +47,7 @@ class EmbeddedBlocksTest {
   /** Every file spans all rows, so that no key range excludes it. */
   private static ScannedTable overlappingFiles(int bitsPerToken) throws IOException {
     ScannedTable table = ScannedTable.create("embedded", "blocks", bitsPerToken);
-    for (int file = 0; file < FILES; file++) {
-      int rest = file;
-      table.load(ROWS, i -> i % FILES == rest, VALUES::get);
-    }
+    table.loadOverlapping(FILES, ROWS, VALUES::get);
     return table;
   }
 
@@ -121,10 +118,7 @@ class EmbeddedBlocksTest {
   void theNewestHitsEndTheSearch() throws IOException {
     try (ScannedTable table = ScannedTable.create("embedded", "newest")) {
       byte[] value = value(0);
-      for (int file = 0; file < FILES; file++) {
-        int rest = file;
-        table.load(ROWS, i -> i % FILES == rest, i -> value);
-      }
+      table.loadOverlapping(FILES, ROWS, i -> value);
       table.table().delete(new Delete(Bytes.toBytes(row(ROWS - 2))));
       ValueQuery newest = ValueQuery.on(INDEX).equalTo(value).mostRecent(3);
       String[] expected = {row(ROWS - 1), row(ROWS - 3), row(ROWS - 4)};
@@ -137,6 +131,24 @@ class EmbeddedBlocksTest {
       System.out.printf("%d of %d blocks read for the three newest%n", byHBase, blocks);
       // For each of four candidates its row in every file, twice; and where the scan begins.
       assertThat(byHBase).isLessThan(10 * FILES);
+    }
+  }
+
+  /** Bounds lead to the blocks of the range, and of these the newest are read. */
+  @Test
+  void theNewestHitsOfARangeEndTheSearch() throws IOException {
+    try (ScannedTable table = ScannedTable.create("embedded", "recent")) {
+      table.load(ROWS, i -> true, ScannedTable::value);
+      for (int end : new int[] {ROWS, 1_700}) {
+        ValueQuery range = ValueQuery.on(INDEX).between(value(200), value(end - 1)).mostRecent(3);
+        String[] expected = {row(end - 1), row(end - 2), row(end - 3)};
+        assertThat(table.find(range)).containsExactly(expected);
+        long read = ScannedTable.read();
+        long skipped = ScannedTable.skipped();
+        assertThat(table.find(range)).containsExactly(expected);
+        assertThat(ScannedTable.read() - read).isBetween(1L, 2L);
+        assertThat(ScannedTable.skipped() - skipped).isBetween(table.blocks() - 2, table.blocks());
+      }
     }
   }
 

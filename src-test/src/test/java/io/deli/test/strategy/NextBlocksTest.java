@@ -37,10 +37,7 @@ class NextBlocksTest {
   /** Every file spans all rows and all values, so that no range of either excludes it. */
   private static ScannedTable overlappingFiles(String strategy) throws IOException {
     ScannedTable table = ScannedTable.create(strategy, "postings");
-    for (int file = 0; file < FILES; file++) {
-      int rest = file;
-      table.load(ROWS, i -> i % FILES == rest, VALUES::get);
-    }
+    table.loadOverlapping(FILES, ROWS, VALUES::get);
     return table;
   }
 
@@ -101,10 +98,7 @@ class NextBlocksTest {
   void theNewestHitsEndTheSearch() throws IOException {
     try (ScannedTable table = ScannedTable.create("next", "newest")) {
       byte[] value = value(0);
-      for (int file = 0; file < FILES; file++) {
-        int rest = file;
-        table.load(ROWS, i -> i % FILES == rest, i -> value);
-      }
+      table.loadOverlapping(FILES, ROWS, i -> value);
       table.table().delete(new Delete(Bytes.toBytes(row(ROWS - 2))));
       ValueQuery newest = ValueQuery.on(INDEX).equalTo(value).mostRecent(3);
       long read = ScannedTable.read();

@@ -103,8 +103,8 @@ final class ScannedTable implements AutoCloseable {
     return Bytes.toBytes("value%06d".formatted(number));
   }
 
-  /** Writes rows below a number, those chosen, at times that grow with it, and flushes them. */
-  void load(int rows, IntPredicate chosen, IntFunction<byte[]> values) throws IOException {
+  /** Writes rows below a number, those chosen, at times that grow with it. */
+  void write(int rows, IntPredicate chosen, IntFunction<byte[]> values) throws IOException {
     List<Put> puts = new ArrayList<>();
     for (int i = 0; i < rows; i++) {
       if (chosen.test(i)) {
@@ -115,7 +115,20 @@ final class ScannedTable implements AutoCloseable {
       }
     }
     table.put(puts);
+  }
+
+  /** The same, and flushes them. */
+  void load(int rows, IntPredicate chosen, IntFunction<byte[]> values) throws IOException {
+    write(rows, chosen, values);
     flush();
+  }
+
+  /** Divides rows among as many files, each of which spans all of them. */
+  void loadOverlapping(int files, int rows, IntFunction<byte[]> values) throws IOException {
+    for (int file = 0; file < files; file++) {
+      int rest = file;
+      load(rows, i -> i % files == rest, values);
+    }
   }
 
   void flush() throws IOException {
@@ -175,6 +188,18 @@ final class ScannedTable implements AutoCloseable {
 
   static long searchedWhole() {
     return Counters.value("lookupFilesSearchedWhole");
+  }
+
+  static long memoryRead() {
+    return Counters.value("lookupMemoryRead");
+  }
+
+  static long memorySearchedWhole() {
+    return Counters.value("lookupMemorySearchedWhole");
+  }
+
+  static long memoryIndexBytes() {
+    return Counters.value("memoryIndexBytes");
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.deli.coprocessor.internal.blocks;
 import static java.util.stream.Collectors.groupingBy;
 
 import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.memory.IndexedMemStore;
+import io.deli.coprocessor.internal.memory.MemoryRoom;
 import io.deli.coprocessor.internal.send.GcMetrics;
 import io.deli.index.Index;
 import io.deli.query.TokenRange;
@@ -44,6 +46,7 @@ public final class BlockIndexes {
   private final GcMetrics metrics;
   private final Map<FileIndexing, Scheme> schemes;
   private final Map<String, StoreIndex> stores = new ConcurrentHashMap<>();
+  private final Map<String, IndexedMemStore> memories = new ConcurrentHashMap<>();
 
   /**
    * @param schemes by what strategies ask for; what is not there is not indexed
@@ -60,17 +63,37 @@ public final class BlockIndexes {
     return Optional.ofNullable(schemes.get(index.strategy().fileIndexing()));
   }
 
-  /** Has the stores with such indexes write them into their files from now on. */
+  /**
+   * Has the stores with such indexes write them into their files from now on, and keep them for
+   * what is in memory.
+   */
   public void attach(Collection<Index> indexes) {
     Map<HStore, List<Index>> byStore =
         indexes.stream()
             .filter(index -> scheme(index).isPresent())
             .filter(index -> region.getStore(index.column().family()) != null)
             .collect(groupingBy(index -> (HStore) region.getStore(index.column().family())));
-    byStore.forEach(this::attach);
+    byStore.forEach(this::attachToFiles);
+    byStore.forEach(this::attachToMemory);
   }
 
-  private void attach(HStore store, List<Index> indexes) {
+  private void attachToMemory(HStore store, List<Index> indexes) {
+    if (store.getColumnFamilyDescriptor().isMobEnabled()) {
+      // Lookups have no use for it.
+      return;
+    }
+    MemoryRoom room = files.memoryRoom();
+    try {
+      IndexedMemStore memory =
+          HBaseInternals.exchange(
+              store, IndexedMemStore.class, own -> new IndexedMemStore(own, indexes, room));
+      memories.put(store.getColumnFamilyName(), memory);
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      LOG.warn("{} cannot index its memory; lookups look at every cell of it", store, e);
+    }
+  }
+
+  private void attachToFiles(HStore store, List<Index> indexes) {
     IndexingWriters writers =
         new IndexingWriters(
             store,
@@ -109,15 +132,15 @@ public final class BlockIndexes {
     TimeRange times =
         scan.getColumnFamilyTimeRange().getOrDefault(index.column().family(), scan.getTimeRange());
     Wanted wanted = new Wanted(index, asked.tokens(), times, start(scan), end(scan));
-    StoreIndex inStore =
-        stores.compute(
-            index.name(),
-            (name, known) ->
-                known != null && known.isOf(index)
-                    ? known
-                    : new StoreIndex(index, scheme.get(), files, metrics));
     SearchCount count = new SearchCount(metrics);
-    StoreParts parts = new StoreParts(store, inStore, wanted, count, scan.getCacheBlocks());
+    StoreParts parts =
+        new StoreParts(
+            store,
+            Optional.ofNullable(memories.get(store.getColumnFamilyName())),
+            inStore(index, scheme.get()),
+            wanted,
+            count,
+            scan.getCacheBlocks());
     Candidates all = new Candidates(parts, wanted, count);
     if (asked.newest().isPresent()) {
       int most = asked.newest().getAsInt();
@@ -129,6 +152,15 @@ public final class BlockIndexes {
     }
     begin(scan, wanted.start(), all);
     return Optional.of(new CandidateFilter(all, count));
+  }
+
+  private StoreIndex inStore(Index index, Scheme scheme) {
+    return stores.compute(
+        index.name(),
+        (name, known) ->
+            known != null && known.isOf(index)
+                ? known
+                : new StoreIndex(index, scheme, files, metrics));
   }
 
   /** Finds the first candidate, and has the scan begin there. */

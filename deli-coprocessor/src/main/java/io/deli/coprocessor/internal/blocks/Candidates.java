@@ -1,7 +1,10 @@
 package io.deli.coprocessor.internal.blocks;
 
+import io.deli.coprocessor.internal.memory.MemoryEntry;
+import io.deli.coprocessor.internal.memory.MemoryView;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -20,10 +23,16 @@ import org.apache.hadoop.hbase.util.Bytes;
  * that matches, visible or not. So an answer without it is right at that moment, whatever the other
  * parts say; and every time the candidates are looked for, the parts are those of that time, all
  * taken at once. Hence flushes, compactions and bulk loads under an open scan need no care.
+ *
+ * <p>What the index of memory names is taken once the scan is open, ahead of the files: what leaves
+ * memory later is in it, and what comes later is written while the scan is under way. If it names
+ * more than two thousand versions, every cell of memory is looked at instead, as far as the scan
+ * gets.
  */
 final class Candidates implements CandidateRows {
   // A scan that stops early should not have searched all of memory.
   private static final int MOST_OF_MEMORY = 1_000;
+  private static final int MOST_ENTRIES = 2_000;
   // Who waits for an answer wants a sign of life.
   private static final int LOOKS_AT_A_TIME = 32;
 
@@ -32,6 +41,8 @@ final class Candidates implements CandidateRows {
   private final SearchCount count;
   private final Map<String, FileCursor> cursors = new HashMap<>();
   private NavigableSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+  private Optional<NavigableSet<byte[]>> ofMemory = Optional.empty();
+  private boolean begun;
   private byte[] known = HConstants.EMPTY_BYTE_ARRAY;
   private boolean complete;
   private boolean blind;
@@ -44,7 +55,11 @@ final class Candidates implements CandidateRows {
 
   @Override
   public void begin(long readPoint) {
-    // What is looked for later is as good.
+    // A row named before may have lost the value that another one, not named then, has got since.
+    begun = false;
+    rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    known = HConstants.EMPTY_BYTE_ARRAY;
+    complete = false;
   }
 
   @Override
@@ -82,13 +97,24 @@ final class Candidates implements CandidateRows {
       for (Map.Entry<String, KeyValueScanner> file : open.files().entrySet()) {
         cursors.get(file.getKey()).read(file.getValue());
       }
+      if (!begun) {
+        begun = true;
+        ofMemory = open.entries().flatMap(this::named);
+        if (ofMemory.isEmpty()) {
+          count.memorySearchedWhole();
+        }
+      }
       byte[] upTo = wanted.end();
       for (FileCursor cursor : cursors.values()) {
         upTo = Rows.earlier(upTo, cursor.known());
       }
       NavigableSet<byte[]> found = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-      for (KeyValueScanner segment : open.memory()) {
-        upTo = search(segment, from, upTo, found);
+      if (ofMemory.isPresent()) {
+        addBefore(upTo, ofMemory.get().tailSet(from, true), found);
+      } else {
+        for (KeyValueScanner segment : open.memory()) {
+          upTo = search(segment, from, upTo, found);
+        }
       }
       cursors.values().forEach(cursor -> found.addAll(cursor.rows()));
       byte[] last = upTo;
@@ -103,6 +129,22 @@ final class Candidates implements CandidateRows {
     return cursors.computeIfAbsent(file, name -> new FileCursor(list, wanted, count));
   }
 
+  private static void addBefore(byte[] end, NavigableSet<byte[]> rows, NavigableSet<byte[]> found) {
+    rows.stream().takeWhile(row -> Rows.before(row, end)).forEach(found::add);
+  }
+
+  /** The rows that the index of memory names; empty if these are many. */
+  private Optional<NavigableSet<byte[]>> named(MemoryView memory) {
+    Optional<List<MemoryEntry>> entries = memory.between(wanted.tokens(), MOST_ENTRIES);
+    count.memoryRead(entries.map(List::size).orElse(MOST_ENTRIES));
+    return entries.map(
+        list -> {
+          NavigableSet<byte[]> named = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+          list.stream().filter(wanted::matches).map(MemoryEntry::row).forEach(named::add);
+          return named;
+        });
+  }
+
   /**
    * Adds the rows of a part of memory that match.
    *
@@ -111,19 +153,23 @@ final class Candidates implements CandidateRows {
   private byte[] search(
       KeyValueScanner segment, byte[] from, byte[] upTo, NavigableSet<byte[]> found)
       throws IOException {
+    int looked = 0;
     int matches = 0;
+    byte[] end = upTo;
     segment.seek(PrivateCellUtil.createFirstOnRow(from));
-    for (Cell cell = segment.next(); cell != null; cell = segment.next()) {
-      if (!Rows.before(cell, upTo)) {
-        return upTo;
-      }
+    for (Cell cell = segment.next();
+        cell != null && Rows.before(cell, end);
+        cell = segment.next()) {
       if (matches == MOST_OF_MEMORY) {
-        return CellUtil.cloneRow(cell);
+        end = CellUtil.cloneRow(cell);
+        break;
       }
+      looked++;
       if (wanted.matches(cell) && found.add(CellUtil.cloneRow(cell))) {
         matches++;
       }
     }
-    return upTo;
+    count.memoryRead(looked);
+    return end;
   }
 }

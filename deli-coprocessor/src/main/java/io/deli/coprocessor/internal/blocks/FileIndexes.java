@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.blocks;
 
 import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.memory.MemoryRoom;
 import io.deli.coprocessor.internal.send.GcMetrics;
 import io.deli.coprocessor.internal.send.ServerShare;
 import io.deli.coprocessor.internal.send.Shared;
@@ -46,6 +47,7 @@ public final class FileIndexes {
   private final Executor background;
   private final GcMetrics metrics;
   private final long most;
+  private final MemoryRoom memoryRoom;
 
   private record Key(Path file, String name) {}
 
@@ -67,6 +69,9 @@ public final class FileIndexes {
     background = share.background();
     metrics = share.metrics();
     most = DeliSettings.BLOCK_INDEX_CACHE.get(configuration, LOG::error);
+    memoryRoom =
+        new MemoryRoom(
+            DeliSettings.MEMORY_INDEX.get(configuration, LOG::error), metrics::memoryIndexGrew);
     known =
         CacheBuilder.newBuilder()
             // One part, so that a single index may take all there is.
@@ -74,6 +79,11 @@ public final class FileIndexes {
             .maximumWeight(most)
             .weigher((Key key, FileIndex value) -> (int) Math.min(most + 1, 64 + value.weight()))
             .build();
+  }
+
+  /** For what is not in files yet. */
+  MemoryRoom memoryRoom() {
+    return memoryRoom;
   }
 
   /**
@@ -94,18 +104,18 @@ public final class FileIndexes {
     if (reader == null) {
       return Optional.empty();
     }
-    UnindexedFile without = UnindexedFile.of(reader);
     Optional<byte[]> bytes;
     try {
       bytes = MetaBlocks.find(reader, name, false);
     } catch (IOException | RuntimeException e) {
       LOG.warn("{}: '{}' cannot be read; the next lookup tries again", file, name, e);
-      return Optional.of(without);
+      return Optional.of(UnindexedFile.of(reader));
     }
     Optional<FileIndex> written = bytes.flatMap(found -> decode(whole, found, reader, scheme));
     if (written.isPresent()) {
       return written;
     }
+    UnindexedFile without = UnindexedFile.of(reader);
     if (!scheme.readsFiles()) {
       return Optional.of(keep(own, without));
     }

@@ -6,22 +6,24 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.DefaultStoreEngine;
 import org.apache.hadoop.hbase.regionserver.DefaultStoreFlusher;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.MemStore;
 import org.apache.hadoop.hbase.regionserver.StoreEngine;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.regionserver.compactions.DefaultCompactor;
 
 /**
- * What HBase gives no coprocessor a hook for: to add a block to a file that it writes, and to know
- * where its own blocks begin.
+ * What HBase gives no coprocessor a hook for: to add a block to a file that it writes, to know
+ * where its own blocks begin, and to see all that comes into memory before readers do.
  *
- * <p>There is a setting for the classes that write files, but HBase loads them from its own class
- * path only, and a region whose class it does not find never opens. So they are exchanged here, in
- * an open store. Where that fails, HBase writes its files as ever.
+ * <p>There are settings for the classes that write files and keep memory, but HBase loads them from
+ * its own class path only, and a region whose class it does not find never opens. So they are
+ * exchanged here, in an open store. Where that fails, HBase works as ever.
  */
 final class HBaseInternals {
   private HBaseInternals() {}
@@ -46,6 +48,34 @@ final class HBaseInternals {
     ofFlusher.set(engine, flusher);
     ofCompactor.set(engine, compactor);
     return true;
+  }
+
+  /**
+   * Has a store keep in another memory what is written to it.
+   *
+   * @param other what is to be used instead of the one it has
+   * @return what it uses now
+   * @throws ReflectiveOperationException if HBase's memory does more than the other was made for
+   */
+  static <T extends MemStore> T exchange(HStore store, Class<T> type, Function<MemStore, T> other)
+      throws ReflectiveOperationException {
+    for (Method method : MemStore.class.getMethods()) {
+      Class<?> by =
+          type.getMethod(method.getName(), method.getParameterTypes()).getDeclaringClass();
+      if (by != type) {
+        throw new NoSuchMethodException(type + " leaves out " + method);
+      }
+    }
+    Field memory = accessible(HStore.class.getDeclaredField("memstore"));
+    // Nothing is written meanwhile, and who writes next sees it.
+    store.getStoreEngine().writeLock();
+    try {
+      T exchanged = other.apply((MemStore) memory.get(store));
+      memory.set(store, exchanged);
+      return exchanged;
+    } finally {
+      store.getStoreEngine().writeUnlock();
+    }
   }
 
   private static <T extends AccessibleObject> T accessible(T member) {

@@ -17,13 +17,13 @@ import org.apache.hadoop.hbase.util.Bytes;
  * <p>A balanced tree in an array sorted by the ranges' begin; each node knows the greatest end
  * below it.
  */
-final class IntervalTree<T> {
+public final class IntervalTree<T> {
   private record Node<T>(byte[] first, Optional<byte[]> end, TokenRange range, T item) {}
 
   private final List<Node<T>> nodes;
   private final List<Optional<byte[]>> greatestEnds;
 
-  IntervalTree(List<T> items, Function<T, TokenRange> rangeOf) {
+  public IntervalTree(List<T> items, Function<T, TokenRange> rangeOf) {
     nodes =
         items.stream()
             .map(item -> node(rangeOf.apply(item), item))
@@ -59,7 +59,7 @@ final class IntervalTree<T> {
   }
 
   /** Gives the items whose ranges overlap one. */
-  void overlapping(TokenRange range, Consumer<T> found) {
+  public void overlapping(TokenRange range, Consumer<T> found) {
     search(range, range.first(), range.end(), 0, nodes.size(), found);
   }
 

@@ -1,7 +1,11 @@
 package io.deli.coprocessor.internal.blocks;
 
+import io.deli.coprocessor.internal.memory.MemoryEntry;
+import io.deli.coprocessor.internal.memory.MemoryView;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -52,7 +56,12 @@ final class NewestRows implements CandidateRows {
     long newest();
   }
 
-  private record Version(byte[] row, long newest) implements Found {}
+  /**
+   * A version, which may be hidden.
+   *
+   * @param older those behind it that have the same token
+   */
+  private record Version(byte[] row, long newest, Iterator<MemoryEntry> older) implements Found {}
 
   private record Block(String file, Blocks blocks, int number, long newest) implements Found {}
 
@@ -80,8 +89,13 @@ final class NewestRows implements CandidateRows {
         parts.open(wanted.start(), wanted.end(), (name, list) -> list.length() > 0);
     if (opened.isPresent()) {
       try (StoreParts.Open open = opened.get()) {
-        for (KeyValueScanner segment : open.memory()) {
-          addMemory(segment);
+        if (open.entries().isPresent()) {
+          addMemory(open.entries().get());
+        } else {
+          count.memorySearchedWhole();
+          for (KeyValueScanner segment : open.memory()) {
+            addMemory(segment);
+          }
         }
         boolean guided = open.lists().values().stream().allMatch(Shortlist::knowsTimes);
         if (guided && newestFirst.size() <= MOST_WAITING) {
@@ -93,16 +107,40 @@ final class NewestRows implements CandidateRows {
     newestFirst.clear();
   }
 
+  /** Of each token its newest version: those behind it are looked at in their turn. */
+  private void addMemory(MemoryView memory) {
+    memory
+        .byToken(wanted.tokens())
+        .takeWhile(token -> newestFirst.size() <= MOST_WAITING)
+        .forEach(this::addNext);
+  }
+
+  private void addNext(Iterator<MemoryEntry> token) {
+    int looked = 0;
+    boolean added = false;
+    while (!added && token.hasNext()) {
+      MemoryEntry entry = token.next();
+      looked++;
+      if (wanted.matches(entry)) {
+        added = newestFirst.add(new Version(entry.row(), entry.timestamp(), token));
+      }
+    }
+    count.memoryRead(looked);
+  }
+
   private void addMemory(KeyValueScanner segment) throws IOException {
+    int looked = 0;
     segment.seek(PrivateCellUtil.createFirstOnRow(wanted.start()));
     for (Cell cell = segment.next();
         cell != null && newestFirst.size() <= MOST_WAITING;
         cell = segment.next()) {
       if (!Rows.before(cell, wanted.end())) {
-        return;
+        break;
       }
+      looked++;
       add(cell);
     }
+    count.memoryRead(looked);
   }
 
   private void addBlocks(String file, Shortlist list) {
@@ -114,7 +152,8 @@ final class NewestRows implements CandidateRows {
   /** A block at an end of the range has rows beyond it, too. */
   private void add(Cell cell) {
     if (wanted.isInRange(cell) && wanted.matches(cell)) {
-      newestFirst.add(new Version(CellUtil.cloneRow(cell), cell.getTimestamp()));
+      newestFirst.add(
+          new Version(CellUtil.cloneRow(cell), cell.getTimestamp(), Collections.emptyIterator()));
     }
   }
 
@@ -130,8 +169,11 @@ final class NewestRows implements CandidateRows {
       if (next instanceof Block block) {
         block.blocks().read(block.number(), wanted.start(), files.get(block.file()), this::add);
         count.blockRead();
-      } else if (next instanceof Version version && validated.add(version.row())) {
-        validate(version.row(), readPoint);
+      } else if (next instanceof Version version) {
+        if (validated.add(version.row())) {
+          validate(version.row(), readPoint);
+        }
+        addNext(version.older());
       }
     }
     count.blocksSkipped((int) newestFirst.stream().filter(Block.class::isInstance).count());

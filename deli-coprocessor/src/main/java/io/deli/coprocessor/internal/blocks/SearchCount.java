@@ -24,6 +24,14 @@ final class SearchCount {
     ofServer.blocksSkipped(blocks);
   }
 
+  void memoryRead(int entries) {
+    ofServer.memoryRead(entries);
+  }
+
+  void memorySearchedWhole() {
+    ofServer.memorySearchedWhole();
+  }
+
   /** Tells the client, if it wants to know, what was not told yet. */
   void tell(ScannerContext context) {
     if (context.isTrackingMetrics() && read + skipped > 0) {

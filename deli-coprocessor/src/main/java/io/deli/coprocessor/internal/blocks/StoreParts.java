@@ -1,5 +1,7 @@
 package io.deli.coprocessor.internal.blocks;
 
+import io.deli.coprocessor.internal.memory.IndexedMemStore;
+import io.deli.coprocessor.internal.memory.MemoryView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,15 +20,25 @@ final class StoreParts {
   private static final int LOOKS = 5;
 
   private final HStore store;
+  private final Optional<IndexedMemStore> memory;
   private final StoreIndex index;
   private final Wanted wanted;
   private final SearchCount count;
   private final boolean cacheBlocks;
   private final Map<String, Shortlist> known = new HashMap<>();
 
+  /**
+   * @param memory of the store, if it has indexes
+   */
   StoreParts(
-      HStore store, StoreIndex index, Wanted wanted, SearchCount count, boolean cacheBlocks) {
+      HStore store,
+      Optional<IndexedMemStore> memory,
+      StoreIndex index,
+      Wanted wanted,
+      SearchCount count,
+      boolean cacheBlocks) {
     this.store = store;
+    this.memory = memory;
     this.index = index;
     this.wanted = wanted;
     this.count = count;
@@ -42,11 +54,14 @@ final class StoreParts {
   /**
    * The parts of one moment; to be closed.
    *
+   * @param memory every cell of it
+   * @param entries of all of memory, if they are known
    * @param lists of all files, by name
    * @param files those that were chosen, by name
    */
   record Open(
       List<KeyValueScanner> memory,
+      Optional<MemoryView> entries,
       Map<String, Shortlist> lists,
       Map<String, KeyValueScanner> files)
       implements AutoCloseable {
@@ -75,7 +90,9 @@ final class StoreParts {
 
   /** Empty if there is a file that was not searched for. */
   private Optional<Open> openTogether(byte[] from, byte[] end, Choice choice) throws IOException {
-    Open parts = new Open(new ArrayList<>(), new HashMap<>(), new HashMap<>());
+    // Ahead of the files: what is flushed in between is seen twice, and not missed.
+    Optional<MemoryView> entries = memory.flatMap(indexed -> indexed.entries(wanted.index()));
+    Open parts = new Open(new ArrayList<>(), entries, new HashMap<>(), new HashMap<>());
     boolean complete = false;
     store.getStoreEngine().readLock();
     try {

@@ -1,11 +1,13 @@
 package io.deli.coprocessor.internal.blocks;
 
+import io.deli.coprocessor.internal.memory.MemoryEntry;
 import io.deli.index.Index;
 import io.deli.query.TokenRange;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * What a scan looks for in the parts of a store: versions of the indexed column with a token in a
@@ -24,6 +26,14 @@ public record Wanted(Index index, TokenRange tokens, TimeRange times, byte[] sta
   boolean isInRange(Cell cell) {
     return CellComparator.getInstance().compareRows(cell, start, 0, start.length) >= 0
         && Rows.before(cell, end);
+  }
+
+  /** Whether the entry is of such a version in the range of rows. */
+  boolean matches(MemoryEntry entry) {
+    return tokens.contains(entry.token())
+        && times.withinTimeRange(entry.timestamp())
+        && Bytes.compareTo(entry.row(), start) >= 0
+        && Rows.before(entry.row(), end);
   }
 
   /** Whether the cell is such a version, if it turns out to be visible. */

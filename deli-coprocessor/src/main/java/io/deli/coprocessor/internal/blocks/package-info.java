@@ -10,8 +10,9 @@
  *
  * <ul>
  *   <li>A row that matches in no part of the store, file or memory, cannot match at all. So the
- *       candidates are the rows that match in some part ({@code Candidates}). Of memory every cell
- *       is looked at.
+ *       candidates are the rows that match in some part ({@code Candidates}). Those of memory are
+ *       in an index of its own ({@link io.deli.coprocessor.internal.memory}); where that cannot
+ *       tell, every cell is looked at.
  *   <li>The ranges of tokens of all files, or of parts of their indexes, are in one structure
  *       ({@code GlobalIndex}), which leads to the parts to be asked; these name the blocks ({@code
  *       Shortlist}).

@@ -16,19 +16,18 @@ import java.util.OptionalLong;
  */
 record BlockSketch(TokenRange zone, long oldest, long newest, TokenBloom bloom) {
   /**
-   * Whether a row that begins in the block may have what is wanted; certain if not.
+   * Whether a row that begins in the block may have what is wanted, as far as that does not depend
+   * on the zone; certain if not.
    *
    * @param hash of the only token that is wanted, if it is only one
    */
   boolean mayHold(Wanted wanted, OptionalLong hash) {
-    return zone.overlaps(wanted.tokens())
-        && wanted.mayBeOf(oldest, newest)
-        && (hash.isEmpty() || bloom.mayHold(hash.getAsLong()));
+    return wanted.mayBeOf(oldest, newest) && (hash.isEmpty() || bloom.mayHold(hash.getAsLong()));
   }
 
-  /** Bytes on the heap, about. */
+  /** Bytes on the heap, about, with its place in the tree. */
   int weight() {
-    return 96 + 2 * zone.first().length + bloom.weight();
+    return 224 + 4 * zone.first().length + bloom.weight();
   }
 
   void write(DataOutput out) throws IOException {

@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.embedded;
 
 import io.deli.coprocessor.internal.blocks.Blocks;
 import io.deli.coprocessor.internal.blocks.FileIndex;
+import io.deli.coprocessor.internal.blocks.IntervalTree;
 import io.deli.coprocessor.internal.blocks.Shortlist;
 import io.deli.coprocessor.internal.blocks.Wanted;
 import io.deli.query.TokenRange;
@@ -19,13 +20,30 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Filters and bounds of a file's blocks. Its form in bytes is specified in the package
- * documentation.
- *
- * @param sketches of each block
+ * Filters and bounds of a file's blocks, and the bounds once more, in a tree. Its form in bytes is
+ * specified in the package documentation.
  */
-record FileSketch(Blocks blocks, List<BlockSketch> sketches) implements FileIndex {
+final class FileSketch implements FileIndex {
   private static final byte FORMAT = 2;
+
+  private final Blocks blocks;
+  private final List<BlockSketch> sketches;
+  private final IntervalTree<Integer> byTokens;
+
+  /**
+   * @param sketches of each block
+   */
+  FileSketch(Blocks blocks, List<BlockSketch> sketches) {
+    this.blocks = blocks;
+    this.sketches = List.copyOf(sketches);
+    List<Integer> numbers = IntStream.range(0, sketches.size()).boxed().toList();
+    byTokens = new IntervalTree<>(numbers, number -> sketches.get(number).zone());
+  }
+
+  @Override
+  public Blocks blocks() {
+    return blocks;
+  }
 
   /** One for the whole file. */
   @Override
@@ -49,10 +67,10 @@ record FileSketch(Blocks blocks, List<BlockSketch> sketches) implements FileInde
         wanted.tokens().isSingle()
             ? OptionalLong.of(TokenBloom.hash(wanted.tokens().first()))
             : OptionalLong.empty();
-    int[] numbers =
-        IntStream.range(0, sketches.size())
-            .filter(block -> sketches.get(block).mayHold(wanted, hash))
-            .toArray();
+    BitSet found = new BitSet();
+    byTokens.overlapping(
+        wanted.tokens(), number -> found.set(number, sketches.get(number).mayHold(wanted, hash)));
+    int[] numbers = found.stream().toArray();
     long[] newest = IntStream.of(numbers).mapToLong(n -> sketches.get(n).newest()).toArray();
     return new Shortlist(blocks, numbers, newest);
   }
@@ -62,7 +80,7 @@ record FileSketch(Blocks blocks, List<BlockSketch> sketches) implements FileInde
     return blocks.weight() + sketches.stream().mapToLong(BlockSketch::weight).sum();
   }
 
-  byte[] toBytes() throws IOException {
+  static byte[] toBytes(Blocks blocks, List<BlockSketch> sketches) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(FORMAT);

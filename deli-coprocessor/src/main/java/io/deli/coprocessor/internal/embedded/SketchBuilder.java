@@ -60,7 +60,7 @@ final class SketchBuilder extends FileIndexBuilder {
 
   @Override
   protected NavigableMap<String, byte[]> encode(Blocks blocks) throws IOException {
-    return new TreeMap<>(Map.of("", new FileSketch(blocks, done).toBytes()));
+    return new TreeMap<>(Map.of("", FileSketch.toBytes(blocks, done)));
   }
 
   @Override

@@ -3,6 +3,10 @@
  * oldest and newest timestamp of versions that have any ({@code FileSketch}). What is done with
  * them, {@link io.deli.coprocessor.internal.blocks} tells.
  *
+ * <p>The bounds are in an interval tree, one for each file, since files come and go as a whole; in
+ * the paper (Embedded index, section 3) one is for all of them, and changed by every compaction.
+ * From newer to older blocks is the order of {@code NewestRows}, for those that a range meets.
+ *
  * <p>A file has them in a block {@code deli.embedded <kind>} of its own. A file that was written
  * otherwise, by a bulk load or before there was the index, is read for them, which then are in
  * memory only. In bytes, behind its name, numbers as {@code DataOutput} writes them, bytes as

@@ -26,6 +26,9 @@ public final class GcMetrics {
   private static final String FILE_INDEXES_LOADED = "fileIndexesLoaded";
   private static final String FILE_INDEXES_BUILT = "fileIndexesBuilt";
   private static final String FILES_SEARCHED_WHOLE = "lookupFilesSearchedWhole";
+  private static final String MEMORY_READ = "lookupMemoryRead";
+  private static final String MEMORY_SEARCHED_WHOLE = "lookupMemorySearchedWhole";
+  private static final String MEMORY_INDEX_BYTES = "memoryIndexBytes";
 
   private final Counter seen;
   private final Counter dying;
@@ -43,6 +46,9 @@ public final class GcMetrics {
   private final Counter fileIndexesBuilt;
   private final Counter fileIndexesLoaded;
   private final Counter filesSearchedWhole;
+  private final Counter memoryRead;
+  private final Counter memorySearchedWhole;
+  private final Counter memoryIndexBytes;
 
   private GcMetrics(MetricRegistry registry) {
     seen = registry.counter(SEEN);
@@ -56,6 +62,9 @@ public final class GcMetrics {
     repairsDeleted = registry.counter(REPAIRS_DELETED);
     repairsFailed = registry.counter(REPAIRS_FAILED);
     filesSearchedWhole = registry.counter(FILES_SEARCHED_WHOLE);
+    memoryRead = registry.counter(MEMORY_READ);
+    memorySearchedWhole = registry.counter(MEMORY_SEARCHED_WHOLE);
+    memoryIndexBytes = registry.counter(MEMORY_INDEX_BYTES);
     indexBlocksRead = registry.counter(INDEX_BLOCKS_READ);
     fileIndexesLoaded = registry.counter(FILE_INDEXES_LOADED);
     fileIndexesBuilt = registry.counter(FILE_INDEXES_BUILT);
@@ -94,6 +103,9 @@ public final class GcMetrics {
             FILE_INDEXES_BUILT,
             FILE_INDEXES_LOADED,
             FILES_SEARCHED_WHOLE,
+            MEMORY_READ,
+            MEMORY_SEARCHED_WHOLE,
+            MEMORY_INDEX_BYTES,
             BLOCKS_READ)
         .forEach(registry::remove);
   }
@@ -165,5 +177,20 @@ public final class GcMetrics {
   /** A file in whose blocks a lookup had to look one by one, for it has no index. */
   public void fileSearchedWhole() {
     filesSearchedWhole.increment();
+  }
+
+  /** Entries of memory's index, or cells of memory, that a lookup looked at. */
+  public void memoryRead(int count) {
+    memoryRead.increment(count);
+  }
+
+  /** A lookup that looked at memory cell by cell. */
+  public void memorySearchedWhole() {
+    memorySearchedWhole.increment();
+  }
+
+  /** Bytes that indexes of memory take more than before; negative if less. */
+  public void memoryIndexGrew(long bytes) {
+    memoryIndexBytes.increment(bytes);
   }
 }

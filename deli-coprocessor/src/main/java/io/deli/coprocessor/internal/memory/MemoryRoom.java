@@ -1,0 +1,34 @@
+package io.deli.coprocessor.internal.memory;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+
+/** The bytes that all indexes of memory on a region server may take. Thread-safe. */
+public final class MemoryRoom {
+  private final long most;
+  private final LongConsumer growth;
+  private final AtomicLong taken = new AtomicLong();
+
+  /**
+   * @param growth is told how many bytes are taken more than before, or less
+   */
+  public MemoryRoom(long most, LongConsumer growth) {
+    this.most = most;
+    this.growth = growth;
+  }
+
+  /** Takes some; false if there is not as much. */
+  boolean take(long bytes) {
+    if (taken.addAndGet(bytes) > most) {
+      taken.addAndGet(-bytes);
+      return false;
+    }
+    growth.accept(bytes);
+    return true;
+  }
+
+  void giveBack(long bytes) {
+    taken.addAndGet(-bytes);
+    growth.accept(-bytes);
+  }
+}
