@@ -68,6 +68,6 @@ final class IndexedColumns {
   }
 
   private static byte[] bytes(String qualifier) {
-    return qualifier.equals("-") ? new byte[0] : Bytes.toBytes(qualifier);
+    return qualifier.equals("-") ? new byte[0] : Bytes.toBytesBinary(qualifier);
   }
 }

@@ -49,9 +49,12 @@ final class MissingEntries {
       return;
     }
     for (Index index : Index.allOf(table)) {
+      Set<Entry> expected;
       Set<Entry> missing;
       try {
-        missing = of(table.getTableName(), index);
+        // The base is read first: an entry is written before its version.
+        expected = ofVersions(table.getTableName(), index);
+        missing = missing(expected, index);
       } catch (IOException e) {
         // A table that a test has broken or disabled tells nothing of DELI.
         System.out.println("NOT CHECKED " + table.getTableName() + ": " + e);
@@ -60,15 +63,19 @@ final class MissingEntries {
       if (!missing.isEmpty()) {
         throw new DoNotRetryIOException("no entry in " + index.table() + " of " + missing);
       }
-      System.out.println("CHECKED " + index.table());
+      System.out.println("CHECKED " + index.table() + ": " + expected.size() + " entries");
     }
   }
 
-  /** The base is read first: an entry is written before its version. */
-  private Set<Entry> of(TableName base, Index index) throws IOException {
-    Set<Entry> missing = new HashSet<>();
+  private Set<Entry> ofVersions(TableName base, Index index) throws IOException {
+    Set<Entry> entries = new HashSet<>();
     Scan column = new Scan().addColumn(index.column().family(), index.column().qualifier());
-    scan(base, column, cell -> missing.addAll(index.entries(BaseVersion.of(cell, WriteId.NONE))));
+    scan(base, column, cell -> entries.addAll(index.entries(BaseVersion.of(cell, WriteId.NONE))));
+    return entries;
+  }
+
+  private Set<Entry> missing(Set<Entry> expected, Index index) throws IOException {
+    Set<Entry> missing = new HashSet<>(expected);
     EntryCodec codec = new EntryCodec(index.definition().order());
     scan(index.table(), new Scan(), cell -> missing.remove(withoutId(codec.decode(cell))));
     return missing;
@@ -90,7 +97,7 @@ final class MissingEntries {
                 .setReadRpcTimeout(PATIENCE_MILLIS)
                 .build();
         ResultScanner rows = table.getScanner(scan.readAllVersions())) {
-      for (Result row : rows) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
         Arrays.stream(row.rawCells()).forEach(taker::take);
       }
     }
