@@ -38,7 +38,8 @@ class ArchitectureTest {
         new String[] {
           "io.deli.index.Index",
           "io.deli.client.DeliAdmin",
-          "io.deli.coprocessor.DeliRegionObserver"
+          "io.deli.coprocessor.DeliRegionObserver",
+          "io.deli.ycsb.DeliClient"
         }) {
       assertThat(DELI.contain(present)).as(present).isTrue();
     }
@@ -69,7 +70,8 @@ class ArchitectureTest {
         .resideInAnyPackage(CORE)
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("io.deli.client..", "io.deli.coprocessor..", "io.deli.tools..")
+        .resideInAnyPackage(
+            "io.deli.client..", "io.deli.coprocessor..", "io.deli.ycsb..", "io.deli.tools..")
         .check(DELI);
   }
 
@@ -124,6 +126,7 @@ class ArchitectureTest {
   private static String module(String packageName) {
     if (packageName.startsWith("io.deli.client")
         || packageName.startsWith("io.deli.coprocessor")
+        || packageName.startsWith("io.deli.ycsb")
         || packageName.startsWith("io.deli.tools")) {
       return packageName.split("\\.", 4)[2];
     }

@@ -1,0 +1,312 @@
+package io.deli.ycsb;
+
+import io.deli.client.ValueHit;
+import io.deli.index.Column;
+import io.deli.index.ValueType;
+import io.deli.query.ValuePredicate;
+import io.deli.query.ValuePredicate.Between;
+import io.deli.query.ValuePredicate.Bound;
+import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.query.ValuePredicate.Prefix;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.Vector;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import site.ycsb.ByteArrayByteIterator;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.DBException;
+import site.ycsb.Status;
+import site.ycsb.StringByteIterator;
+
+/**
+ * YCSB's binding to HBase with an index of DELI's, of any strategy, or without one.
+ *
+ * <p>Records, fields and the properties that it shares with YCSB's own HBase bindings are as there;
+ * the module's README lists them all. A failed operation is a {@link Status}, which YCSB counts;
+ * the first one of each thread is logged.
+ */
+@SuppressWarnings("NonApiType") // of YCSB's own interface
+public class DeliClient extends DB implements ValueReads {
+  private static final Logger LOG = LoggerFactory.getLogger(DeliClient.class);
+
+  private final Optional<Configuration> configuration;
+  private final Map<String, OpenTable> tables = new HashMap<>();
+  private SharedConnection shared;
+  private BindingOptions options;
+  private ValueSource source;
+  private boolean failed;
+
+  /** What YCSB calls; the cluster is that of the class path and the properties. */
+  public DeliClient() {
+    this.configuration = Optional.empty();
+  }
+
+  /** On a cluster that is known: for use within an application. */
+  public DeliClient(Configuration configuration) {
+    this.configuration = Optional.of(configuration);
+  }
+
+  @Override
+  public void init() throws DBException {
+    try {
+      options = BindingOptions.of(getProperties());
+      source =
+          options.plain()
+              ? new ScannedSource(
+                  options.index().column(), options.index().type(), options.versions())
+              : new IndexedSource(options.index().name(), options.versions());
+      shared = SharedConnection.open(configuration, getProperties(), options.plain());
+      try {
+        new TableSetup(shared.connection(), options, getProperties()).run();
+      } catch (IOException | RuntimeException e) {
+        shared.close();
+        throw e;
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      throw new DBException(e.getMessage(), e);
+    }
+    ThreadBindings.enter(this);
+  }
+
+  /** Sends what is buffered. The last binding closes the connection. */
+  @Override
+  public void cleanup() throws DBException {
+    ThreadBindings.leave(this);
+    try {
+      try {
+        for (OpenTable table : tables.values()) {
+          table.close();
+        }
+      } finally {
+        shared.close();
+      }
+    } catch (IOException e) {
+      throw new DBException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public Status read(
+      String table, String key, Set<String> fields, Map<String, ByteIterator> result) {
+    return attempt(
+        () -> {
+          Get get = new Get(Bytes.toBytes(key));
+          if (fields == null) {
+            get.addFamily(options.family());
+          } else {
+            fields.forEach(field -> get.addColumn(options.family(), Bytes.toBytes(field)));
+          }
+          Result row = open(table).table().get(get);
+          copy(row, result);
+          return row.isEmpty() ? Status.NOT_FOUND : Status.OK;
+        });
+  }
+
+  @Override
+  public Status scan(
+      String table,
+      String startkey,
+      int recordcount,
+      Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    return attempt(
+        () -> {
+          Scan scan = new Scan().withStartRow(Bytes.toBytes(startkey)).setLimit(recordcount);
+          if (fields == null) {
+            scan.addFamily(options.family());
+          } else {
+            fields.forEach(field -> scan.addColumn(options.family(), Bytes.toBytes(field)));
+          }
+          try (ResultScanner scanner = open(table).table().getScanner(scan)) {
+            for (Result row : scanner) {
+              HashMap<String, ByteIterator> record = new HashMap<>();
+              copy(row, record);
+              result.add(record);
+            }
+          }
+          return Status.OK;
+        });
+  }
+
+  @Override
+  public Status insert(String table, String key, Map<String, ByteIterator> values) {
+    return update(table, key, values);
+  }
+
+  @Override
+  public Status update(String table, String key, Map<String, ByteIterator> values) {
+    return attempt(
+        () -> {
+          Put put = new Put(Bytes.toBytes(key)).setDurability(options.durability());
+          values.forEach(
+              (field, value) ->
+                  put.addColumn(options.family(), Bytes.toBytes(field), encode(field, value)));
+          open(table).write(put);
+          return Status.OK;
+        });
+  }
+
+  @Override
+  public Status delete(String table, String key) {
+    return attempt(
+        () -> {
+          open(table).write(new Delete(Bytes.toBytes(key)).setDurability(options.durability()));
+          return Status.OK;
+        });
+  }
+
+  @Override
+  public Status readValue(
+      String table,
+      String field,
+      String value,
+      int limit,
+      Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    return attempt(() -> find(table, field, new EqualTo(encode(value)), limit, fields, result));
+  }
+
+  @Override
+  public Status rangeLookup(
+      String table,
+      String field,
+      String from,
+      String to,
+      int limit,
+      Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    return attempt(
+        () -> {
+          Between range =
+              new Between(
+                  Optional.of(new Bound(encode(from), true)),
+                  Optional.of(new Bound(encode(to), true)));
+          return find(table, field, range, limit, fields, result);
+        });
+  }
+
+  @Override
+  public Status prefixLookup(
+      String table,
+      String field,
+      String prefix,
+      int limit,
+      Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    return attempt(
+        () -> find(table, field, new Prefix(Bytes.toBytes(prefix)), limit, fields, result));
+  }
+
+  private Status find(
+      String table,
+      String field,
+      ValuePredicate condition,
+      int limit,
+      Set<String> fields,
+      List<HashMap<String, ByteIterator>> result)
+      throws IOException {
+    if (!field.equals(options.field())) {
+      throw new IllegalArgumentException(
+          "field %s is not read by value, but %s: set -p %sfield=%s"
+              .formatted(field, options.field(), BindingOptions.PREFIX, field));
+    }
+    List<Column> others = new ArrayList<>();
+    for (String other : fields == null ? options.fields() : fields) {
+      if (!other.equals(field)) {
+        others.add(Column.of(options.family(), Bytes.toBytes(other)));
+      }
+    }
+    for (ValueHit hit : source.find(open(table).table(), condition, limit, others)) {
+      HashMap<String, ByteIterator> record = new HashMap<>();
+      copy(hit.projected(), record);
+      record.remove(field);
+      if (fields == null || fields.contains(field)) {
+        record.put(field, decode(hit.value()));
+      }
+      record.put(KEY, new StringByteIterator(Bytes.toString(hit.row())));
+      result.add(record);
+    }
+    return Status.OK;
+  }
+
+  private OpenTable open(String name) throws IOException {
+    OpenTable table = tables.get(name);
+    if (table == null) {
+      table = OpenTable.of(shared.connection(), TableName.valueOf(name), options.buffer());
+      tables.put(name, table);
+    }
+    return table;
+  }
+
+  private void copy(Result row, Map<String, ByteIterator> record) {
+    if (row.isEmpty()) {
+      return;
+    }
+    for (Cell cell : row.rawCells()) {
+      byte[] value = CellUtil.cloneValue(cell);
+      record.put(
+          Bytes.toString(CellUtil.cloneQualifier(cell)),
+          options.index().column().matches(cell)
+              ? decode(value)
+              : new ByteArrayByteIterator(value));
+    }
+  }
+
+  /** YCSB's values are text; the index may be on numbers. */
+  private byte[] encode(String field, ByteIterator value) {
+    boolean number = options.index().type().isNumeric() && field.equals(options.field());
+    return number ? options.index().type().parse(value.toString()) : value.toArray();
+  }
+
+  private byte[] encode(String operand) {
+    ValueType type = options.index().type();
+    return type.isNumeric() ? type.parse(operand) : Bytes.toBytes(operand);
+  }
+
+  private ByteIterator decode(byte[] value) {
+    ValueType type = options.index().type();
+    return type.isNumeric()
+        ? new StringByteIterator(type.format(value))
+        : new ByteArrayByteIterator(value);
+  }
+
+  private interface Operation {
+    Status run() throws IOException;
+  }
+
+  private Status attempt(Operation operation) {
+    try {
+      return operation.run();
+    } catch (IllegalArgumentException e) {
+      return failed(Status.BAD_REQUEST, e);
+    } catch (IOException e) {
+      return failed(Status.ERROR, e);
+    }
+  }
+
+  private Status failed(Status kind, Exception cause) {
+    if (!failed) {
+      LOG.warn("An operation failed, the first of this thread; YCSB counts them all.", cause);
+      failed = true;
+    }
+    return kind;
+  }
+}

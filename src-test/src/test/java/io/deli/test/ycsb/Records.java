@@ -1,0 +1,45 @@
+package io.deli.test.ycsb;
+
+import io.deli.ycsb.ValueReads;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.Vector;
+import site.ycsb.ByteIterator;
+import site.ycsb.StringByteIterator;
+
+/** YCSB's records as tests like them. */
+@SuppressWarnings({"NonApiType", "JdkObsolete"}) // of YCSB's own interface
+final class Records {
+  private Records() {}
+
+  /** A record of field0, field1 and so on. */
+  static Map<String, ByteIterator> record(String... values) {
+    Map<String, ByteIterator> record = new HashMap<>();
+    for (int i = 0; i < values.length; i++) {
+      record.put("field" + i, new StringByteIterator(values[i]));
+    }
+    return record;
+  }
+
+  static Map<String, String> text(Map<String, ByteIterator> record) {
+    Map<String, String> text = new TreeMap<>();
+    record.forEach(
+        (field, value) -> {
+          value.reset();
+          text.put(field, value.toString());
+        });
+    return text;
+  }
+
+  /** The keys of records that were read by value. */
+  static List<String> keys(List<HashMap<String, ByteIterator>> records) {
+    return records.stream().map(record -> text(record).get(ValueReads.KEY)).toList();
+  }
+
+  /** What an operation adds the records to that it finds. */
+  static Vector<HashMap<String, ByteIterator>> results() {
+    return new Vector<>();
+  }
+}
