@@ -11,6 +11,7 @@ import io.deli.tools.command.DemoCommand;
 import io.deli.tools.command.DisableIndexCommand;
 import io.deli.tools.command.DropIndexCommand;
 import io.deli.tools.command.EnableIndexCommand;
+import io.deli.tools.command.ExperimentCommand;
 import io.deli.tools.command.GetCommand;
 import io.deli.tools.command.GrantCommand;
 import io.deli.tools.command.IndexesCommand;
@@ -20,6 +21,7 @@ import io.deli.tools.command.QueryCommand;
 import io.deli.tools.command.StandaloneCommand;
 import io.deli.tools.command.StatsCommand;
 import io.deli.tools.command.TortureCommand;
+import io.deli.tools.command.YcsbCommand;
 import io.deli.tools.embedded.DataDirectory;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.Terminal;
@@ -64,6 +66,8 @@ import picocli.CommandLine.Spec;
       AdviseCommand.class,
       GrantCommand.class,
       BenchCommand.class,
+      ExperimentCommand.class,
+      YcsbCommand.class,
       TortureCommand.class,
     },
     footer = {
@@ -174,6 +178,11 @@ public final class DeliCommand implements Runnable {
   /** Where the cluster of processes lives that is tortured. */
   public Path tortureDirectory() {
     return directory("torture");
+  }
+
+  /** Where experiments keep their results. */
+  public Path experimentDirectory() {
+    return Path.of(System.getProperty(HOME_PROPERTY, ".deli"), "experiments");
   }
 
   private Path directory(String own) {

@@ -11,7 +11,7 @@ public final class ExitCode {
   /** The command line is wrong; nothing was done. */
   public static final int USAGE = 2;
 
-  /** Done in part: {@code load} skipped bad lines. */
+  /** Done in part: {@code load} skipped bad lines, operations of {@code ycsb} failed. */
   public static final int PARTIAL = 3;
 
   /** No HBase: not reachable, or the data directory or a port is in use. */

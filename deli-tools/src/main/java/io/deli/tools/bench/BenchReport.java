@@ -1,5 +1,6 @@
 package io.deli.tools.bench;
 
+import io.deli.tools.measure.Figure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

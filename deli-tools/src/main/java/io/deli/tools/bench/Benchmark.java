@@ -3,6 +3,7 @@ package io.deli.tools.bench;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.ProgressListener;
+import io.deli.tools.measure.Figure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class Benchmark {
     String experiment = (batch == 1 ? "single put" : "batch of " + batch) + ", threads: " + threads;
     log.accept(experiment);
     List<Figure> figures =
-        Rounds.interleaved(
+        Figures.measured(
             experiment,
             "rows/s",
             arms,
@@ -126,7 +127,7 @@ public final class Benchmark {
 
   private List<Figure> lookups(String experiment, List<Arm> arms) throws IOException {
     log.accept(experiment);
-    return Rounds.interleaved(
+    return Figures.measured(
         experiment,
         "lookups/s",
         arms,

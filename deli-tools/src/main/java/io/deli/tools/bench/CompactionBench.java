@@ -1,24 +1,20 @@
 package io.deli.tools.bench;
 
 import io.deli.client.DeliConnection;
+import io.deli.tools.measure.Figure;
+import io.deli.tools.measure.MajorCompaction;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.util.RetryCounter;
 
 /** Times major compactions of three files without garbage, and of three versions of each row. */
 final class CompactionBench {
   private static final int FILES = 3;
-  private static final int POLL_MILLIS = 5;
 
   private final Connection plain;
   private final DeliConnection deli;
@@ -44,7 +40,7 @@ final class CompactionBench {
     List<Arm> arms = List.of(new PlainArm(plain), new DeferredArm(deli));
     BenchTables tables = new BenchTables(plain, scale);
     List<Figure> figures =
-        Rounds.interleaved(
+        Figures.measured(
             experiment,
             "s",
             arms,
@@ -53,7 +49,7 @@ final class CompactionBench {
               tables.create();
               TableName table = arm instanceof PlainArm ? BenchTables.PLAIN : BenchTables.DEFERRED;
               fill(arm, table, garbage);
-              return compact(table);
+              return MajorCompaction.seconds(plain, table);
             });
     tables.drop();
     return figures;
@@ -102,23 +98,6 @@ final class CompactionBench {
           whole.close();
         }
       };
-    }
-  }
-
-  private double compact(TableName table) throws IOException {
-    try (Admin admin = plain.getAdmin()) {
-      List<RegionInfo> regions = admin.getRegions(table);
-      long start = System.nanoTime();
-      admin.majorCompact(table);
-      for (RegionInfo region : regions) {
-        RetryCounter poll = new RetryCounter(Integer.MAX_VALUE, POLL_MILLIS, TimeUnit.MILLISECONDS);
-        while (admin.getCompactionStateForRegion(region.getRegionName()) != CompactionState.NONE) {
-          poll.sleepUntilNextRetry();
-        }
-      }
-      return (System.nanoTime() - start) / 1e9;
-    } catch (InterruptedException e) {
-      throw (IOException) new InterruptedIOException("benchmark interrupted").initCause(e);
     }
   }
 }

@@ -1,15 +1,11 @@
 package io.deli.tools.bench;
 
+import io.deli.tools.measure.Workers;
 import java.io.IOException;
-import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.hbase.client.Put;
 
@@ -28,67 +24,32 @@ final class Load {
 
   /** Operations per second of the step, repeated by the threads for a time. */
   static double rate(Arm arm, int threads, int seconds, Step step) throws IOException {
-    long start = System.nanoTime();
-    long end = start + TimeUnit.SECONDS.toNanos(seconds);
-    long operations =
-        inParallel(
-            threads,
-            thread -> {
-              SplittableRandom random = new SplittableRandom(31L * start + thread);
-              long done = 0;
-              try (Arm.Session session = arm.open()) {
-                while (System.nanoTime() < end) {
-                  done += step.run(session, random);
-                }
-              }
-              return done;
-            });
-    return operations * 1e9 / (System.nanoTime() - start);
+    return Workers.during(Duration.ofSeconds(seconds), threads, thread -> worker(arm.open(), step))
+        .rate();
   }
 
   /** Writes every key once, with the value that the function gives to it. */
   static void fill(Arm arm, int keys, IntUnaryOperator value) throws IOException {
-    inParallel(
+    Workers.toTheEnd(
         LOAD_THREADS,
         thread -> {
-          try (Arm.Session session = arm.open()) {
-            List<Put> batch = new ArrayList<>(LOAD_BATCH);
-            for (int key = thread; key < keys; key += LOAD_THREADS) {
-              batch.add(BenchTables.put(key, value.applyAsInt(key)));
-              if (batch.size() == LOAD_BATCH || key + LOAD_THREADS >= keys) {
-                session.write(batch);
-                batch = new ArrayList<>(LOAD_BATCH);
-              }
-            }
-          }
-          return 0;
+          int[] next = {thread};
+          return worker(
+              arm.open(),
+              (session, random) -> {
+                List<Put> batch = new ArrayList<>(LOAD_BATCH);
+                for (; next[0] < keys && batch.size() < LOAD_BATCH; next[0] += LOAD_THREADS) {
+                  batch.add(BenchTables.put(next[0], value.applyAsInt(next[0])));
+                }
+                if (!batch.isEmpty()) {
+                  session.write(batch);
+                }
+                return batch.size();
+              });
         });
   }
 
-  @FunctionalInterface
-  private interface Job {
-    long run(int thread) throws IOException;
-  }
-
-  private static long inParallel(int threads, Job job) throws IOException {
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
-    try {
-      List<Future<Long>> running = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        int thread = i;
-        running.add(pool.submit(() -> job.run(thread)));
-      }
-      long sum = 0;
-      for (Future<Long> each : running) {
-        sum += each.get();
-      }
-      return sum;
-    } catch (InterruptedException e) {
-      throw (IOException) new InterruptedIOException("benchmark interrupted").initCause(e);
-    } catch (ExecutionException e) {
-      throw new IOException("a benchmark thread failed: " + e.getCause(), e.getCause());
-    } finally {
-      pool.shutdownNow();
-    }
+  private static Workers.Worker worker(Arm.Session session, Step step) {
+    return Workers.closing(session, random -> step.run(session, random));
   }
 }

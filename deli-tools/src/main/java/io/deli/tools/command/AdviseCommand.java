@@ -131,8 +131,8 @@ public final class AdviseCommand implements Callable<Integer> {
   }
 
   private Wants wants() {
-    atLeastOne("--sample", (long) sample);
-    atLeastOne("--limit", limit);
+    ResultOptions.atLeastOne("--sample", sample);
+    ResultOptions.atLeastOne("--limit", limit);
     return new Wants(
         limit == null ? OptionalLong.empty() : OptionalLong.of(limit),
         share("--lookups", lookups),
@@ -141,12 +141,6 @@ public final class AdviseCommand implements Callable<Integer> {
         range,
         space,
         versions);
-  }
-
-  private static void atLeastOne(String option, Long value) {
-    if (value != null && value < 1) {
-      throw Failure.usage(option + " " + value + ": must be at least 1");
-    }
   }
 
   private static OptionalDouble share(String option, Double percent) {

@@ -89,8 +89,9 @@ final class ResultOptions {
     }
   }
 
-  private static void atLeastOne(String option, Integer value) {
-    if (value != null && value < 1) {
+  /** Refuses what is given and is not positive. */
+  static void atLeastOne(String option, Number value) {
+    if (value != null && value.longValue() < 1) {
       throw Failure.usage(option + " " + value + ": must be at least 1");
     }
   }

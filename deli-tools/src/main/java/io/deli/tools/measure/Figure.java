@@ -1,4 +1,4 @@
-package io.deli.tools.bench;
+package io.deli.tools.measure;
 
 import java.util.List;
 

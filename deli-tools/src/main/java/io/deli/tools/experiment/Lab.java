@@ -1,0 +1,170 @@
+package io.deli.tools.experiment;
+
+import io.deli.client.DeliConnection;
+import io.deli.tools.Failure;
+import io.deli.tools.measure.Rounds;
+import io.deli.tools.output.Progress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.client.Connection;
+
+/** What an experiment measures with, and where its measurements go. Not thread-safe. */
+public final class Lab {
+  private final Connection plain;
+  private final DeliConnection deli;
+  private final Optional<Path> files;
+  private final Effort effort;
+  private final Journal journal;
+  private final Progress progress;
+
+  /**
+   * How much to measure.
+   *
+   * @param warmups rounds ahead that do not count
+   * @param arms those that are wanted; all if empty
+   */
+  public record Effort(Size size, int warmups, int rounds, Set<String> arms) {
+    public Effort {
+      arms = Set.copyOf(arms);
+    }
+  }
+
+  /** Measures one arm once. */
+  @FunctionalInterface
+  public interface Trial<A> {
+    void run(A arm, Recorder recorder) throws IOException;
+  }
+
+  /** Takes what a trial measured. */
+  @FunctionalInterface
+  public interface Recorder {
+    void add(String measure, String x, String unit, double value);
+  }
+
+  /** What has to be done before the first trial, if there is any to run. */
+  @FunctionalInterface
+  public interface Preparation {
+    void run() throws IOException;
+  }
+
+  /**
+   * A lab.
+   *
+   * @param plain a connection of HBase's own
+   * @param deli a DELI connection, on a plain one of its own so that neither shares sockets
+   * @param files where HBase's files are, if that is known
+   */
+  public Lab(
+      Connection plain,
+      DeliConnection deli,
+      Optional<Path> files,
+      Effort effort,
+      Journal journal,
+      Progress progress) {
+    this.plain = plain;
+    this.deli = deli;
+    this.files = files;
+    this.effort = effort;
+    this.journal = journal;
+    this.progress = progress;
+  }
+
+  public Connection plain() {
+    return plain;
+  }
+
+  public DeliConnection deli() {
+    return deli;
+  }
+
+  /** Where HBase's files are, if that is known. */
+  public Optional<Path> files() {
+    return files;
+  }
+
+  public Size size() {
+    return effort.size();
+  }
+
+  /**
+   * Those of the arms that are wanted.
+   *
+   * @throws Failure if none is, naming those there are
+   */
+  public <A> List<A> wanted(List<A> arms, Function<? super A, String> name) {
+    List<A> wanted =
+        arms.stream()
+            .filter(arm -> effort.arms().isEmpty() || effort.arms().contains(name.apply(arm)))
+            .toList();
+    if (wanted.isEmpty()) {
+      throw Failure.usage(
+          "the experiment has no arm %s: choose from %s"
+              .formatted(
+                  String.join(", ", effort.arms()),
+                  arms.stream().map(name).collect(Collectors.joining(", "))));
+    }
+    return wanted;
+  }
+
+  /**
+   * Measures arms in interleaved rounds, those trials that are not in the journal.
+   *
+   * @param stage names these trials within the experiment
+   * @param preparation runs once, unless all trials are there
+   */
+  public <A> void rounds(
+      String stage,
+      List<A> arms,
+      Function<? super A, String> name,
+      Preparation preparation,
+      Trial<A> trial)
+      throws IOException {
+    List<A> open = arms.stream().filter(arm -> !isComplete(stage, name.apply(arm))).toList();
+    if (open.isEmpty()) {
+      return;
+    }
+    preparation.run();
+    int total = (effort.warmups() + effort.rounds()) * open.size();
+    int[] done = {0};
+    Rounds.interleaved(
+        effort.warmups(),
+        effort.rounds(),
+        open,
+        (arm, round) -> {
+          progress.detail(name.apply(arm) + (round < 0 ? ", warm-up" : ""));
+          progress.progress(stage, done[0]++, total);
+          run(stage, round, arm, name.apply(arm), trial);
+        });
+    progress.close();
+  }
+
+  private boolean isComplete(String stage, String arm) {
+    for (int round = 0; round < effort.rounds(); round++) {
+      if (!journal.has(stage, round, arm)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private <A> void run(String stage, int round, A arm, String name, Trial<A> trial)
+      throws IOException {
+    if (round >= 0 && journal.has(stage, round, name)) {
+      return;
+    }
+    List<Measurement> taken = new ArrayList<>();
+    trial.run(
+        arm,
+        (measure, x, unit, value) ->
+            taken.add(new Measurement(stage, round, name, measure, x, unit, value)));
+    if (round >= 0) {
+      journal.add(taken);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.deli.tools.experiment.catalog;
+
+import io.deli.tools.experiment.Check;
+import io.deli.tools.experiment.Claim;
+import io.deli.tools.experiment.Experiment;
+import io.deli.tools.experiment.Lab;
+import io.deli.tools.experiment.Lab.Recorder;
+import io.deli.tools.experiment.Plot;
+import io.deli.tools.experiment.Results;
+import io.deli.tools.experiment.ServerNeeds;
+import io.deli.tools.experiment.Size;
+import io.deli.tools.measure.MajorCompaction;
+import io.deli.tools.measure.Workers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Table;
+
+/** What a compaction is worth to a Get, on plain HBase: the observation that DELI starts from. */
+final class CompactionGetExperiment implements Experiment {
+  private static final String GET = "Get";
+  private static final String BEFORE = "before";
+  private static final String AFTER = "after";
+  private static final String SAME_ROWS = "same rows in all files";
+  private static final String OTHER_ROWS = "other rows in each file";
+  private static final int FILES = 8;
+
+  @Override
+  public String name() {
+    return "compaction-get";
+  }
+
+  @Override
+  public String sentence() {
+    return "Gets before and after a major compaction of " + FILES + " files (DELI, Figure 1).";
+  }
+
+  @Override
+  public List<Claim> claims() {
+    return List.of(
+        new Claim("DELI, Figure 1", "A Get is more than 7 times as fast after a compaction."));
+  }
+
+  @Override
+  public ServerNeeds server(Size size) {
+    return Pairs.server(size);
+  }
+
+  private static int rows(Size size) {
+    return size.pick(1_000, 50_000, 300_000);
+  }
+
+  private static Duration time(Size size) {
+    return Duration.ofMillis(size.pick(200, 5_000, 20_000));
+  }
+
+  @Override
+  public Map<String, String> parameters(Size size) {
+    return Map.of(
+        "rows", Integer.toString(rows(size)),
+        "files", Integer.toString(FILES),
+        "reader", "1, for " + time(size).toMillis() + " ms a measurement");
+  }
+
+  @Override
+  public void run(Lab lab) throws IOException {
+    Pairs pairs = new Pairs(rows(lab.size()));
+    Store same = Store.plain(lab, name()).with(SAME_ROWS, Store.COMPACTION_THRESHOLD, "99");
+    Store other = Store.plain(lab, name()).with(OTHER_ROWS, Store.COMPACTION_THRESHOLD, "99");
+    List<Store> stores = lab.wanted(List.of(same, other), Store::arm);
+    try {
+      lab.rounds(
+          "get",
+          stores,
+          Store::arm,
+          () -> {},
+          (store, recorder) -> {
+            store.create(Pairs.FAMILY);
+            if (store.arm().equals(SAME_ROWS)) {
+              pairs.fillVersions(store, FILES);
+            } else {
+              pairs.fillParts(store, FILES);
+            }
+            get(store, pairs, BEFORE, recorder);
+            MajorCompaction.seconds(lab.plain(), store.table());
+            get(store, pairs, AFTER, recorder);
+          });
+    } finally {
+      Store.dropAll(stores);
+    }
+  }
+
+  private static void get(Store store, Pairs pairs, String when, Recorder recorder)
+      throws IOException {
+    Measured.operation(
+        store.lab(),
+        recorder,
+        GET,
+        when,
+        time(store.lab().size()),
+        thread -> {
+          Table table = store.open();
+          return Workers.closing(
+              table,
+              random -> {
+                table.get(new Get(Pairs.key(random.nextInt(pairs.rows()))));
+                return 1;
+              });
+        });
+  }
+
+  @Override
+  public List<Plot> plots() {
+    String when = "the compaction";
+    return List.of(
+        Plot.groups("latency", "Gets before and after a compaction", Measured.latency(GET), when),
+        Plot.groups("blocks", "Blocks that a Get looks into", Measured.blocks(GET), when));
+  }
+
+  @Override
+  public List<Check> checks(Results results) {
+    String latency = Measured.latency(GET);
+    String blocks = Measured.blocks(GET);
+    return List.of(
+        Check.atLeast(
+            "time of a Get, same rows in all files: before / after",
+            results.median(latency, BEFORE, SAME_ROWS) / results.median(latency, AFTER, SAME_ROWS),
+            2),
+        Check.atLeast(
+            "blocks of a Get, same rows in all files: before / after",
+            results.median(blocks, BEFORE, SAME_ROWS) / results.median(blocks, AFTER, SAME_ROWS),
+            2),
+        Check.atLeast(
+            "time of a Get, other rows in each file: before / after",
+            results.median(latency, BEFORE, OTHER_ROWS)
+                / results.median(latency, AFTER, OTHER_ROWS),
+            1));
+  }
+}

@@ -1,0 +1,161 @@
+package io.deli.tools.experiment.catalog;
+
+import io.deli.tools.experiment.Check;
+import io.deli.tools.experiment.Claim;
+import io.deli.tools.experiment.Experiment;
+import io.deli.tools.experiment.Lab;
+import io.deli.tools.experiment.Lab.Recorder;
+import io.deli.tools.experiment.Plot;
+import io.deli.tools.experiment.Results;
+import io.deli.tools.experiment.ServerCounters;
+import io.deli.tools.experiment.ServerNeeds;
+import io.deli.tools.experiment.Size;
+import io.deli.tools.measure.MajorCompaction;
+import io.deli.tools.measure.Workers;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.client.Table;
+
+/** Updates and the compaction that follows them, taken together. */
+final class OnlineOfflineExperiment implements Experiment {
+  private static final String TIME = "time";
+  private static final String BLOCKS = "blocks from files";
+  private static final String ONLINE = "online";
+  private static final String OFFLINE = "offline";
+  private static final String TOTAL = "total";
+  private static final String DEFERRED = "deferred";
+  private static final String IN_PLACE = "in-place";
+  private static final int THREADS = 8;
+  private static final int FILES = 3;
+
+  @Override
+  public String name() {
+    return "online-offline";
+  }
+
+  @Override
+  public String sentence() {
+    return "Updates and the compaction after them, with DELI's index and one updated in place (DELI,"
+        + " Table II).";
+  }
+
+  @Override
+  public List<Claim> claims() {
+    return List.of(
+        new Claim(
+            "DELI, Table II",
+            "1,553 s against 4,619 s in all; 1,094 against 4,340 online, 459 against 279 for the"
+                + " compaction. DELI reads no block online, update in place 252,964; the compactions"
+                + " read 60,699 and 60,698."));
+  }
+
+  @Override
+  public ServerNeeds server(Size size) {
+    return Pairs.server(size);
+  }
+
+  private static int rows(Size size) {
+    return size.pick(1_500, 60_000, 600_000);
+  }
+
+  @Override
+  public Map<String, String> parameters(Size size) {
+    return Map.of(
+        "rows", Integer.toString(rows(size)),
+        "updates", Integer.toString(rows(size)),
+        "files before them", Integer.toString(FILES),
+        "writers", Integer.toString(THREADS));
+  }
+
+  @Override
+  public void run(Lab lab) throws IOException {
+    Pairs pairs = new Pairs(rows(lab.size()));
+    List<Store> stores =
+        lab.wanted(
+            Store.plainAnd(lab, name(), Pairs::index, DEFERRED, IN_PLACE).stream()
+                .map(store -> store.with(store.arm(), Store.COMPACTION_THRESHOLD, "99"))
+                .toList(),
+            Store::arm);
+    try {
+      lab.rounds(
+          "all",
+          stores,
+          Store::arm,
+          () -> {},
+          (store, recorder) -> {
+            store.create(Pairs.FAMILY);
+            pairs.fillParts(store, FILES);
+            measure(store, pairs, recorder);
+          });
+    } finally {
+      Store.dropAll(stores);
+    }
+  }
+
+  private static void measure(Store store, Pairs pairs, Recorder recorder) throws IOException {
+    ServerCounters start = ServerCounters.of(store.lab().plain());
+    double online = update(store, pairs);
+    store.flush();
+    ServerCounters between = ServerCounters.of(store.lab().plain());
+    double offline = MajorCompaction.seconds(store.lab().plain(), store.table());
+    ServerCounters end = ServerCounters.of(store.lab().plain());
+    add(recorder, ONLINE, online, between.since(start));
+    add(recorder, OFFLINE, offline, end.since(between));
+    add(recorder, TOTAL, online + offline, end.since(start));
+  }
+
+  private static void add(Recorder recorder, String part, double seconds, ServerCounters counted) {
+    recorder.add(TIME, part, "s", seconds);
+    recorder.add(BLOCKS, part, "blocks", (double) counted.blocksFromFiles());
+  }
+
+  /** As many updates as there are rows; returns the seconds that they took. */
+  private static double update(Store store, Pairs pairs) throws IOException {
+    AtomicInteger left = new AtomicInteger(pairs.rows());
+    return Workers.toTheEnd(
+            THREADS,
+            thread -> {
+              Table table = store.open();
+              return Workers.closing(
+                  table,
+                  random -> {
+                    if (left.getAndDecrement() <= 0) {
+                      return 0;
+                    }
+                    table.put(pairs.update(random));
+                    return 1;
+                  });
+            })
+        .seconds();
+  }
+
+  @Override
+  public List<Plot> plots() {
+    return List.of(
+        Plot.groups("time", "Updates, and the compaction after them", TIME, "part"),
+        Plot.groups("blocks", "Blocks that they read", BLOCKS, "part"));
+  }
+
+  @Override
+  public List<Check> checks(Results results) {
+    return List.of(
+        Check.atLeast(
+            "time in all: in-place / deferred", results.ratio(TIME, TOTAL, IN_PLACE, DEFERRED), 2),
+        Check.atLeast(
+            "time online: in-place / deferred", results.ratio(TIME, ONLINE, IN_PLACE, DEFERRED), 2),
+        Check.atLeast(
+            "time of the compaction: deferred / in-place",
+            results.ratio(TIME, OFFLINE, DEFERRED, IN_PLACE),
+            1),
+        Check.atMost(
+            "blocks online: deferred / in-place",
+            results.ratio(BLOCKS, ONLINE, DEFERRED, IN_PLACE),
+            0.1),
+        Check.atMost(
+            "blocks of the compaction: deferred / in-place",
+            results.ratio(BLOCKS, OFFLINE, DEFERRED, IN_PLACE),
+            1.1));
+  }
+}

@@ -1,0 +1,311 @@
+package io.deli.tools.experiment.catalog;
+
+import io.deli.client.ValueQuery;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import io.deli.tools.experiment.Check;
+import io.deli.tools.experiment.Claim;
+import io.deli.tools.experiment.Experiment;
+import io.deli.tools.experiment.Lab;
+import io.deli.tools.experiment.Lab.Recorder;
+import io.deli.tools.experiment.Plot;
+import io.deli.tools.experiment.Results;
+import io.deli.tools.experiment.ServerNeeds;
+import io.deli.tools.experiment.Size;
+import io.deli.tools.measure.Workers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Table;
+
+/** The static workload of LevelDB++: rows are put, then asked for, under every strategy. */
+final class StrategiesExperiment implements Experiment {
+  private static final String PUT = "PUT";
+  private static final String GET = "GET";
+  private static final String LOOKUP = "LOOKUP";
+  private static final String RANGE = "RANGELOOKUP";
+  private static final String RANGE_TOP = "RANGELOOKUP of the 10 newest";
+  private static final String SIZE = "size";
+  private static final String LATENCY = " latency";
+  private static final String BLOCKS = " blocks";
+  private static final String THROUGHPUT = " throughput";
+  private static final String ALL = "all";
+  private static final String INDEX = "by_user";
+  private static final int TOP = 10;
+  private static final int WRITERS = 8;
+  private static final String[] STRATEGIES = {
+    "none", "deferred", "composite", "eager", "lazy", "in-place", "embedded", "next"
+  };
+  private static final List<Integer> SELECTIVITIES = List.of(10, 100);
+
+  @Override
+  public String name() {
+    return "strategies";
+  }
+
+  @Override
+  public String sentence() {
+    return "What each strategy costs in space, PUT, GET, LOOKUP and RANGELOOKUP (LevelDB++,"
+        + " Figures 8 and 10).";
+  }
+
+  @Override
+  public List<Claim> claims() {
+    return List.of(
+        new Claim(
+            "LevelDB++, Figure 8a",
+            "Embedded takes about the space of no index, Composite more, Eager and Lazy most, since"
+                + " their lists are JSON."),
+        new Claim(
+            "LevelDB++, Figure 8b",
+            "Embedded writes faster than all indexes with a table; of these Composite is the"
+                + " fastest and Eager unusable for an attribute that does not follow time."),
+        new Claim("LevelDB++, Figure 8c", "A GET costs the same with every index."),
+        new Claim(
+            "LevelDB++, Figure 10a",
+            "LOOKUP by UserID: Lazy is best for a small K, Composite for all hits; an index table"
+                + " beats Embedded but for a small K, and all beat no index."),
+        new Claim(
+            "LevelDB++, Figures 10b and 10c",
+            "RANGELOOKUP by UserID: index tables beat Embedded, whose zone maps exclude little;"
+                + " it does about as well as no index."));
+  }
+
+  /** The cache holds less than half of the data. */
+  @Override
+  public ServerNeeds server(Size size) {
+    return ServerNeeds.heap(size.pick(512, 768, 1536)).withBlockCache(size.pick(8, 8, 48));
+  }
+
+  private static int rows(Size size) {
+    return size.pick(1_000, 40_000, 400_000);
+  }
+
+  private static Duration time(Size size) {
+    return Duration.ofMillis(size.pick(60, 2_000, 10_000));
+  }
+
+  @Override
+  public Map<String, String> parameters(Size size) {
+    return Map.of(
+        "rows", Integer.toString(rows(size)),
+        "rows per user", Tweets.ROWS_PER_USER + " on average, Zipf " + Tweets.SKEW,
+        "writers", Integer.toString(WRITERS),
+        "readers", "1, for " + time(size).toMillis() + " ms a measurement",
+        "order of entries", EntryOrder.BY_TIME.toString());
+  }
+
+  @Override
+  public void run(Lab lab) throws IOException {
+    Tweets tweets = new Tweets(rows(lab.size()));
+    List<Store> stores =
+        lab.wanted(
+            Store.plainAnd(lab, name(), StrategiesExperiment::index, STRATEGIES), Store::arm);
+    List<Store> indexed = stores.stream().filter(store -> store.index().isPresent()).toList();
+    List<Store> loaded = new ArrayList<>();
+    try {
+      lab.rounds(
+          "put",
+          stores,
+          Store::arm,
+          () -> {},
+          (store, recorder) -> {
+            put(store, tweets, recorder);
+            loaded.add(store);
+          });
+      Lab.Preparation loading = () -> load(stores, loaded, tweets);
+      lab.rounds("get", stores, Store::arm, loading, (store, to) -> get(store, tweets, to));
+      lab.rounds("lookup", indexed, Store::arm, loading, (store, to) -> look(store, tweets, to));
+      lab.rounds("range", indexed, Store::arm, loading, (store, to) -> range(store, tweets, to));
+    } finally {
+      Store.dropAll(stores);
+    }
+  }
+
+  private static IndexDefinition index(String strategy) {
+    return IndexDefinition.on(INDEX, Tweets.USER)
+        .withStrategy(strategy)
+        .withOrder(EntryOrder.BY_TIME);
+  }
+
+  /** For the stages that read, if the one that writes was done in an earlier run. */
+  private static void load(List<Store> stores, List<Store> loaded, Tweets tweets)
+      throws IOException {
+    for (Store store : stores) {
+      if (!loaded.contains(store)) {
+        put(store, tweets, (measure, x, unit, value) -> {});
+        loaded.add(store);
+      }
+    }
+  }
+
+  /** Single PUTs of all rows, in the order of time; then sizes in files, compacted. */
+  private static void put(Store store, Tweets tweets, Recorder recorder) throws IOException {
+    store.create(Tweets.FAMILY);
+    Measured.throughput(
+        recorder, PUT, "", Workers.toTheEnd(WRITERS, thread -> writer(store, tweets, thread)));
+    store.settle();
+    double base = store.megabytes(store.table());
+    double index = store.entries().isPresent() ? store.megabytes(store.entries().get()) : 0;
+    recorder.add(SIZE, "base", "MB", base);
+    recorder.add(SIZE, "index", "MB", index);
+    recorder.add(SIZE, "both", "MB", base + index);
+  }
+
+  private static Workers.Worker writer(Store store, Tweets tweets, int thread) throws IOException {
+    Table table = store.open();
+    int[] next = {thread};
+    return Workers.closing(
+        table,
+        random -> {
+          if (next[0] >= tweets.rows()) {
+            return 0;
+          }
+          table.put(tweets.put(next[0]));
+          next[0] += WRITERS;
+          return 1;
+        });
+  }
+
+  private void get(Store store, Tweets tweets, Recorder recorder) throws IOException {
+    try (Table table = store.open()) {
+      Measured.operation(
+          store.lab(),
+          recorder,
+          GET,
+          "",
+          time(store.lab().size()),
+          thread ->
+              random -> {
+                table.get(new Get(Tweets.key(random.nextInt(tweets.rows()))));
+                return 1;
+              });
+    }
+  }
+
+  private void look(Store store, Tweets tweets, Recorder recorder) throws IOException {
+    for (int k : List.of(1, TOP, Integer.MAX_VALUE)) {
+      boolean all = k == Integer.MAX_VALUE;
+      UnaryOperator<ValueQuery> most = all ? query -> query : query -> query.mostRecent(k);
+      ask(
+          store,
+          recorder,
+          LOOKUP,
+          all ? ALL : Integer.toString(k),
+          random -> most.apply(ValueQuery.on(INDEX).equalTo(tweets.user(tweets.drawUser(random)))));
+    }
+  }
+
+  private void range(Store store, Tweets tweets, Recorder recorder) throws IOException {
+    for (int selectivity : SELECTIVITIES) {
+      String x = Integer.toString(selectivity);
+      ask(store, recorder, RANGE, x, random -> users(tweets, selectivity, random));
+      ask(
+          store,
+          recorder,
+          RANGE_TOP,
+          x,
+          random -> users(tweets, selectivity, random).mostRecent(TOP));
+    }
+  }
+
+  private static ValueQuery users(Tweets tweets, int selectivity, SplittableRandom random) {
+    int first = random.nextInt(Math.max(1, tweets.users() - selectivity));
+    return ValueQuery.on(INDEX).between(tweets.user(first), tweets.user(first + selectivity - 1));
+  }
+
+  private static void ask(
+      Store store,
+      Recorder recorder,
+      String operation,
+      String x,
+      Function<SplittableRandom, ValueQuery> queries)
+      throws IOException {
+    Measured.operation(
+        store.lab(),
+        recorder,
+        operation,
+        x,
+        time(store.lab().size()),
+        thread -> new Lookups(store.lab().deli().getTable(store.table()), queries));
+  }
+
+  @Override
+  public List<Plot> plots() {
+    String k = "K: how many of the newest hits are asked for";
+    String users = "users in the range";
+    return List.of(
+        Plot.groups("size", "Space in files, compacted", SIZE, "table"),
+        Plot.groups("put", WRITERS + " threads that put single rows", PUT + THROUGHPUT, ""),
+        Plot.groups("get", "Rows by key", GET + LATENCY, ""),
+        Plot.groups("lookup", "Rows by user", LOOKUP + LATENCY, k).onLogarithmicScale(),
+        Plot.groups("lookup-blocks", "Blocks for rows by user", LOOKUP + BLOCKS, k)
+            .onLogarithmicScale(),
+        Plot.groups("range", "Rows by a range of users", RANGE + LATENCY, users)
+            .onLogarithmicScale(),
+        Plot.groups("range-blocks", "Blocks for rows by a range of users", RANGE + BLOCKS, users)
+            .onLogarithmicScale(),
+        Plot.groups(
+                "range-top", "The 10 newest rows by a range of users", RANGE_TOP + LATENCY, users)
+            .onLogarithmicScale());
+  }
+
+  @Override
+  public List<Check> checks(Results results) {
+    String few = Integer.toString(TOP);
+    String range = Integer.toString(SELECTIVITIES.get(0));
+    return List.of(
+        Check.atMost(
+            "space: embedded / none", results.ratio(SIZE, "both", "embedded", "none"), 1.05),
+        Check.atLeast(
+            "space of the index: lazy / composite",
+            results.ratio(SIZE, "index", "lazy", "composite"),
+            1),
+        Check.atLeast(
+            "PUTs: embedded / composite",
+            results.ratio(PUT + THROUGHPUT, "", "embedded", "composite"),
+            1),
+        Check.atLeast(
+            "PUTs: composite / lazy",
+            results.ratio(PUT + THROUGHPUT, "", "composite", "lazy"),
+            0.95),
+        Check.atLeast(
+            "PUTs: composite / eager",
+            results.ratio(PUT + THROUGHPUT, "", "composite", "eager"),
+            2),
+        Check.atMost("time of a GET: slowest / fastest", spread(results), 1.25),
+        slower(results, LOOKUP, few, "composite", "lazy"),
+        slower(results, LOOKUP, ALL, "lazy", "composite"),
+        slower(results, LOOKUP, ALL, "embedded", "composite"),
+        slower(results, LOOKUP, ALL, "none", "embedded"),
+        slower(results, RANGE, range, "embedded", "composite"),
+        Check.atMost(
+            "time of a %s, %s users: none / embedded".formatted(RANGE, range),
+            results.ratio(RANGE + LATENCY, range, "none", "embedded"),
+            2));
+  }
+
+  private static Check slower(
+      Results results, String operation, String x, String slow, String fast) {
+    return Check.atLeast(
+        "time of a %s, %s: %s / %s"
+            .formatted(operation, operation.equals(LOOKUP) ? "K = " + x : x + " users", slow, fast),
+        results.ratio(operation + LATENCY, x, slow, fast),
+        1);
+  }
+
+  private static double spread(Results results) {
+    List<Double> medians =
+        results.arms(GET + LATENCY).stream()
+            .map(arm -> results.median(GET + LATENCY, "", arm))
+            .sorted()
+            .toList();
+    return medians.isEmpty() ? Double.NaN : medians.get(medians.size() - 1) / medians.get(0);
+  }
+}

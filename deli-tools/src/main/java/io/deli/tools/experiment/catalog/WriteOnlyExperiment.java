@@ -1,0 +1,153 @@
+package io.deli.tools.experiment.catalog;
+
+import io.deli.tools.experiment.Check;
+import io.deli.tools.experiment.Claim;
+import io.deli.tools.experiment.Experiment;
+import io.deli.tools.experiment.Lab;
+import io.deli.tools.experiment.Lab.Recorder;
+import io.deli.tools.experiment.Plot;
+import io.deli.tools.experiment.Results;
+import io.deli.tools.experiment.ServerNeeds;
+import io.deli.tools.experiment.Size;
+import io.deli.tools.measure.Workers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.client.Table;
+
+/** Updates of random rows, offered at growing rates. */
+final class WriteOnlyExperiment implements Experiment {
+  private static final String THROUGHPUT = "write throughput";
+  private static final String LATENCY = "write latency";
+  private static final String DEFERRED = "deferred";
+  private static final String IN_PLACE = "in-place";
+  private static final int THREADS = 32;
+
+  /** Writes per second that are offered; the last are more than any arm sustains. */
+  private static final List<Integer> TARGETS =
+      List.of(500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000);
+
+  @Override
+  public String name() {
+    return "write-only";
+  }
+
+  @Override
+  public String sentence() {
+    return "Throughput and latency of updates without an index, with DELI's, and with one updated in"
+        + " place, as more are offered (DELI, Figure 7).";
+  }
+
+  @Override
+  public List<Claim> claims() {
+    return List.of(
+        new Claim(
+            "DELI, Figure 7a",
+            "Update in place saturates at 4,000 operations a second, DELI at 14,000: three times as"
+                + " many. Without an index there are still more."),
+        new Claim("DELI, Figure 7b", "DELI's latency is below update in place at every target."));
+  }
+
+  @Override
+  public ServerNeeds server(Size size) {
+    return Pairs.server(size);
+  }
+
+  private static int rows(Size size) {
+    return size.pick(1_000, 100_000, 500_000);
+  }
+
+  private static Duration time(Size size) {
+    return Duration.ofMillis(size.pick(100, 3_000, 15_000));
+  }
+
+  @Override
+  public Map<String, String> parameters(Size size) {
+    return Map.of(
+        "rows", Integer.toString(rows(size)),
+        "writers", Integer.toString(THREADS),
+        "time at each rate", time(size).toMillis() + " ms");
+  }
+
+  @Override
+  public void run(Lab lab) throws IOException {
+    Pairs pairs = new Pairs(rows(lab.size()));
+    List<Store> stores =
+        lab.wanted(Store.plainAnd(lab, name(), Pairs::index, DEFERRED, IN_PLACE), Store::arm);
+    try {
+      lab.rounds(
+          "write",
+          stores,
+          Store::arm,
+          () -> {
+            for (Store store : stores) {
+              store.create(Pairs.FAMILY);
+              pairs.fill(store, row -> row % pairs.values());
+              store.flush();
+            }
+          },
+          (store, recorder) -> write(store, pairs, recorder));
+    } finally {
+      Store.dropAll(stores);
+    }
+  }
+
+  private static void write(Store store, Pairs pairs, Recorder recorder) throws IOException {
+    for (int target : TARGETS) {
+      Measured.throughput(
+          recorder,
+          "write",
+          Integer.toString(target),
+          Workers.during(
+              time(store.lab().size()),
+              THREADS,
+              thread -> {
+                Table table = store.open();
+                return Workers.paced(
+                    (double) target / THREADS,
+                    Workers.closing(
+                        table,
+                        random -> {
+                          table.put(pairs.update(random));
+                          return 1;
+                        }));
+              }));
+    }
+  }
+
+  @Override
+  public List<Plot> plots() {
+    String offered = "offered, operations/s";
+    return List.of(
+        Plot.lines("throughput", "Updates that were done", THROUGHPUT, offered),
+        Plot.lines("latency", "Time of an update", LATENCY, offered).onLogarithmicScale());
+  }
+
+  @Override
+  public List<Check> checks(Results results) {
+    return List.of(
+        Check.atLeast(
+            "greatest throughput: deferred / in-place",
+            most(results, DEFERRED) / most(results, IN_PLACE),
+            2),
+        Check.atLeast(
+            "greatest throughput: plain / deferred",
+            most(results, "plain") / most(results, DEFERRED),
+            1),
+        Check.atMost(
+            "latency: deferred / in-place, at the target where it is greatest",
+            results.xs(LATENCY).stream()
+                .mapToDouble(x -> results.ratio(LATENCY, x, DEFERRED, IN_PLACE))
+                .max()
+                .orElse(Double.NaN),
+            1));
+  }
+
+  private static double most(Results results, String arm) {
+    return results.xs(THROUGHPUT).stream()
+        .mapToDouble(x -> results.median(THROUGHPUT, x, arm))
+        .max()
+        .orElse(Double.NaN);
+  }
+}

@@ -1,0 +1,79 @@
+package io.deli.test.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.tools.Cli.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An experiment measures, writes its report, cleans up, and does not measure twice. */
+class ExperimentTest {
+  private static Cli deli;
+
+  @TempDir private Path out;
+
+  @BeforeAll
+  static void connect() {
+    int port =
+        MiniCluster.configuration()
+            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
+    deli = new Cli("--zookeeper", "localhost:" + port);
+  }
+
+  private Outcome run(String... more) {
+    List<String> arguments =
+        List.of("experiment", "strategies", "--scale", "tiny", "--out", out.toString());
+    return deli.run(
+        Stream.concat(arguments.stream(), List.of(more).stream()).toArray(String[]::new));
+  }
+
+  @Test
+  void strategies() throws IOException {
+    Outcome first = run("--arms", "plain,deferred");
+    assertThat(first.code()).as(first.err()).isZero();
+    assertThat(first.out())
+        .contains("### PUT throughput, operations/s", "| deferred |", "| space: embedded / none |");
+
+    Path directory = out.resolve("strategies");
+    assertThat(Files.readString(directory.resolve("report.md"))).isEqualTo(first.out());
+    assertThat(ImageIO.read(directory.resolve("lookup.png").toFile()).getWidth()).isPositive();
+    assertThat(directory.resolve("lookup.svg")).isNotEmptyFile();
+    List<String> measured = Files.readAllLines(directory.resolve("measurements.csv"));
+    assertThat(measured)
+        .anyMatch(line -> line.startsWith("put,0,plain,PUT throughput,,operations/s,"))
+        .anyMatch(line -> line.startsWith("lookup,0,deferred,LOOKUP latency,all,ms,"))
+        .anyMatch(line -> line.startsWith("range,0,deferred,RANGELOOKUP blocks,10,"));
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      assertThat(admin.listTableNames())
+          .extracting(TableName::getNameAsString)
+          .noneMatch(name -> name.startsWith("deli_experiment_"));
+    }
+
+    Outcome again = run("--arms", "plain,deferred", "--json");
+    assertThat(again.code()).isZero();
+    assertThat(again.out()).contains("\"experiment\":\"strategies\"", "\"verdict\":");
+    assertThat(Files.readAllLines(directory.resolve("measurements.csv"))).isEqualTo(measured);
+  }
+
+  @Test
+  void namesWhatThereIs() {
+    assertThat(deli.run("experiment", "list").out()).contains("strategies");
+    Outcome wrong = deli.run("experiment", "strategy");
+    assertThat(wrong.code()).isEqualTo(2);
+    assertThat(wrong.err()).contains("there is no experiment 'strategy': choose from strategies");
+    Outcome none = run("--arms", "dreffered");
+    assertThat(none.code()).isEqualTo(2);
+    assertThat(none.err()).contains("no arm dreffered: choose from plain, none, deferred");
+  }
+}
