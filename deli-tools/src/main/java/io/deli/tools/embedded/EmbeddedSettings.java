@@ -9,6 +9,14 @@ final class EmbeddedSettings {
 
   static Configuration create() {
     Configuration conf = HBaseConfiguration.create();
+    // A resource as they are: what is set in a configuration prevails over all of its resources.
+    conf.addResource(defaults());
+    conf.addResource("deli-site.xml");
+    return conf;
+  }
+
+  private static Configuration defaults() {
+    Configuration conf = new Configuration(false);
     conf.setBoolean("hbase.cluster.distributed", false);
     // Ours runs instead: it stops master, region server and ZooKeeper in the right order.
     conf.setBoolean("hbase.shutdown.hook", false);
@@ -25,7 +33,6 @@ final class EmbeddedSettings {
     conf.setInt("zookeeper.session.timeout", 600_000);
     conf.setInt("hbase.zookeeper.property.maxSessionTimeout", 600_000);
     conf.setInt("hbase.master.start.timeout.localHBaseCluster", 300_000);
-    conf.addResource("deli-site.xml");
     return conf;
   }
 }

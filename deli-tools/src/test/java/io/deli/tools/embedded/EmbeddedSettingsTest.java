@@ -1,0 +1,16 @@
+package io.deli.tools.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+class EmbeddedSettingsTest {
+  /** This module's test resources have one. */
+  @Test
+  void deliSiteOverrulesThem() {
+    Configuration settings = EmbeddedSettings.create();
+    assertThat(settings.getInt("hbase.regionserver.maxlogs", 0)).isEqualTo(9);
+    assertThat(settings.getInt("hbase.regionserver.handler.count", 0)).isEqualTo(12);
+  }
+}
