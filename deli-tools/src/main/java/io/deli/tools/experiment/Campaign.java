@@ -1,6 +1,5 @@
 package io.deli.tools.experiment;
 
-import io.deli.client.DeliConnection;
 import io.deli.tools.Session;
 import io.deli.tools.output.Progress;
 import io.deli.tools.output.Terminal;
@@ -12,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /**
  * Runs experiments one after the other and writes their reports.
@@ -29,16 +27,14 @@ public record Campaign(Site site, Lab.Effort effort, Path out, Terminal terminal
     Path directory = out.resolve(experiment.name());
     terminal.say(experiment.name() + ": " + experiment.sentence());
     Session session = site.session(experiment.server(effort.size()));
-    try (Connection under =
-            ConnectionFactory.createConnection(session.connection().getConfiguration());
-        DeliConnection deli = DeliConnection.wrap(under);
+    try (Connections connections = Connections.open(session.connection().getConfiguration());
         Progress progress = new Progress(terminal)) {
       Map<String, String> circumstances = circumstances(experiment, session.connection());
       if (anew) {
         Journal.forget(directory);
       }
       Journal journal = Journal.open(directory, circumstances);
-      experiment.run(new Lab(session.connection(), deli, site.files(), effort, journal, progress));
+      experiment.run(new Lab(connections, site.files(), effort, journal, progress));
       Report report =
           new Report(
               experiment,

@@ -1,5 +1,6 @@
 package io.deli.tools.experiment;
 
+import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.tools.Failure;
 import io.deli.tools.measure.Rounds;
@@ -12,12 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
 /** What an experiment measures with, and where its measurements go. Not thread-safe. */
 public final class Lab {
-  private final Connection plain;
-  private final DeliConnection deli;
+  private final Connections connections;
   private final Optional<Path> files;
   private final Effort effort;
   private final Journal journal;
@@ -56,31 +57,39 @@ public final class Lab {
   /**
    * A lab.
    *
-   * @param plain a connection of HBase's own
-   * @param deli a DELI connection, on a plain one of its own so that neither shares sockets
    * @param files where HBase's files are, if that is known
    */
-  public Lab(
-      Connection plain,
-      DeliConnection deli,
+  Lab(
+      Connections connections,
       Optional<Path> files,
       Effort effort,
       Journal journal,
       Progress progress) {
-    this.plain = plain;
-    this.deli = deli;
+    this.connections = connections;
     this.files = files;
     this.effort = effort;
     this.journal = journal;
     this.progress = progress;
   }
 
+  /** To measure with: a connection of HBase's own. */
   public Connection plain() {
-    return plain;
+    return connections.plain();
   }
 
+  /** To measure with: it shares no sockets with the plain one. */
   public DeliConnection deli() {
-    return deli;
+    return connections.deli();
+  }
+
+  /** For what is not measured: it notices at once when something is done. */
+  public Admin admin() throws IOException {
+    return connections.administration().getAdmin();
+  }
+
+  /** For what is not measured: it notices at once when something is done. */
+  public DeliAdmin deliAdmin() throws IOException {
+    return DeliAdmin.of(connections.administration());
   }
 
   /** Where HBase's files are, if that is known. */

@@ -24,6 +24,7 @@ import org.apache.hadoop.fs.FileUtil;
  */
 final class OwnHBase implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final String DISCHARGER_MILLIS = "1000";
   private static final long GLANCE_MILLIS = 100;
 
   private final Path directory;
@@ -41,6 +42,8 @@ final class OwnHBase implements AutoCloseable {
     FileUtil.fullyDelete(directory.toFile());
     Path conf = Files.createDirectories(directory.resolve("conf"));
     Configuration site = new Configuration(false);
+    // So that sizes need not wait long for the files of which a compaction made new ones.
+    site.set("hbase.hfile.compaction.discharger.interval", DISCHARGER_MILLIS);
     needs.settings().forEach(site::set);
     try (OutputStream out = Files.newOutputStream(conf.resolve("deli-site.xml"))) {
       site.writeXml(out);

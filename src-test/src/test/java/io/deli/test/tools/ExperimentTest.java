@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.Cli.Outcome;
+import io.deli.tools.experiment.Experiment;
+import io.deli.tools.experiment.Plot;
+import io.deli.tools.experiment.catalog.Catalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,16 +57,39 @@ class ExperimentTest {
         .anyMatch(line -> line.startsWith("put,0,plain,PUT throughput,,operations/s,"))
         .anyMatch(line -> line.startsWith("lookup,0,deferred,LOOKUP latency,all,ms,"))
         .anyMatch(line -> line.startsWith("range,0,deferred,RANGELOOKUP blocks,10,"));
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      assertThat(admin.listTableNames())
-          .extracting(TableName::getNameAsString)
-          .noneMatch(name -> name.startsWith("deli_experiment_"));
-    }
+    assertNoTableLeft();
 
     Outcome again = run("--arms", "plain,deferred", "--json");
     assertThat(again.code()).isZero();
     assertThat(again.out()).contains("\"experiment\":\"strategies\"", "\"verdict\":");
     assertThat(Files.readAllLines(directory.resolve("measurements.csv"))).isEqualTo(measured);
+  }
+
+  @Test
+  void all() throws IOException {
+    Outcome all = deli.run("experiment", "all", "--scale", "tiny", "--out", out.toString());
+    assertThat(all.code()).as(all.err()).isZero();
+    for (Experiment experiment : Catalog.all()) {
+      Path directory = out.resolve(experiment.name());
+      assertThat(Files.readAllLines(directory.resolve("report.md")))
+          .contains("# " + experiment.name())
+          .anyMatch(line -> line.matches("\\|.*\\| (yes|no) \\|"));
+      assertThat(Files.readAllLines(directory.resolve("measurements.csv"))).hasSizeGreaterThan(1);
+      for (Plot plot : experiment.plots()) {
+        Path png = directory.resolve(plot.file() + ".png");
+        assertThat(ImageIO.read(png.toFile()).getWidth()).as(png.toString()).isPositive();
+        assertThat(directory.resolve(plot.file() + ".svg")).isNotEmptyFile();
+      }
+    }
+    assertNoTableLeft();
+  }
+
+  private static void assertNoTableLeft() throws IOException {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      assertThat(admin.listTableNames())
+          .extracting(TableName::getNameAsString)
+          .noneMatch(name -> name.startsWith("deli_experiment_"));
+    }
   }
 
   @Test

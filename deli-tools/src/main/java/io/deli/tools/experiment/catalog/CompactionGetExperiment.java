@@ -53,7 +53,7 @@ final class CompactionGetExperiment implements Experiment {
   }
 
   private static Duration time(Size size) {
-    return Duration.ofMillis(size.pick(200, 5_000, 20_000));
+    return Duration.ofMillis(size.pick(50, 5_000, 20_000));
   }
 
   @Override

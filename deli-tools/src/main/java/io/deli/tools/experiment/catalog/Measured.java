@@ -1,5 +1,6 @@
 package io.deli.tools.experiment.catalog;
 
+import io.deli.client.ValueQuery;
 import io.deli.tools.experiment.Lab;
 import io.deli.tools.experiment.Lab.Recorder;
 import io.deli.tools.experiment.ServerCounters;
@@ -7,6 +8,8 @@ import io.deli.tools.measure.Timing;
 import io.deli.tools.measure.Workers;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.function.Function;
 
 /** What is recorded of an operation that a thread repeats. */
 final class Measured {
@@ -45,6 +48,24 @@ final class Measured {
     recorder.add(operation + " latency, 99 %", x, "ms", timing.millisAt(TAIL));
     perOperation(recorder, blocks(operation), x, counted.blocks(), timing);
     perOperation(recorder, operation + " blocks from files", x, counted.blocksFromFiles(), timing);
+  }
+
+  /** Records latency and blocks of reads by value of one thread. */
+  static void lookups(
+      Store store,
+      Recorder recorder,
+      String operation,
+      String x,
+      Duration time,
+      Function<SplittableRandom, ValueQuery> queries)
+      throws IOException {
+    operation(
+        store.lab(),
+        recorder,
+        operation,
+        x,
+        time,
+        thread -> new Lookups(store.lab().deli().getTable(store.table()), queries));
   }
 
   private static void perOperation(

@@ -4,15 +4,11 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.tools.experiment.ServerNeeds;
 import io.deli.tools.experiment.Size;
-import io.deli.tools.measure.Workers;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Rows with an indexed value of 20 bytes, which two of them share, and 200 bytes beside it. */
@@ -24,8 +20,6 @@ final class Pairs {
   private static final Column FILLER = Column.of(FAMILY, Bytes.toBytes("filler"));
   private static final int FILLER_BYTES = 200;
   private static final int ROWS_PER_VALUE = 2;
-  private static final int LOADERS = 4;
-  private static final int BATCH = 200;
 
   private final int rows;
 
@@ -82,26 +76,7 @@ final class Pairs {
   }
 
   private void fill(Store store, IntPredicate wanted, IntUnaryOperator value) throws IOException {
-    Workers.toTheEnd(
-        LOADERS,
-        thread -> {
-          Table table = store.open();
-          int[] next = {thread};
-          return Workers.closing(
-              table,
-              random -> {
-                List<Put> batch = new ArrayList<>(BATCH);
-                for (; next[0] < rows && batch.size() < BATCH; next[0] += LOADERS) {
-                  if (wanted.test(next[0])) {
-                    batch.add(put(next[0], value.applyAsInt(next[0])));
-                  }
-                }
-                if (!batch.isEmpty()) {
-                  table.put(batch);
-                }
-                return batch.size();
-              });
-        });
+    store.fill(rows, wanted, row -> put(row, value.applyAsInt(row)));
   }
 
   /** Writes as many files with a version of every row each: all but one are garbage. */

@@ -1,19 +1,23 @@
 package io.deli.tools.experiment.catalog;
 
-import io.deli.client.DeliAdmin;
 import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import io.deli.tools.experiment.Lab;
+import io.deli.tools.measure.Timing;
+import io.deli.tools.measure.Workers;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Future;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerMetrics;
@@ -21,8 +25,10 @@ import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * One arm: a table of its own, with an index or without.
@@ -40,6 +46,8 @@ record Store(
   /** The setting of how many files a compaction waits for. */
   static final String COMPACTION_THRESHOLD = "hbase.hstore.compactionThreshold";
 
+  private static final int LOADERS = 4;
+  private static final int BATCH = 200;
   private static final String PREFIX = "deli_experiment_";
 
   Store {
@@ -67,10 +75,37 @@ record Store(
     return all;
   }
 
+  /** All at once, since each takes the servers a while. */
   static void dropAll(List<Store> stores) throws IOException {
-    for (Store store : stores) {
-      store.drop();
+    if (stores.isEmpty()) {
+      return;
     }
+    try (Admin admin = stores.get(0).lab.admin()) {
+      List<TableName> there = new ArrayList<>();
+      List<Future<?>> running = new ArrayList<>();
+      for (Store store : stores) {
+        for (TableName each : store.tables()) {
+          if (admin.tableExists(each)) {
+            there.add(each);
+            if (admin.isTableEnabled(each)) {
+              running.add(admin.disableTableAsync(each));
+            }
+          }
+        }
+      }
+      await(running);
+      for (TableName each : there) {
+        running.add(admin.deleteTableAsync(each));
+      }
+      await(running);
+    }
+  }
+
+  private static void await(List<Future<?>> running) throws IOException {
+    for (Future<?> each : running) {
+      FutureUtils.get(each);
+    }
+    running.clear();
   }
 
   private static Store of(Lab lab, String experiment, String arm, Optional<IndexDefinition> index) {
@@ -84,7 +119,7 @@ record Store(
     for (int i = 0; i < keysAndValues.length; i += 2) {
       all.put(keysAndValues[i], keysAndValues[i + 1]);
     }
-    String name = table.getNameAsString() + "_" + newArm.replace(' ', '-');
+    String name = table.getNameAsString() + "_" + newArm.replaceAll("\\W+", "-");
     return new Store(lab, TableName.valueOf(name), newArm, index, all);
   }
 
@@ -95,25 +130,16 @@ record Store(
         TableDescriptorBuilder.newBuilder(table)
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(family));
     settings.forEach(descriptor::setValue);
-    try (Admin admin = lab.plain().getAdmin()) {
+    try (Admin admin = lab.admin()) {
       admin.createTable(descriptor.build());
     }
     if (index.isPresent()) {
-      DeliAdmin.of(lab.deli()).createIndex(table, index.get());
+      lab.deliAdmin().createIndex(table, index.get());
     }
   }
 
   void drop() throws IOException {
-    try (Admin admin = lab.plain().getAdmin()) {
-      for (TableName each : tables()) {
-        if (admin.tableExists(each)) {
-          if (admin.isTableEnabled(each)) {
-            admin.disableTable(each);
-          }
-          admin.deleteTable(each);
-        }
-      }
-    }
+    dropAll(List.of(this));
   }
 
   /** What an application works with; one for each thread. */
@@ -130,17 +156,50 @@ record Store(
     return Stream.concat(Stream.of(table), entries().stream()).toList();
   }
 
+  /** Writes rows in batches: those whose number is wanted. */
+  Timing fill(int rows, IntPredicate wanted, IntFunction<Put> put) throws IOException {
+    return Workers.toTheEnd(
+        LOADERS,
+        thread -> {
+          Table target = open();
+          int[] next = {thread};
+          return Workers.closing(
+              target,
+              random -> {
+                List<Put> batch = new ArrayList<>(BATCH);
+                for (; next[0] < rows && batch.size() < BATCH; next[0] += LOADERS) {
+                  if (wanted.test(next[0])) {
+                    batch.add(put.apply(next[0]));
+                  }
+                }
+                if (!batch.isEmpty()) {
+                  target.put(batch);
+                }
+                return batch.size();
+              });
+        });
+  }
+
   /** Brings base and index into one file a region, without garbage. */
   void settle() throws IOException {
-    DeliAdmin.of(lab.deli()).collect(table, ProgressListener.NONE);
+    lab.deliAdmin().collect(table, ProgressListener.NONE);
   }
 
   void flush() throws IOException {
-    try (Admin admin = lab.plain().getAdmin()) {
+    try (Admin admin = lab.admin()) {
       for (TableName each : tables()) {
         admin.flush(each);
       }
     }
+  }
+
+  /** Megabytes of base and index. */
+  double megabytes() throws IOException {
+    double sum = 0;
+    for (TableName each : tables()) {
+      sum += megabytes(each);
+    }
+    return sum;
   }
 
   /**
@@ -150,7 +209,7 @@ record Store(
   double megabytes(TableName which) throws IOException {
     Optional<Path> files = lab.files();
     if (files.isEmpty()) {
-      return reportedMegabytes(which);
+      return reported(which, region -> region.getStoreFileSize().get(Size.Unit.MEGABYTE));
     }
     Path directory =
         files
@@ -158,21 +217,17 @@ record Store(
             .resolve("data")
             .resolve(which.getNamespaceAsString())
             .resolve(which.getQualifierAsString());
-    try (Stream<Path> all = Files.walk(directory)) {
-      long bytes = 0;
-      for (Path file : (Iterable<Path>) all::iterator) {
-        bytes += Files.isRegularFile(file) ? Files.size(file) : 0;
-      }
-      return bytes / 1e6;
-    }
+    return StoreFiles.bytes(directory, () -> reported(which, RegionMetrics::getStoreFileCount))
+        / 1e6;
   }
 
-  private double reportedMegabytes(TableName which) throws IOException {
-    try (Admin admin = lab.plain().getAdmin()) {
+  private double reported(TableName which, ToDoubleFunction<RegionMetrics> value)
+      throws IOException {
+    try (Admin admin = lab.admin()) {
       double sum = 0;
       for (ServerMetrics server : admin.getClusterMetrics().getLiveServerMetrics().values()) {
         for (RegionMetrics region : admin.getRegionMetrics(server.getServerName(), which)) {
-          sum += region.getStoreFileSize().get(Size.Unit.MEGABYTE);
+          sum += value.applyAsDouble(region);
         }
       }
       return sum;

@@ -84,11 +84,11 @@ final class StrategiesExperiment implements Experiment {
   }
 
   private static int rows(Size size) {
-    return size.pick(1_000, 40_000, 400_000);
+    return size.pick(500, 40_000, 400_000);
   }
 
   private static Duration time(Size size) {
-    return Duration.ofMillis(size.pick(60, 2_000, 10_000));
+    return Duration.ofMillis(size.pick(20, 2_000, 10_000));
   }
 
   @Override
@@ -227,13 +227,7 @@ final class StrategiesExperiment implements Experiment {
       String x,
       Function<SplittableRandom, ValueQuery> queries)
       throws IOException {
-    Measured.operation(
-        store.lab(),
-        recorder,
-        operation,
-        x,
-        time(store.lab().size()),
-        thread -> new Lookups(store.lab().deli().getTable(store.table()), queries));
+    Measured.lookups(store, recorder, operation, x, time(store.lab().size()), queries);
   }
 
   @Override

@@ -69,11 +69,16 @@ final class Tweets {
   }
 
   Put put(int row) {
+    return put(row, row);
+  }
+
+  /** With another row's content, as an update. */
+  Put put(int row, int content) {
     byte[] body = new byte[BODY_BYTES];
-    new SplittableRandom(SEED - row).nextBytes(body);
+    new SplittableRandom(SEED - content).nextBytes(body);
     return new Put(key(row))
-        .addColumn(FAMILY, USER.qualifier(), user(userOf(row)))
-        .addColumn(FAMILY, TIME.qualifier(), Bytes.toBytes((long) row))
+        .addColumn(FAMILY, USER.qualifier(), user(userOf(content)))
+        .addColumn(FAMILY, TIME.qualifier(), Bytes.toBytes((long) content))
         .addColumn(FAMILY, BODY.qualifier(), body);
   }
 }

@@ -55,11 +55,11 @@ final class WriteOnlyExperiment implements Experiment {
   }
 
   private static int rows(Size size) {
-    return size.pick(1_000, 100_000, 500_000);
+    return size.pick(500, 100_000, 500_000);
   }
 
   private static Duration time(Size size) {
-    return Duration.ofMillis(size.pick(100, 3_000, 15_000));
+    return Duration.ofMillis(size.pick(40, 3_000, 15_000));
   }
 
   @Override
