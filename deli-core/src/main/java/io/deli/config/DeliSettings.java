@@ -101,10 +101,11 @@ public final class DeliSettings {
       Setting.count(
           "deli.next.gap.percent",
           10,
-          1,
+          0,
           "How wide a gap between neighbouring tokens of a next index has to be, as a share of the"
-              + " range of their index block, for lookups in it to pass the block over; in files"
-              + " written from now on. The table descriptor may override it.");
+              + " range of their index block, for lookups in it to pass the block over; with 0 every"
+              + " token is by itself, some 320 bytes of memory each; in files written from now on."
+              + " The table descriptor may override it.");
 
   public static final Setting<Long> BLOCK_INDEX_CACHE =
       Setting.amount(

@@ -14,7 +14,8 @@ public final class Catalog {
           new ReadWriteExperiment(),
           new CompactionGetExperiment(),
           new GcExperiment(),
-          new OnlineOfflineExperiment());
+          new OnlineOfflineExperiment(),
+          new NextExperiment());
 
   private Catalog() {}
 
