@@ -28,6 +28,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -43,6 +45,8 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.RowFilter;
+import org.apache.hadoop.hbase.filter.SubstringComparator;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -146,12 +150,49 @@ class ReadersAmidChangeTest {
     } catch (IOException e) {
       // One that failed may have happened or not; the base knows.
     }
-    byte[] current = table.get(new Get(Bytes.toBytes(row))).getValue(FAMILY, QUALIFIER);
     String index = INDEXES.get(random.nextInt(INDEXES.size()));
     byte[] value = VALUES[random.nextInt(VALUES.length)];
-    assertThat(rows(table, ValueQuery.on(index).equalTo(value)).contains(row))
-        .as("%s in %s, base has %s", row, index, Bytes.toStringBinary(current))
-        .isEqualTo(Bytes.equals(value, current));
+    byte[] before = current(table, row);
+    boolean found = rows(table, ValueQuery.on(index).equalTo(value)).contains(row);
+    // A compaction may take a version that the delete of a newer one had brought back, and a write
+    // that failed may be done yet: then the base says one thing before and another afterwards.
+    byte[] after = current(table, row);
+    assertThat(found)
+        .as(
+            () ->
+                "%s among %s of %s; base %s"
+                    .formatted(row, Bytes.toString(value), index, everything(table, index, row)))
+        .isIn(Bytes.equals(value, before), Bytes.equals(value, after));
+  }
+
+  private static byte[] current(DeliTable table, String row) throws IOException {
+    return table.get(new Get(Bytes.toBytes(row))).getValue(FAMILY, QUALIFIER);
+  }
+
+  /** All cells, deleted or not, of a row and of its entries. */
+  private static String everything(DeliTable table, String index, String row) {
+    byte[] key = Bytes.toBytes(row);
+    Scan ofRow = new Scan().withStartRow(key).withStopRow(key, true);
+    Scan ofIndex =
+        new Scan().setFilter(new RowFilter(CompareOperator.EQUAL, new SubstringComparator(row)));
+    return cells(table.getName(), ofRow)
+        + ", entries "
+        + cells(TableName.valueOf(table.getName() + "." + index), ofIndex);
+  }
+
+  private static String cells(TableName name, Scan scan) {
+    List<String> cells = new ArrayList<>();
+    try (Table table = MiniCluster.connection().getTable(name);
+        ResultScanner scanner = table.getScanner(scan.setRaw(true).readAllVersions())) {
+      for (Result row : scanner) {
+        for (Cell cell : row.rawCells()) {
+          cells.add(cell + "=" + Bytes.toStringBinary(CellUtil.cloneValue(cell)));
+        }
+      }
+    } catch (IOException e) {
+      cells.add(e.toString());
+    }
+    return String.join("\n", cells);
   }
 
   private void write(DeliTable table, String row, Random random) throws IOException {
