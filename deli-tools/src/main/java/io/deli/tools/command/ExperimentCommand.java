@@ -5,6 +5,7 @@ import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.Target;
 import io.deli.tools.experiment.Campaign;
+import io.deli.tools.experiment.DatabaseSite;
 import io.deli.tools.experiment.Experiment;
 import io.deli.tools.experiment.Lab;
 import io.deli.tools.experiment.Report;
@@ -71,6 +72,13 @@ public final class ExperimentCommand implements Callable<Integer> {
       description = "Where results go, a directory for each; default: experiments in .deli.")
   private Path out;
 
+  @Option(
+      names = "--jdbc",
+      paramLabel = "URL",
+      description =
+          "A MariaDB to compare with; default: an own one if mariadbd is installed, else none.")
+  private String jdbc;
+
   @Option(names = "--anew", description = "Drop what is measured already.")
   private boolean anew;
 
@@ -93,8 +101,11 @@ public final class ExperimentCommand implements Callable<Integer> {
             rounds == null ? size.rounds() : rounds,
             arms);
     List<Report> reports = new ArrayList<>();
-    try (Site site = site(directory)) {
-      Campaign campaign = new Campaign(site, effort, directory, deli.terminal());
+    try (Site site = site(directory);
+        DatabaseSite databases =
+            new DatabaseSite(
+                Optional.ofNullable(jdbc), directory.resolve("mariadb").toAbsolutePath())) {
+      Campaign campaign = new Campaign(site, databases, effort, directory, deli.terminal());
       for (Experiment experiment : wanted) {
         reports.add(campaign.run(experiment, anew));
         deli.terminal().say("see " + directory.resolve(experiment.name()).resolve(Report.FILE));

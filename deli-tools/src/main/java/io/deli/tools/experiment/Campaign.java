@@ -9,6 +9,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.client.Connection;
 
@@ -17,7 +18,12 @@ import org.apache.hadoop.hbase.client.Connection;
  *
  * @param out directory in which each experiment gets one of its own name
  */
-public record Campaign(Site site, Lab.Effort effort, Path out, Terminal terminal) {
+public record Campaign(
+    Site site, DatabaseSite databases, Lab.Effort effort, Path out, Terminal terminal) {
+  private static final String NO_DATABASE =
+      "NONE: the arm of the database is left out, for neither was one named (--jdbc) nor is MariaDB"
+          + " installed";
+
   /**
    * Runs one experiment, as far as its measurements are not there already.
    *
@@ -26,15 +32,17 @@ public record Campaign(Site site, Lab.Effort effort, Path out, Terminal terminal
   public Report run(Experiment experiment, boolean anew) throws IOException {
     Path directory = out.resolve(experiment.name());
     terminal.say(experiment.name() + ": " + experiment.sentence());
+    Optional<Database> database =
+        experiment.comparesDatabase() ? databases.database() : Optional.empty();
     Session session = site.session(experiment.server(effort.size()));
     try (Connections connections = Connections.open(session.connection().getConfiguration());
         Progress progress = new Progress(terminal)) {
-      Map<String, String> circumstances = circumstances(experiment, session.connection());
+      Map<String, String> circumstances = circumstances(experiment, session.connection(), database);
       if (anew) {
         Journal.forget(directory);
       }
       Journal journal = Journal.open(directory, circumstances);
-      experiment.run(new Lab(connections, site.files(), effort, journal, progress));
+      experiment.run(new Lab(connections, site.files(), database, effort, journal, progress));
       Report report =
           new Report(
               experiment,
@@ -46,11 +54,18 @@ public record Campaign(Site site, Lab.Effort effort, Path out, Terminal terminal
     }
   }
 
-  private Map<String, String> circumstances(Experiment experiment, Connection connection)
+  private Map<String, String> circumstances(
+      Experiment experiment, Connection connection, Optional<Database> database)
       throws IOException {
     Map<String, String> all = new TreeMap<>(Environment.of(connection));
     all.put("scale", effort.size().name().toLowerCase(Locale.ROOT));
     all.put("server", site.description(experiment.server(effort.size())));
+    if (experiment.comparesDatabase()) {
+      all.put("database", database.isPresent() ? database.get().description() : NO_DATABASE);
+      if (database.isEmpty()) {
+        terminal.say("database: " + NO_DATABASE);
+      }
+    }
     experiment
         .parameters(effort.size())
         .forEach((parameter, value) -> all.put("parameter " + parameter, value));

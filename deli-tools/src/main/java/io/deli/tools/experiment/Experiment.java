@@ -18,6 +18,11 @@ public interface Experiment {
   /** The HBase that it wants if it gets one of its own. */
   ServerNeeds server(Size size);
 
+  /** Whether a relational database is one of its arms, if there is one. */
+  default boolean comparesDatabase() {
+    return false;
+  }
+
   /** All that its figures depend on, beyond rounds and warm-ups. */
   Map<String, String> parameters(Size size);
 

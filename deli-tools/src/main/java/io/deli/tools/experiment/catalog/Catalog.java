@@ -5,17 +5,22 @@ import io.deli.tools.experiment.Experiment;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** All experiments, in the order in which they run. */
+/** All experiments, in the order in which they run: those that want the same HBase together. */
 public final class Catalog {
   private static final List<Experiment> ALL =
       List.of(
           new StrategiesExperiment(),
-          new WriteOnlyExperiment(),
-          new ReadWriteExperiment(),
+          new MixedExperiment(),
+          new BitsPerKeyExperiment(),
+          new NextExperiment(),
           new CompactionGetExperiment(),
           new GcExperiment(),
-          new OnlineOfflineExperiment(),
-          new NextExperiment());
+          new WriteOnlyExperiment(Cache.HOLDS_LITTLE),
+          new ReadWriteExperiment(Cache.HOLDS_LITTLE),
+          new OnlineOfflineExperiment(Cache.HOLDS_LITTLE),
+          new WriteOnlyExperiment(Cache.HOLDS_ALL),
+          new ReadWriteExperiment(Cache.HOLDS_ALL),
+          new OnlineOfflineExperiment(Cache.HOLDS_ALL));
 
   private Catalog() {}
 

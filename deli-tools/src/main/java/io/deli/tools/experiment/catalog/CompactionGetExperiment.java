@@ -67,8 +67,8 @@ final class CompactionGetExperiment implements Experiment {
   @Override
   public void run(Lab lab) throws IOException {
     Pairs pairs = new Pairs(rows(lab.size()));
-    Store same = Store.plain(lab, name()).with(SAME_ROWS, Store.COMPACTION_THRESHOLD, "99");
-    Store other = Store.plain(lab, name()).with(OTHER_ROWS, Store.COMPACTION_THRESHOLD, "99");
+    Store same = Store.plain(lab, name()).with(SAME_ROWS).keepingFiles();
+    Store other = Store.plain(lab, name()).with(OTHER_ROWS).keepingFiles();
     List<Store> stores = lab.wanted(List.of(same, other), Store::arm);
     try {
       lab.rounds(

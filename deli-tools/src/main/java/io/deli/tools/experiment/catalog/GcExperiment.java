@@ -74,11 +74,12 @@ final class GcExperiment implements Experiment {
   public void run(Lab lab) throws IOException {
     Pairs pairs = new Pairs(rows(lab.size()));
     List<Store> all = new ArrayList<>();
-    all.add(Store.plain(lab, name()).with(IDEAL, Store.COMPACTION_THRESHOLD, "99"));
+    all.add(Store.plain(lab, name()).with(IDEAL).keepingFiles());
     for (String mode : List.of(OFF, BEFORE, STAGED, STREAMING)) {
       all.add(
           Store.indexed(lab, name(), Pairs.index("deferred"))
-              .with(mode, Store.COMPACTION_THRESHOLD, "99", DeliSettings.GC_MODE.key(), mode));
+              .with(mode, DeliSettings.GC_MODE.key(), mode)
+              .keepingFiles());
     }
     List<Store> stores = lab.wanted(all, Store::arm);
     try {

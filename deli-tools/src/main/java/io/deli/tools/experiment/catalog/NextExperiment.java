@@ -34,7 +34,6 @@ final class NextExperiment implements Experiment {
   private static final String UNDIVIDED = "next undivided";
   private static final String DEFAULT = "next 10 %";
   private static final String FINEST = "next 0 %";
-  private static final int FILES = 8;
 
   private static final String UNIFORM = "uniform";
   private static final String SKEWED = "Zipf 0.8";
@@ -100,6 +99,10 @@ final class NextExperiment implements Experiment {
     return size.pick(800, 40_000, 400_000);
   }
 
+  private static int files(Size size) {
+    return size.pick(2, 8, 8);
+  }
+
   private static Duration time(Size size) {
     return Duration.ofMillis(size.pick(20, 1_000, 10_000));
   }
@@ -117,7 +120,7 @@ final class NextExperiment implements Experiment {
         "numbers",
         "1 to %d".formatted(rows(size) * Numbers.NUMBERS_PER_ROW),
         "files",
-        FILES + ", each of rows of the whole table, not compacted",
+        files(size) + ", each of rows of the whole table, not compacted",
         "reader",
         "1, for " + time(size).toMillis() + " ms a measurement",
         "arms next",
@@ -148,7 +151,7 @@ final class NextExperiment implements Experiment {
   private List<Store> stores(Lab lab) {
     List<Store> stores = new ArrayList<>();
     for (String strategy : List.of(NONE, DEFERRED, EMBEDDED)) {
-      stores.add(store(lab, strategy).with(strategy, Store.COMPACTION_THRESHOLD, "99"));
+      stores.add(store(lab, strategy));
     }
     Map<String, String> percents = new LinkedHashMap<>();
     percents.put(UNDIVIDED, "100");
@@ -157,19 +160,12 @@ final class NextExperiment implements Experiment {
     percents.put(FINEST, "0");
     percents.forEach(
         (arm, percent) ->
-            stores.add(
-                store(lab, "next")
-                    .with(
-                        arm,
-                        Store.COMPACTION_THRESHOLD,
-                        "99",
-                        DeliSettings.NEXT_GAP.key(),
-                        percent)));
+            stores.add(store(lab, "next").with(arm, DeliSettings.NEXT_GAP.key(), percent)));
     return stores;
   }
 
   private Store store(Lab lab, String strategy) {
-    return Store.indexed(lab, name(), Numbers.index(strategy));
+    return Store.indexed(lab, name(), Numbers.index(strategy)).keepingFiles();
   }
 
   /** Flushes count, since it is they that write what embedded and next know. */
@@ -177,9 +173,10 @@ final class NextExperiment implements Experiment {
       throws IOException {
     store.create(Numbers.FAMILY);
     double seconds = 0;
-    for (int file = 0; file < FILES; file++) {
+    int files = files(store.lab().size());
+    for (int file = 0; file < files; file++) {
       int rest = file;
-      Timing filling = store.fill(numbers.rows(), row -> row % FILES == rest, numbers::put);
+      Timing filling = store.fill(numbers.rows(), row -> row % files == rest, numbers::put);
       long start = System.nanoTime();
       store.flush();
       seconds += filling.seconds() + (System.nanoTime() - start) / 1e9;

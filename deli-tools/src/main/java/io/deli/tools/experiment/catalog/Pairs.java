@@ -53,11 +53,20 @@ final class Pairs {
   }
 
   static Put put(int row, int value) {
-    byte[] filler = new byte[FILLER_BYTES];
-    new SplittableRandom(row * 31L + value).nextBytes(filler);
     return new Put(key(row))
         .addColumn(FAMILY, VALUE.qualifier(), value(value))
-        .addColumn(FAMILY, FILLER.qualifier(), filler);
+        .addColumn(FAMILY, FILLER.qualifier(), filler(row, value));
+  }
+
+  static byte[] filler(int row, int value) {
+    byte[] filler = new byte[FILLER_BYTES];
+    new SplittableRandom(row * 31L + value).nextBytes(filler);
+    return filler;
+  }
+
+  /** The value that a row has at first. */
+  int valueOf(int row) {
+    return row / ROWS_PER_VALUE % values();
   }
 
   /** A row, with a value that it may or may not have had. */

@@ -1,7 +1,5 @@
 package io.deli.tools.experiment.catalog;
 
-import io.deli.client.DeliTable;
-import io.deli.client.ValueQuery;
 import io.deli.tools.experiment.Check;
 import io.deli.tools.experiment.Claim;
 import io.deli.tools.experiment.Experiment;
@@ -15,37 +13,35 @@ import io.deli.tools.measure.Timing;
 import io.deli.tools.measure.Workers;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
-import org.HdrHistogram.ConcurrentHistogram;
-import org.HdrHistogram.Histogram;
-import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Table;
 
 /** Reads and updates in every ratio: by key on HBase, by value where there is an index. */
-final class ReadWriteExperiment implements Experiment {
+record ReadWriteExperiment(Cache cache) implements Experiment {
   private static final String THROUGHPUT = "throughput";
   private static final String READ = "read latency";
   private static final String WRITE = "write latency";
   private static final String PLAIN = "plain";
   private static final String DEFERRED = "deferred";
   private static final String IN_PLACE = "in-place";
+  private static final String FEW = "0.1";
+  private static final String HALF = "0.5";
   private static final int THREADS = 8;
-  private static final int DIGITS = 3;
 
   /** More of them where most are writes, as in the paper. */
   private static final List<String> RATIOS = List.of("0", "0.1", "0.2", "0.3", "0.5", "0.7", "1");
 
   @Override
   public String name() {
-    return "read-write";
+    return "read-write" + cache.suffix();
   }
 
   @Override
   public String sentence() {
     return "Throughput and latency as the share of reads grows: Gets on plain HBase, reads by value"
-        + " with DELI's index and with one updated in place (DELI, Figures 6 and 8).";
+        + " with DELI's index and with one updated in place%s (DELI, Figures 6 and 8); %s."
+            .formatted(comparesDatabase() ? ", and on MariaDB" : "", cache.sentence());
   }
 
   @Override
@@ -67,7 +63,13 @@ final class ReadWriteExperiment implements Experiment {
 
   @Override
   public ServerNeeds server(Size size) {
-    return Pairs.server(size);
+    return cache.server(size);
+  }
+
+  /** Its default buffer holds all rows, too. */
+  @Override
+  public boolean comparesDatabase() {
+    return cache == Cache.HOLDS_ALL;
   }
 
   private static int rows(Size size) {
@@ -81,81 +83,75 @@ final class ReadWriteExperiment implements Experiment {
   @Override
   public Map<String, String> parameters(Size size) {
     return Map.of(
-        "rows", Integer.toString(rows(size)),
-        "threads", Integer.toString(THREADS),
-        "time at each ratio", time(size).toMillis() + " ms");
+        "rows",
+        Integer.toString(rows(size)),
+        "threads",
+        Integer.toString(THREADS),
+        "durability",
+        "HBase hands its log to the operating system before it answers; a database does as its"
+            + " settings say",
+        "time at each ratio",
+        time(size).toMillis() + " ms");
   }
 
   @Override
   public void run(Lab lab) throws IOException {
     Pairs pairs = new Pairs(rows(lab.size()));
-    List<Store> stores =
-        lab.wanted(Store.plainAnd(lab, name(), Pairs::index, DEFERRED, IN_PLACE), Store::arm);
+    List<Contender> all = new ArrayList<>();
+    for (Store store : Store.plainAnd(lab, name(), Pairs::index, DEFERRED, IN_PLACE)) {
+      all.add(new StoreContender(cache.arrange(store), pairs, cache.files(lab.size())));
+    }
+    lab.database().ifPresent(database -> all.add(new DatabaseContender(database, pairs)));
+    List<Contender> wanted = lab.wanted(all, Contender::arm);
     try {
       lab.rounds(
           "mix",
-          stores,
-          Store::arm,
+          wanted,
+          Contender::arm,
           () -> {
-            for (Store store : stores) {
-              store.create(Pairs.FAMILY);
-              pairs.fillVersions(store, 2);
+            for (Contender each : wanted) {
+              each.fill();
             }
           },
-          (store, recorder) -> {
+          (contender, recorder) -> {
             for (String ratio : RATIOS) {
-              mix(store, pairs, ratio, recorder);
+              mix(contender, pairs, ratio, time(lab.size()), recorder);
             }
           });
     } finally {
-      Store.dropAll(stores);
+      for (Contender each : wanted) {
+        each.drop();
+      }
     }
   }
 
-  private static void mix(Store store, Pairs pairs, String ratio, Recorder recorder)
+  private static void mix(
+      Contender contender, Pairs pairs, String ratio, Duration time, Recorder recorder)
       throws IOException {
     double reads = Double.parseDouble(ratio);
-    Histogram readNanos = new ConcurrentHistogram(DIGITS);
-    Histogram writeNanos = new ConcurrentHistogram(DIGITS);
+    Latencies latencies = new Latencies();
     Timing timing =
         Workers.during(
-            time(store.lab().size()),
+            time,
             THREADS,
             thread -> {
-              Table table = store.open();
+              Contender.Client client = contender.open();
               return Workers.closing(
-                  table,
+                  client,
                   random -> {
-                    long start = System.nanoTime();
+                    int row = random.nextInt(pairs.rows());
+                    int value = random.nextInt(pairs.values());
                     if (random.nextDouble() < reads) {
-                      read(store, table, pairs, random);
-                      readNanos.recordValue(System.nanoTime() - start);
+                      latencies.time(READ, () -> client.read(row, value));
                     } else {
-                      table.put(pairs.update(random));
-                      writeNanos.recordValue(System.nanoTime() - start);
+                      latencies.time(WRITE, () -> client.update(row, value));
                     }
                     return 1;
                   });
             });
     recorder.add(THROUGHPUT, ratio, "operations/s", timing.rate());
-    record(recorder, READ, ratio, readNanos);
-    record(recorder, WRITE, ratio, writeNanos);
-  }
-
-  private static void read(Store store, Table table, Pairs pairs, SplittableRandom random)
-      throws IOException {
-    if (store.index().isEmpty()) {
-      table.get(new Get(Pairs.key(random.nextInt(pairs.rows()))));
-    } else {
-      byte[] value = Pairs.value(random.nextInt(pairs.values()));
-      Lookups.count((DeliTable) table, ValueQuery.on(Pairs.INDEX).equalTo(value));
-    }
-  }
-
-  private static void record(Recorder recorder, String measure, String ratio, Histogram nanos) {
-    if (nanos.getTotalCount() > 0) {
-      recorder.add(measure, ratio, "ms", nanos.getMean() / 1e6);
-    }
+    latencies.record(recorder, READ, READ, ratio);
+    latencies.record(recorder, WRITE, WRITE, ratio);
   }
 
   @Override
@@ -170,8 +166,39 @@ final class ReadWriteExperiment implements Experiment {
 
   @Override
   public List<Check> checks(Results results) {
-    String few = "0.1";
-    String half = "0.5";
+    List<Check> checks = new ArrayList<>(plainChecks(results));
+    checks.add(
+        Check.atLeast(
+            "throughput, 0.1 reads: deferred / in-place",
+            results.ratio(THROUGHPUT, FEW, DEFERRED, IN_PLACE),
+            cache == Cache.HOLDS_ALL ? 2 : 2.5));
+    checks.add(
+        Check.atMost(
+            "write latency, 0.1 reads: deferred / in-place",
+            results.ratio(WRITE, FEW, DEFERRED, IN_PLACE),
+            1));
+    checks.add(
+        Check.atLeast(
+            "read latency, half reads: deferred / in-place",
+            results.ratio(READ, HALF, DEFERRED, IN_PLACE),
+            1));
+    checks.add(
+        Check.atMost(
+            "what deferred has ahead of in-place, reads alone / writes alone",
+            results.ratio(THROUGHPUT, "1", DEFERRED, IN_PLACE)
+                / results.ratio(THROUGHPUT, "0", DEFERRED, IN_PLACE),
+            1));
+    if (comparesDatabase()) {
+      checks.add(
+          Check.atLeast(
+              "throughput, 0.1 reads: deferred / MariaDB",
+              results.ratio(THROUGHPUT, FEW, DEFERRED, DatabaseContender.ARM),
+              10));
+    }
+    return checks;
+  }
+
+  private static List<Check> plainChecks(Results results) {
     return List.of(
         Check.atLeast(
             "plain: throughput of writes alone / reads alone",
@@ -179,24 +206,7 @@ final class ReadWriteExperiment implements Experiment {
             2),
         Check.atLeast(
             "plain, half reads: time of a Get / a Put",
-            results.median(READ, half, PLAIN) / results.median(WRITE, half, PLAIN),
-            5),
-        Check.atLeast(
-            "throughput, 0.1 reads: deferred / in-place",
-            results.ratio(THROUGHPUT, few, DEFERRED, IN_PLACE),
-            2),
-        Check.atMost(
-            "write latency, 0.1 reads: deferred / in-place",
-            results.ratio(WRITE, few, DEFERRED, IN_PLACE),
-            1),
-        Check.atLeast(
-            "read latency, half reads: deferred / in-place",
-            results.ratio(READ, half, DEFERRED, IN_PLACE),
-            1),
-        Check.atMost(
-            "what deferred has ahead of in-place, reads alone / writes alone",
-            results.ratio(THROUGHPUT, "1", DEFERRED, IN_PLACE)
-                / results.ratio(THROUGHPUT, "0", DEFERRED, IN_PLACE),
-            1));
+            results.median(READ, HALF, PLAIN) / results.median(WRITE, HALF, PLAIN),
+            5));
   }
 }

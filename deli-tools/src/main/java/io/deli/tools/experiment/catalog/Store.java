@@ -43,8 +43,6 @@ record Store(
     String arm,
     Optional<IndexDefinition> index,
     Map<String, String> settings) {
-  /** The setting of how many files a compaction waits for. */
-  static final String COMPACTION_THRESHOLD = "hbase.hstore.compactionThreshold";
 
   private static final int LOADERS = 4;
   private static final int BATCH = 200;
@@ -119,8 +117,19 @@ record Store(
     for (int i = 0; i < keysAndValues.length; i += 2) {
       all.put(keysAndValues[i], keysAndValues[i + 1]);
     }
-    String name = table.getNameAsString() + "_" + newArm.replaceAll("\\W+", "-");
-    return new Store(lab, TableName.valueOf(name), newArm, index, all);
+    String suffix = newArm.equals(arm) ? "" : "_" + newArm.replaceAll("\\W+", "-");
+    return new Store(lab, TableName.valueOf(table.getNameAsString() + suffix), newArm, index, all);
+  }
+
+  /** With files that are compacted when the experiment wants it only. */
+  Store keepingFiles() {
+    return with(
+        arm,
+        "hbase.hstore.compactionThreshold",
+        "999",
+        // Or it would hold up flushes, and with them writes.
+        "hbase.hstore.blockingStoreFiles",
+        "999");
   }
 
   /** Creates the table anew, empty. */

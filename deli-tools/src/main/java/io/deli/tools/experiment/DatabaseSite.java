@@ -1,0 +1,40 @@
+package io.deli.tools.experiment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Where the database comes from that experiments compare with. */
+public final class DatabaseSite implements AutoCloseable {
+  private final Optional<Database> given;
+  private final Path directory;
+  private Optional<OwnMariaDb> own = Optional.empty();
+
+  /**
+   * A site.
+   *
+   * @param url of a database that is there
+   * @param directory of the data of an own one, which is deleted
+   */
+  public DatabaseSite(Optional<String> url, Path directory) {
+    given = url.map(Database::new);
+    this.directory = directory;
+  }
+
+  /** That which was named, else an own MariaDB if one is installed. */
+  Optional<Database> database() throws IOException {
+    if (given.isEmpty() && own.isEmpty()) {
+      Optional<Path> server = OwnMariaDb.installed();
+      if (server.isPresent()) {
+        own = Optional.of(OwnMariaDb.start(server.get(), directory));
+      }
+    }
+    return given.or(() -> own.map(OwnMariaDb::database));
+  }
+
+  @Override
+  public void close() {
+    own.ifPresent(OwnMariaDb::close);
+    own = Optional.empty();
+  }
+}

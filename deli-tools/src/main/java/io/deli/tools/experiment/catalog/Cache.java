@@ -1,0 +1,49 @@
+package io.deli.tools.experiment.catalog;
+
+import io.deli.tools.experiment.ServerNeeds;
+import io.deli.tools.experiment.Size;
+
+/**
+ * How much of the rows the servers' block cache holds: an experiment of each kind is in the
+ * catalog.
+ */
+enum Cache {
+  /** All of them. */
+  HOLDS_ALL("", "all rows are in the block cache"),
+  /** A small part of them; they are in many files, as the papers' are. */
+  HOLDS_LITTLE(
+      "-beyond-cache", "the block cache holds a part of the rows, which are in many files");
+
+  private final String suffix;
+  private final String sentence;
+
+  Cache(String suffix, String sentence) {
+    this.suffix = suffix;
+    this.sentence = sentence;
+  }
+
+  /** What the name of an experiment ends in. */
+  String suffix() {
+    return suffix;
+  }
+
+  String sentence() {
+    return sentence;
+  }
+
+  /** In how many files the rows are at first, each in one. */
+  int files(Size size) {
+    return this == HOLDS_ALL ? 1 : size.pick(2, 8, 8);
+  }
+
+  /** A store whose files stay as many, if they are to be. */
+  Store arrange(Store store) {
+    return this == HOLDS_LITTLE ? store.keepingFiles() : store;
+  }
+
+  ServerNeeds server(Size size) {
+    return this == HOLDS_ALL
+        ? ServerNeeds.heap(size.pick(512, 1024, 2048)).withBlockCache(size.pick(128, 384, 800))
+        : Pairs.server(size);
+  }
+}
