@@ -7,6 +7,7 @@ import java.awt.Font;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -75,24 +76,18 @@ final class Plots {
     List<String> arms = results.arms(plot.measure());
     List<String> xs = results.xs(plot.measure());
     boolean armsAside = plot.kind() == Plot.Kind.GROUPS && xs.size() == 1;
-    XYChart chart =
-        new XYChartBuilder()
-            .width(WIDTH)
-            .height(HEIGHT)
-            .title(plot.title())
-            .xAxisTitle(plot.xTitle())
-            .yAxisTitle(plot.measure() + ", " + unit(plot, results))
-            .build();
+    XYChart chart = empty(plot, results);
     int bars = (int) (BAR * (armsAside ? INSIDE : SPREAD * INSIDE / xs.size()) / arms.size());
     List<String> everyone = results.arms();
-    double greatest = 0;
+    DoubleSummaryStatistics values = new DoubleSummaryStatistics();
     for (int arm = 0; arm < arms.size(); arm++) {
       List<Mark> marks = new ArrayList<>();
       for (int x = 0; x < xs.size(); x++) {
         Optional<Figure> figure = results.figure(plot.measure(), xs.get(x), arms.get(arm));
         if (figure.isPresent() && (!plot.logarithmic() || figure.get().least() > 0)) {
           marks.add(new Mark(position(plot, xs, x, arm, arms.size()), figure.get()));
-          greatest = Math.max(greatest, figure.get().greatest());
+          values.accept(figure.get().least());
+          values.accept(figure.get().greatest());
         }
       }
       int look = everyone.indexOf(arms.get(arm));
@@ -104,12 +99,22 @@ final class Plots {
         }
       }
     }
-    style(chart.getStyler(), plot, greatest);
+    style(chart.getStyler(), plot, values);
     if (plot.kind() == Plot.Kind.GROUPS) {
       groups(chart, armsAside ? arms : xs);
     }
     chart.getStyler().setLegendVisible(!armsAside);
     return chart;
+  }
+
+  private static XYChart empty(Plot plot, Results results) {
+    return new XYChartBuilder()
+        .width(WIDTH)
+        .height(HEIGHT)
+        .title(plot.title())
+        .xAxisTitle(plot.xTitle())
+        .yAxisTitle(plot.measure() + ", " + unit(plot, results))
+        .build();
   }
 
   private record Mark(double x, Figure figure) {}
@@ -175,7 +180,7 @@ final class Plots {
     return COLORS.get(look % COLORS.size());
   }
 
-  private static void style(XYStyler styler, Plot plot, double greatest) {
+  private static void style(XYStyler styler, Plot plot, DoubleSummaryStatistics values) {
     Font labels = new Font(Font.SANS_SERIF, Font.PLAIN, LABEL_SIZE);
     styler.setChartBackgroundColor(Color.WHITE);
     styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, LABEL_SIZE + 2));
@@ -185,7 +190,12 @@ final class Plots {
     styler.setMarkerSize(MARK_SIZE);
     styler.setYAxisLogarithmic(plot.logarithmic());
     if (!plot.logarithmic()) {
-      styler.setYAxisMin(0.0).setYAxisMax(greatest > 0 ? 1.05 * greatest : 1);
+      styler.setYAxisMin(0.0).setYAxisMax(values.getMax() > 0 ? 1.05 * values.getMax() : 1);
+    } else if (values.getCount() > 0) {
+      // Powers of ten alone are labelled: two at least.
+      double least = Math.floor(Math.log10(values.getMin()));
+      double greatest = Math.max(least + 1, Math.ceil(Math.log10(values.getMax())));
+      styler.setYAxisMin(Math.pow(10, least)).setYAxisMax(Math.pow(10, greatest));
     }
   }
 
