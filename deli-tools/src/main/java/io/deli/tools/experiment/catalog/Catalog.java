@@ -10,6 +10,7 @@ public final class Catalog {
   private static final List<Experiment> ALL =
       List.of(
           new StrategiesExperiment(),
+          new TimeIndexExperiment(),
           new MixedExperiment(),
           new BitsPerKeyExperiment(),
           new NextExperiment(),

@@ -12,10 +12,8 @@ import io.deli.tools.experiment.Plot;
 import io.deli.tools.experiment.Results;
 import io.deli.tools.experiment.ServerNeeds;
 import io.deli.tools.experiment.Size;
-import io.deli.tools.measure.Workers;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -26,19 +24,18 @@ import org.apache.hadoop.hbase.client.Table;
 
 /** The static workload of LevelDB++: rows are put, then asked for, under every strategy. */
 final class StrategiesExperiment implements Experiment {
-  private static final String PUT = "PUT";
+  private static final String PUT = Ingestion.PUT;
   private static final String GET = "GET";
   private static final String LOOKUP = "LOOKUP";
   private static final String RANGE = "RANGELOOKUP";
   private static final String RANGE_TOP = "RANGELOOKUP of the 10 newest";
-  private static final String SIZE = "size";
+  private static final String SIZE = Ingestion.SIZE;
   private static final String LATENCY = " latency";
   private static final String BLOCKS = " blocks";
   private static final String THROUGHPUT = " throughput";
   private static final String ALL = "all";
   private static final String INDEX = "by_user";
   private static final int TOP = 10;
-  private static final int WRITERS = 8;
   private static final String[] STRATEGIES = {
     "none", "deferred", "composite", "eager", "lazy", "in-place", "embedded", "next"
   };
@@ -96,7 +93,7 @@ final class StrategiesExperiment implements Experiment {
     return Map.of(
         "rows", Integer.toString(rows(size)),
         "rows per user", Tweets.ROWS_PER_USER + " on average, Zipf " + Tweets.SKEW,
-        "writers", Integer.toString(WRITERS),
+        "writers", Integer.toString(Ingestion.WRITERS),
         "readers", "1, for " + time(size).toMillis() + " ms a measurement",
         "order of entries", EntryOrder.BY_TIME.toString());
   }
@@ -108,18 +105,10 @@ final class StrategiesExperiment implements Experiment {
         lab.wanted(
             Store.plainAnd(lab, name(), StrategiesExperiment::index, STRATEGIES), Store::arm);
     List<Store> indexed = stores.stream().filter(store -> store.index().isPresent()).toList();
-    List<Store> loaded = new ArrayList<>();
+    Ingestion ingestion = new Ingestion(stores, tweets);
     try {
-      lab.rounds(
-          "put",
-          stores,
-          Store::arm,
-          () -> {},
-          (store, recorder) -> {
-            put(store, tweets, recorder);
-            loaded.add(store);
-          });
-      Lab.Preparation loading = () -> load(stores, loaded, tweets);
+      ingestion.measure(lab);
+      Lab.Preparation loading = ingestion::makeUpFor;
       lab.rounds("get", stores, Store::arm, loading, (store, to) -> get(store, tweets, to));
       lab.rounds("lookup", indexed, Store::arm, loading, (store, to) -> look(store, tweets, to));
       lab.rounds("range", indexed, Store::arm, loading, (store, to) -> range(store, tweets, to));
@@ -132,45 +121,6 @@ final class StrategiesExperiment implements Experiment {
     return IndexDefinition.on(INDEX, Tweets.USER)
         .withStrategy(strategy)
         .withOrder(EntryOrder.BY_TIME);
-  }
-
-  /** For the stages that read, if the one that writes was done in an earlier run. */
-  private static void load(List<Store> stores, List<Store> loaded, Tweets tweets)
-      throws IOException {
-    for (Store store : stores) {
-      if (!loaded.contains(store)) {
-        put(store, tweets, (measure, x, unit, value) -> {});
-        loaded.add(store);
-      }
-    }
-  }
-
-  /** Single PUTs of all rows, in the order of time; then sizes in files, compacted. */
-  private static void put(Store store, Tweets tweets, Recorder recorder) throws IOException {
-    store.create(Tweets.FAMILY);
-    Measured.throughput(
-        recorder, PUT, "", Workers.toTheEnd(WRITERS, thread -> writer(store, tweets, thread)));
-    store.settle();
-    double base = store.megabytes(store.table());
-    double index = store.entries().isPresent() ? store.megabytes(store.entries().get()) : 0;
-    recorder.add(SIZE, "base", "MB", base);
-    recorder.add(SIZE, "index", "MB", index);
-    recorder.add(SIZE, "both", "MB", base + index);
-  }
-
-  private static Workers.Worker writer(Store store, Tweets tweets, int thread) throws IOException {
-    Table table = store.open();
-    int[] next = {thread};
-    return Workers.closing(
-        table,
-        random -> {
-          if (next[0] >= tweets.rows()) {
-            return 0;
-          }
-          table.put(tweets.put(next[0]));
-          next[0] += WRITERS;
-          return 1;
-        });
   }
 
   private void get(Store store, Tweets tweets, Recorder recorder) throws IOException {
@@ -236,7 +186,8 @@ final class StrategiesExperiment implements Experiment {
     String users = "users in the range";
     return List.of(
         Plot.groups("size", "Space in files, compacted", SIZE, "table"),
-        Plot.groups("put", WRITERS + " threads that put single rows", PUT + THROUGHPUT, ""),
+        Plot.groups(
+            "put", Ingestion.WRITERS + " threads that put single rows", PUT + THROUGHPUT, ""),
         Plot.groups("get", "Rows by key", GET + LATENCY, ""),
         Plot.groups("lookup", "Rows by user", LOOKUP + LATENCY, k).onLogarithmicScale(),
         Plot.groups("lookup-blocks", "Blocks for rows by user", LOOKUP + BLOCKS, k)

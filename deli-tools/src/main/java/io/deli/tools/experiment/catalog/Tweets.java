@@ -8,17 +8,19 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Rows like the tweets of LevelDB++ (section 5.1): a key that grows, 30 rows to a user on average,
- * few users with many rows, 550 bytes a row. What row n has follows from n alone.
+ * few users with many rows, 35 rows a second, 550 bytes a row. What row n has follows from n alone.
  */
 final class Tweets {
   static final byte[] FAMILY = Bytes.toBytes("f");
   static final Column USER = Column.of(FAMILY, Bytes.toBytes("user"));
-  static final Column TIME = Column.of(FAMILY, Bytes.toBytes("time"));
+  static final Column SECOND = Column.of(FAMILY, Bytes.toBytes("second"));
 
   /** What makes the least and most active users differ as much as in Zipf's law, nearly. */
   static final double SKEW = 0.8;
 
   static final int ROWS_PER_USER = 30;
+
+  static final int ROWS_PER_SECOND = 35;
 
   private static final Column BODY = Column.of(FAMILY, Bytes.toBytes("body"));
   private static final int BODY_BYTES = 420;
@@ -47,6 +49,14 @@ final class Tweets {
 
   static byte[] key(int row) {
     return Bytes.toBytes("t%09d".formatted(row));
+  }
+
+  int seconds() {
+    return 1 + (rows - 1) / ROWS_PER_SECOND;
+  }
+
+  static byte[] second(int number) {
+    return Bytes.toBytes((long) number);
   }
 
   /** Their names are in no order of how active they are. */
@@ -78,7 +88,7 @@ final class Tweets {
     new SplittableRandom(SEED - content).nextBytes(body);
     return new Put(key(row))
         .addColumn(FAMILY, USER.qualifier(), user(userOf(content)))
-        .addColumn(FAMILY, TIME.qualifier(), Bytes.toBytes((long) content))
+        .addColumn(FAMILY, SECOND.qualifier(), second(content / ROWS_PER_SECOND))
         .addColumn(FAMILY, BODY.qualifier(), body);
   }
 }

@@ -1,0 +1,185 @@
+package io.deli.tools.experiment.catalog;
+
+import io.deli.client.ValueQuery;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import io.deli.tools.experiment.Check;
+import io.deli.tools.experiment.Claim;
+import io.deli.tools.experiment.Experiment;
+import io.deli.tools.experiment.Lab;
+import io.deli.tools.experiment.Lab.Recorder;
+import io.deli.tools.experiment.Plot;
+import io.deli.tools.experiment.Results;
+import io.deli.tools.experiment.ServerNeeds;
+import io.deli.tools.experiment.Size;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** The static workload of LevelDB++ with an index on a column that follows time. */
+final class TimeIndexExperiment implements Experiment {
+  private static final String LOOKUP = "LOOKUP";
+  private static final String RANGE = "RANGELOOKUP";
+  private static final String ALL = "all";
+  private static final String INDEX = "by_second";
+  private static final String[] STRATEGIES = {
+    "none", "deferred", "composite", "eager", "lazy", "in-place", "embedded", "next"
+  };
+  private static final List<String> SECONDS = List.of("1", "10", "100");
+
+  @Override
+  public String name() {
+    return "strategies-by-time";
+  }
+
+  @Override
+  public String sentence() {
+    return "What each strategy costs on a column whose values follow time, in which rows are"
+        + " written: space, PUT, LOOKUP and RANGELOOKUP (LevelDB++, Figures 8b, 9 and 11).";
+  }
+
+  @Override
+  public List<Claim> claims() {
+    return List.of(
+        new Claim(
+            "LevelDB++, Figures 8b and 9",
+            "Embedded writes faster than all indexes with a table; Eager does well on an index that"
+                + " follows time, whose lists are made one after the other."),
+        new Claim(
+            "LevelDB++, Figure 11a",
+            "LOOKUP by CreationTime: Lazy is best, and Embedded is comparable to index tables, for"
+                + " its zone maps exclude nearly all."),
+        new Claim(
+            "LevelDB++, Figures 11b and 11c",
+            "RANGELOOKUP by CreationTime: Embedded beats index tables at every selectivity, and"
+                + " Composite beats Lazy and Eager the more rows there are."));
+  }
+
+  @Override
+  public ServerNeeds server(Size size) {
+    return Pairs.server(size);
+  }
+
+  private static int rows(Size size) {
+    return size.pick(500, 40_000, 400_000);
+  }
+
+  private static Duration time(Size size) {
+    return Duration.ofMillis(size.pick(20, 1_500, 10_000));
+  }
+
+  @Override
+  public Map<String, String> parameters(Size size) {
+    return Map.of(
+        "rows", Integer.toString(rows(size)),
+        "rows per second", Integer.toString(Tweets.ROWS_PER_SECOND),
+        "writers", Integer.toString(Ingestion.WRITERS),
+        "readers", "1, for " + time(size).toMillis() + " ms a measurement",
+        "order of entries", EntryOrder.BY_TIME.toString());
+  }
+
+  @Override
+  public void run(Lab lab) throws IOException {
+    Tweets tweets = new Tweets(rows(lab.size()));
+    List<Store> stores =
+        lab.wanted(Store.plainAnd(lab, name(), TimeIndexExperiment::index, STRATEGIES), Store::arm);
+    List<Store> indexed = stores.stream().filter(store -> store.index().isPresent()).toList();
+    Ingestion ingestion = new Ingestion(stores, tweets);
+    try {
+      ingestion.measure(lab);
+      Lab.Preparation loading = ingestion::makeUpFor;
+      lab.rounds("lookup", indexed, Store::arm, loading, (store, to) -> look(store, tweets, to));
+      lab.rounds("range", indexed, Store::arm, loading, (store, to) -> range(store, tweets, to));
+    } finally {
+      Store.dropAll(stores);
+    }
+  }
+
+  private static IndexDefinition index(String strategy) {
+    return IndexDefinition.on(INDEX, Tweets.SECOND)
+        .withStrategy(strategy)
+        .withOrder(EntryOrder.BY_TIME);
+  }
+
+  private static void look(Store store, Tweets tweets, Recorder recorder) throws IOException {
+    for (String k : List.of("1", "10", ALL)) {
+      UnaryOperator<ValueQuery> most =
+          k.equals(ALL) ? query -> query : query -> query.mostRecent(Integer.parseInt(k));
+      Measured.lookups(
+          store,
+          recorder,
+          LOOKUP,
+          k,
+          time(store.lab().size()),
+          random ->
+              most.apply(
+                  ValueQuery.on(INDEX).equalTo(Tweets.second(random.nextInt(tweets.seconds())))));
+    }
+  }
+
+  private static void range(Store store, Tweets tweets, Recorder recorder) throws IOException {
+    for (String seconds : SECONDS) {
+      int length = Integer.parseInt(seconds);
+      Measured.lookups(
+          store,
+          recorder,
+          RANGE,
+          seconds,
+          time(store.lab().size()),
+          random -> {
+            int first = random.nextInt(Math.max(1, tweets.seconds() - length));
+            return ValueQuery.on(INDEX)
+                .between(Tweets.second(first), Tweets.second(first + length - 1));
+          });
+    }
+  }
+
+  @Override
+  public List<Plot> plots() {
+    String k = "K: how many of the newest hits are asked for";
+    String seconds = "seconds in the range";
+    return List.of(
+        Plot.groups("size", "Space in files, compacted", Ingestion.SIZE, "table"),
+        Plot.groups("put", "Single rows put", Measured.throughput(Ingestion.PUT), ""),
+        Plot.groups("lookup", "Rows by second", Measured.latency(LOOKUP), k).onLogarithmicScale(),
+        Plot.groups("range", "Rows by a range of seconds", Measured.latency(RANGE), seconds)
+            .onLogarithmicScale(),
+        Plot.groups(
+                "range-blocks", "Blocks for a range of seconds", Measured.blocks(RANGE), seconds)
+            .onLogarithmicScale());
+  }
+
+  @Override
+  public List<Check> checks(Results results) {
+    String put = Measured.throughput(Ingestion.PUT);
+    String lookup = Measured.latency(LOOKUP);
+    String range = Measured.latency(RANGE);
+    String most = SECONDS.get(SECONDS.size() - 1);
+    return List.of(
+        Check.atLeast(
+            "PUTs: embedded / composite", results.ratio(put, "", "embedded", "composite"), 1),
+        Check.atLeast("PUTs: eager / composite", results.ratio(put, "", "eager", "composite"), 0.8),
+        Check.atLeast(
+            "time of a LOOKUP, K = 10: composite / lazy",
+            results.ratio(lookup, "10", "composite", "lazy"),
+            1),
+        Check.atMost(
+            "time of a LOOKUP, K = 10: embedded / composite",
+            results.ratio(lookup, "10", "embedded", "composite"),
+            2),
+        Check.atLeast(
+            "time of a RANGELOOKUP, 1 second: composite / embedded",
+            results.ratio(range, "1", "composite", "embedded"),
+            1),
+        Check.atLeast(
+            "time of a RANGELOOKUP, %s seconds: composite / embedded".formatted(most),
+            results.ratio(range, most, "composite", "embedded"),
+            1),
+        Check.atLeast(
+            "time of a RANGELOOKUP, %s seconds: lazy / composite".formatted(most),
+            results.ratio(range, most, "lazy", "composite"),
+            1));
+  }
+}
