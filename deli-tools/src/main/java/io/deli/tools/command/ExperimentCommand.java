@@ -103,8 +103,7 @@ public final class ExperimentCommand implements Callable<Integer> {
     List<Report> reports = new ArrayList<>();
     try (Site site = site(directory);
         DatabaseSite databases =
-            new DatabaseSite(
-                Optional.ofNullable(jdbc), directory.resolve("mariadb").toAbsolutePath())) {
+            new DatabaseSite(Optional.ofNullable(jdbc), directory.toAbsolutePath())) {
       Campaign campaign = new Campaign(site, databases, effort, directory, deli.terminal());
       for (Experiment experiment : wanted) {
         reports.add(campaign.run(experiment, anew));
@@ -119,7 +118,7 @@ public final class ExperimentCommand implements Callable<Integer> {
     return deli.namesHBase()
         ? Site.given(deli.open())
         : Site.own(
-            directory.resolve("hbase").toAbsolutePath(),
+            directory.toAbsolutePath(),
             zookeeper ->
                 deli.open(
                     new Target(Optional.of(zookeeper), Optional.empty(), deli.dataDirectory())));

@@ -7,18 +7,18 @@ import java.util.Optional;
 /** Where the database comes from that experiments compare with. */
 public final class DatabaseSite implements AutoCloseable {
   private final Optional<Database> given;
-  private final Path directory;
+  private final Path parent;
   private Optional<OwnMariaDb> own = Optional.empty();
 
   /**
    * A site.
    *
    * @param url of a database that is there
-   * @param directory of the data of an own one, which is deleted
+   * @param parent where an own one gets a new directory, which is deleted in the end
    */
-  public DatabaseSite(Optional<String> url, Path directory) {
+  public DatabaseSite(Optional<String> url, Path parent) {
     given = url.map(Database::new);
-    this.directory = directory;
+    this.parent = parent;
   }
 
   /** That which was named, else an own MariaDB if one is installed. */
@@ -26,7 +26,7 @@ public final class DatabaseSite implements AutoCloseable {
     if (given.isEmpty() && own.isEmpty()) {
       Optional<Path> server = OwnMariaDb.installed();
       if (server.isPresent()) {
-        own = Optional.of(OwnMariaDb.start(server.get(), directory));
+        own = Optional.of(OwnMariaDb.start(server.get(), parent));
       }
     }
     return given.or(() -> own.map(OwnMariaDb::database));

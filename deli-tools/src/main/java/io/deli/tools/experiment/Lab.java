@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
@@ -113,21 +112,20 @@ public final class Lab {
   /**
    * Those of the arms that are wanted.
    *
-   * @throws Failure if none is, naming those there are
+   * @throws Failure if one is wanted that is not there, naming those there are
    */
   public <A> List<A> wanted(List<A> arms, Function<? super A, String> name) {
-    List<A> wanted =
-        arms.stream()
-            .filter(arm -> effort.arms().isEmpty() || effort.arms().contains(name.apply(arm)))
-            .toList();
-    if (wanted.isEmpty()) {
+    List<String> there = arms.stream().<String>map(name).toList();
+    List<String> missing =
+        effort.arms().stream().filter(arm -> !there.contains(arm)).sorted().toList();
+    if (!missing.isEmpty()) {
       throw Failure.usage(
           "the experiment has no arm %s: choose from %s"
-              .formatted(
-                  String.join(", ", effort.arms()),
-                  arms.stream().map(name).collect(Collectors.joining(", "))));
+              .formatted(String.join(", ", missing), String.join(", ", there)));
     }
-    return wanted;
+    return arms.stream()
+        .filter(arm -> effort.arms().isEmpty() || effort.arms().contains(name.apply(arm)))
+        .toList();
   }
 
   /**

@@ -38,8 +38,9 @@ final class OwnHBase implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  static OwnHBase start(Path directory, ServerNeeds needs) throws IOException {
-    FileUtil.fullyDelete(directory.toFile());
+  /** On data of its own in a new directory there. */
+  static OwnHBase start(Path parent, ServerNeeds needs) throws IOException {
+    Path directory = Files.createTempDirectory(Files.createDirectories(parent), "hbase-");
     Path conf = Files.createDirectories(directory.resolve("conf"));
     Configuration site = new Configuration(false);
     // So that sizes need not wait long for the files of which a compaction made new ones.

@@ -70,9 +70,9 @@ final class OwnMariaDb implements AutoCloseable {
         .findFirst();
   }
 
-  static OwnMariaDb start(Path server, Path directory) throws IOException {
-    FileUtil.fullyDelete(directory.toFile());
-    Files.createDirectories(directory);
+  /** On data of its own in a new directory there. */
+  static OwnMariaDb start(Path server, Path parent) throws IOException {
+    Path directory = Files.createTempDirectory(Files.createDirectories(parent), "mariadb-");
     String data = "--datadir=" + directory.resolve("data");
     // As root it refuses to run unless told so.
     String user = "--user=" + System.getProperty("user.name");

@@ -17,11 +17,11 @@ public abstract sealed class Site implements AutoCloseable {
   /**
    * One of their own, started anew whenever an experiment wants another than the last one did.
    *
-   * @param directory of its data, which is deleted
+   * @param parent where it gets a new directory, which is deleted in the end
    * @param connecting opens a session to a ZooKeeper
    */
-  public static Site own(Path directory, Function<String, Session> connecting) {
-    return new Own(directory, connecting);
+  public static Site own(Path parent, Function<String, Session> connecting) {
+    return new Own(parent, connecting);
   }
 
   /** A session to an HBase; the site closes it. */
@@ -65,14 +65,14 @@ public abstract sealed class Site implements AutoCloseable {
   }
 
   private static final class Own extends Site {
-    private final Path directory;
+    private final Path parent;
     private final Function<String, Session> connecting;
     private Optional<OwnHBase> hbase = Optional.empty();
     private Optional<Session> session = Optional.empty();
     private Optional<ServerNeeds> current = Optional.empty();
 
-    Own(Path directory, Function<String, Session> connecting) {
-      this.directory = directory;
+    Own(Path parent, Function<String, Session> connecting) {
+      this.parent = parent;
       this.connecting = connecting;
     }
 
@@ -80,7 +80,7 @@ public abstract sealed class Site implements AutoCloseable {
     Session session(ServerNeeds needs) throws IOException {
       if (!current.equals(Optional.of(needs))) {
         close();
-        OwnHBase started = OwnHBase.start(directory, needs);
+        OwnHBase started = OwnHBase.start(parent, needs);
         hbase = Optional.of(started);
         session = Optional.of(connecting.apply(started.zookeeper()));
         current = Optional.of(needs);
