@@ -201,7 +201,7 @@ final class BitsPerKeyExperiment implements Experiment {
         Check.atLeast(
             "blocks of a LOOKUP: 5 bits / 100",
             results.ratio(Measured.blocks(LOOKUP), "", SHORTEST, GOOD),
-            1),
+            1.05),
         Check.atMost("space: 100 bits / none", results.ratio(SIZE, "", GOOD, NONE), 1.05),
         Check.atLeast("space: 1000 bits / 100", results.ratio(SIZE, "", LONGEST, GOOD), 1.2));
   }

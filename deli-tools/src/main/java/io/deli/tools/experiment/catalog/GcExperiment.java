@@ -130,8 +130,8 @@ final class GcExperiment implements Experiment {
             "time, single version: before / streaming", time(results, BEFORE, STREAMING), 1),
         Check.atLeast("time, single version: before / staged", time(results, BEFORE, STAGED), 1),
         Check.atLeast(
-            "time, streaming: 3 versions / single",
-            results.median(TIME, MULTI, STREAMING) / results.median(TIME, SINGLE, STREAMING),
+            "time, streaming / ideal: 3 versions / single",
+            results.ratio(TIME, MULTI, STREAMING, IDEAL) / time(results, STREAMING, IDEAL),
             1.5),
         Check.atMost("blocks: streaming / ideal", blocks(results, STREAMING, IDEAL), 1.1),
         Check.atLeast("blocks: staged / streaming", blocks(results, STAGED, STREAMING), 1.5),

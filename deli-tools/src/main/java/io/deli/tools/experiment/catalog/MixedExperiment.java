@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /** The mixed workloads of LevelDB++ under every strategy, as the table grows from nothing. */
 final class MixedExperiment implements Experiment {
@@ -81,7 +81,8 @@ final class MixedExperiment implements Experiment {
 
   @Override
   public ServerNeeds server(Size size) {
-    return ServerNeeds.heap(size.pick(512, 768, 1536)).withBlockCache(size.pick(8, 8, 48));
+    // For index tables, too, which know nothing of the base table's settings.
+    return Pairs.server(size).with(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, FLUSH_BYTES);
   }
 
   private static int operations(Size size) {
@@ -103,7 +104,7 @@ final class MixedExperiment implements Experiment {
             Tweets.ROWS_PER_USER + " on average if all were inserts, Zipf " + Tweets.SKEW,
         "threads", Integer.toString(THREADS),
         "order of entries", EntryOrder.BY_TIME.toString(),
-        "flush of the base table", "at " + FLUSH_BYTES + " bytes");
+        "flush of a table", "at " + FLUSH_BYTES + " bytes, with an HBase of its own");
   }
 
   @Override
@@ -129,10 +130,12 @@ final class MixedExperiment implements Experiment {
   }
 
   private Store store(Lab lab, String strategy) {
-    IndexDefinition index =
-        IndexDefinition.on(INDEX, Tweets.USER).withStrategy(strategy).withOrder(EntryOrder.BY_TIME);
-    return Store.indexed(lab, name(), index)
-        .with(strategy, TableDescriptorBuilder.MEMSTORE_FLUSHSIZE, FLUSH_BYTES);
+    return Store.indexed(
+        lab,
+        name(),
+        IndexDefinition.on(INDEX, Tweets.USER)
+            .withStrategy(strategy)
+            .withOrder(EntryOrder.BY_TIME));
   }
 
   private static void measure(Store store, Tweets tweets, Mix mix, Recorder recorder)
@@ -238,6 +241,8 @@ final class MixedExperiment implements Experiment {
     for (Mix mix : MIXES) {
       checks.addAll(checks(results, mix.name()));
     }
+    checks.add(lazyIsFastest(results, WRITE_HEAVY.name()));
+    checks.add(lazyIsFastest(results, READ_HEAVY.name()));
     checks.add(
         Check.atLeast(
             "time in all, read heavy: embedded / lazy",
@@ -262,14 +267,17 @@ final class MixedExperiment implements Experiment {
     return checks;
   }
 
+  private static Check lazyIsFastest(Results results, String mix) {
+    return Check.atMost(
+        "time in all, " + mix + ": lazy / the faster one of composite and embedded",
+        Math.max(
+            results.ratio(SECONDS, mix, "lazy", "composite"),
+            results.ratio(SECONDS, mix, "lazy", "embedded")),
+        1);
+  }
+
   private static List<Check> checks(Results results, String mix) {
     return List.of(
-        Check.atMost(
-            "time in all, " + mix + ": lazy / the faster one of composite and embedded",
-            Math.max(
-                results.ratio(SECONDS, mix, "lazy", "composite"),
-                results.ratio(SECONDS, mix, "lazy", "embedded")),
-            1),
         Check.atLeast(
             "time of a LOOKUP, " + mix + ": composite / lazy",
             results.ratio(Mix.LOOKUP + OVERALL, mix, "composite", "lazy"),

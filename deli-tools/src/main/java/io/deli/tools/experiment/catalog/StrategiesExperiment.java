@@ -251,6 +251,6 @@ final class StrategiesExperiment implements Experiment {
             .map(arm -> results.median(GET + LATENCY, "", arm))
             .sorted()
             .toList();
-    return medians.isEmpty() ? Double.NaN : medians.get(medians.size() - 1) / medians.get(0);
+    return medians.size() < 2 ? Double.NaN : medians.get(medians.size() - 1) / medians.get(0);
   }
 }
