@@ -27,7 +27,6 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
@@ -45,14 +44,13 @@ import site.ycsb.StringByteIterator;
  */
 @SuppressWarnings("NonApiType") // of YCSB's own interface
 public class DeliClient extends DB implements ValueReads {
-  private static final Logger LOG = LoggerFactory.getLogger(DeliClient.class);
 
   private final Optional<Configuration> configuration;
+  private final Attempts attempts = new Attempts(LoggerFactory.getLogger(DeliClient.class));
   private final Map<String, OpenTable> tables = new HashMap<>();
   private SharedConnection shared;
   private BindingOptions options;
   private ValueSource source;
-  private boolean failed;
 
   /** What YCSB calls; the cluster is that of the class path and the properties. */
   public DeliClient() {
@@ -106,7 +104,7 @@ public class DeliClient extends DB implements ValueReads {
   @Override
   public Status read(
       String table, String key, Set<String> fields, Map<String, ByteIterator> result) {
-    return attempt(
+    return attempts.attempt(
         () -> {
           Get get = new Get(Bytes.toBytes(key));
           if (fields == null) {
@@ -127,7 +125,7 @@ public class DeliClient extends DB implements ValueReads {
       int recordcount,
       Set<String> fields,
       Vector<HashMap<String, ByteIterator>> result) {
-    return attempt(
+    return attempts.attempt(
         () -> {
           Scan scan = new Scan().withStartRow(Bytes.toBytes(startkey)).setLimit(recordcount);
           if (fields == null) {
@@ -153,7 +151,7 @@ public class DeliClient extends DB implements ValueReads {
 
   @Override
   public Status update(String table, String key, Map<String, ByteIterator> values) {
-    return attempt(
+    return attempts.attempt(
         () -> {
           Put put = new Put(Bytes.toBytes(key)).setDurability(options.durability());
           values.forEach(
@@ -166,7 +164,7 @@ public class DeliClient extends DB implements ValueReads {
 
   @Override
   public Status delete(String table, String key) {
-    return attempt(
+    return attempts.attempt(
         () -> {
           open(table).write(new Delete(Bytes.toBytes(key)).setDurability(options.durability()));
           return Status.OK;
@@ -181,7 +179,8 @@ public class DeliClient extends DB implements ValueReads {
       int limit,
       Set<String> fields,
       Vector<HashMap<String, ByteIterator>> result) {
-    return attempt(() -> find(table, field, new EqualTo(encode(value)), limit, fields, result));
+    return attempts.attempt(
+        () -> find(table, field, new EqualTo(encode(value)), limit, fields, result));
   }
 
   @Override
@@ -193,7 +192,7 @@ public class DeliClient extends DB implements ValueReads {
       int limit,
       Set<String> fields,
       Vector<HashMap<String, ByteIterator>> result) {
-    return attempt(
+    return attempts.attempt(
         () -> {
           Between range =
               new Between(
@@ -211,7 +210,7 @@ public class DeliClient extends DB implements ValueReads {
       int limit,
       Set<String> fields,
       Vector<HashMap<String, ByteIterator>> result) {
-    return attempt(
+    return attempts.attempt(
         () -> find(table, field, new Prefix(Bytes.toBytes(prefix)), limit, fields, result));
   }
 
@@ -286,27 +285,5 @@ public class DeliClient extends DB implements ValueReads {
     return type.isNumeric()
         ? new StringByteIterator(type.format(value))
         : new ByteArrayByteIterator(value);
-  }
-
-  private interface Operation {
-    Status run() throws IOException;
-  }
-
-  private Status attempt(Operation operation) {
-    try {
-      return operation.run();
-    } catch (IllegalArgumentException e) {
-      return failed(Status.BAD_REQUEST, e);
-    } catch (IOException e) {
-      return failed(Status.ERROR, e);
-    }
-  }
-
-  private Status failed(Status kind, Exception cause) {
-    if (!failed) {
-      LOG.warn("An operation failed, the first of this thread; YCSB counts them all.", cause);
-      failed = true;
-    }
-    return kind;
   }
 }

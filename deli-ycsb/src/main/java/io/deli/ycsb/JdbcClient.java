@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.Vector;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import site.ycsb.ByteIterator;
 import site.ycsb.DB;
@@ -30,13 +29,12 @@ import site.ycsb.StringByteIterator;
  */
 @SuppressWarnings("NonApiType") // of YCSB's own interface
 public class JdbcClient extends DB implements ValueReads {
-  private static final Logger LOG = LoggerFactory.getLogger(JdbcClient.class);
   private static final String DEFAULT_DRIVER = "org.mariadb.jdbc.Driver";
 
+  private final Attempts attempts = new Attempts(LoggerFactory.getLogger(JdbcClient.class));
   private final Map<String, PreparedStatement> statements = new HashMap<>();
   private Connection connection;
   private JdbcSchema schema;
-  private boolean failed;
 
   @Override
   public void init() throws DBException {
@@ -81,7 +79,7 @@ public class JdbcClient extends DB implements ValueReads {
   @Override
   public Status read(
       String table, String key, Set<String> fields, Map<String, ByteIterator> result) {
-    return attempt(
+    return attempts.attempt(
         () -> {
           List<String> columns = schema.columns(fields);
           PreparedStatement select =
@@ -104,7 +102,7 @@ public class JdbcClient extends DB implements ValueReads {
       int recordcount,
       Set<String> fields,
       Vector<HashMap<String, ByteIterator>> result) {
-    return attempt(
+    return attempts.attempt(
         () -> {
           List<String> columns = schema.columns(fields);
           PreparedStatement select =
@@ -125,7 +123,7 @@ public class JdbcClient extends DB implements ValueReads {
 
   @Override
   public Status update(String table, String key, Map<String, ByteIterator> values) {
-    return attempt(
+    return attempts.attempt(
         () -> {
           List<String> columns = new ArrayList<>(values.keySet());
           PreparedStatement upsert = prepare(schema.upsert(table, columns));
@@ -144,7 +142,7 @@ public class JdbcClient extends DB implements ValueReads {
 
   @Override
   public Status delete(String table, String key) {
-    return attempt(
+    return attempts.attempt(
         () -> {
           PreparedStatement delete =
               prepare(
@@ -164,7 +162,7 @@ public class JdbcClient extends DB implements ValueReads {
       int limit,
       Set<String> fields,
       Vector<HashMap<String, ByteIterator>> result) {
-    return attempt(() -> find(table, field, "= ?", List.of(value), limit, fields, result));
+    return attempts.attempt(() -> find(table, field, "= ?", List.of(value), limit, fields, result));
   }
 
   @Override
@@ -176,7 +174,7 @@ public class JdbcClient extends DB implements ValueReads {
       int limit,
       Set<String> fields,
       Vector<HashMap<String, ByteIterator>> result) {
-    return attempt(
+    return attempts.attempt(
         () -> find(table, field, "BETWEEN ? AND ?", List.of(from, to), limit, fields, result));
   }
 
@@ -188,7 +186,7 @@ public class JdbcClient extends DB implements ValueReads {
       int limit,
       Set<String> fields,
       Vector<HashMap<String, ByteIterator>> result) {
-    return attempt(
+    return attempts.attempt(
         () -> {
           schema.requireText();
           String pattern = prefix.replaceAll("[!%_]", "!$0") + "%";
@@ -257,27 +255,5 @@ public class JdbcClient extends DB implements ValueReads {
       statements.put(sql, statement);
     }
     return statement;
-  }
-
-  private interface Operation {
-    Status run() throws SQLException;
-  }
-
-  private Status attempt(Operation operation) {
-    try {
-      return operation.run();
-    } catch (IllegalArgumentException e) {
-      return failed(Status.BAD_REQUEST, e);
-    } catch (SQLException e) {
-      return failed(Status.ERROR, e);
-    }
-  }
-
-  private Status failed(Status kind, Exception cause) {
-    if (!failed) {
-      LOG.warn("An operation failed, the first of this thread; YCSB counts them all.", cause);
-      failed = true;
-    }
-    return kind;
   }
 }

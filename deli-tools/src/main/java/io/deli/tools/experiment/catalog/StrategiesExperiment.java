@@ -30,9 +30,6 @@ final class StrategiesExperiment implements Experiment {
   private static final String RANGE = "RANGELOOKUP";
   private static final String RANGE_TOP = "RANGELOOKUP of the 10 newest";
   private static final String SIZE = Ingestion.SIZE;
-  private static final String LATENCY = " latency";
-  private static final String BLOCKS = " blocks";
-  private static final String THROUGHPUT = " throughput";
   private static final String ALL = "all";
   private static final String INDEX = "by_user";
   private static final int TOP = 10;
@@ -77,7 +74,7 @@ final class StrategiesExperiment implements Experiment {
   /** The cache holds less than half of the data. */
   @Override
   public ServerNeeds server(Size size) {
-    return ServerNeeds.heap(size.pick(512, 768, 1536)).withBlockCache(size.pick(8, 8, 48));
+    return Pairs.server(size);
   }
 
   private static int rows(Size size) {
@@ -187,17 +184,27 @@ final class StrategiesExperiment implements Experiment {
     return List.of(
         Plot.groups("size", "Space in files, compacted", SIZE, "table"),
         Plot.groups(
-            "put", Ingestion.WRITERS + " threads that put single rows", PUT + THROUGHPUT, ""),
-        Plot.groups("get", "Rows by key", GET + LATENCY, ""),
-        Plot.groups("lookup", "Rows by user", LOOKUP + LATENCY, k).onLogarithmicScale(),
-        Plot.groups("lookup-blocks", "Blocks for rows by user", LOOKUP + BLOCKS, k)
+            "put",
+            Ingestion.WRITERS + " threads that put single rows",
+            Measured.throughput(PUT),
+            ""),
+        Plot.groups("get", "Rows by key", Measured.latency(GET), ""),
+        Plot.groups("lookup", "Rows by user", Measured.latency(LOOKUP), k).onLogarithmicScale(),
+        Plot.groups("lookup-blocks", "Blocks for rows by user", Measured.blocks(LOOKUP), k)
             .onLogarithmicScale(),
-        Plot.groups("range", "Rows by a range of users", RANGE + LATENCY, users)
-            .onLogarithmicScale(),
-        Plot.groups("range-blocks", "Blocks for rows by a range of users", RANGE + BLOCKS, users)
+        Plot.groups("range", "Rows by a range of users", Measured.latency(RANGE), users)
             .onLogarithmicScale(),
         Plot.groups(
-                "range-top", "The 10 newest rows by a range of users", RANGE_TOP + LATENCY, users)
+                "range-blocks",
+                "Blocks for rows by a range of users",
+                Measured.blocks(RANGE),
+                users)
+            .onLogarithmicScale(),
+        Plot.groups(
+                "range-top",
+                "The 10 newest rows by a range of users",
+                Measured.latency(RANGE_TOP),
+                users)
             .onLogarithmicScale());
   }
 
@@ -214,15 +221,15 @@ final class StrategiesExperiment implements Experiment {
             1),
         Check.atLeast(
             "PUTs: embedded / composite",
-            results.ratio(PUT + THROUGHPUT, "", "embedded", "composite"),
+            results.ratio(Measured.throughput(PUT), "", "embedded", "composite"),
             1),
         Check.atLeast(
             "PUTs: composite / lazy",
-            results.ratio(PUT + THROUGHPUT, "", "composite", "lazy"),
+            results.ratio(Measured.throughput(PUT), "", "composite", "lazy"),
             0.95),
         Check.atLeast(
             "PUTs: composite / eager",
-            results.ratio(PUT + THROUGHPUT, "", "composite", "eager"),
+            results.ratio(Measured.throughput(PUT), "", "composite", "eager"),
             2),
         Check.atMost("time of a GET: slowest / fastest", spread(results), 1.25),
         slower(results, LOOKUP, few, "composite", "lazy"),
@@ -232,7 +239,7 @@ final class StrategiesExperiment implements Experiment {
         slower(results, RANGE, range, "embedded", "composite"),
         Check.atMost(
             "time of a %s, %s users: none / embedded".formatted(RANGE, range),
-            results.ratio(RANGE + LATENCY, range, "none", "embedded"),
+            results.ratio(Measured.latency(RANGE), range, "none", "embedded"),
             2));
   }
 
@@ -241,14 +248,14 @@ final class StrategiesExperiment implements Experiment {
     return Check.atLeast(
         "time of a %s, %s: %s / %s"
             .formatted(operation, operation.equals(LOOKUP) ? "K = " + x : x + " users", slow, fast),
-        results.ratio(operation + LATENCY, x, slow, fast),
+        results.ratio(Measured.latency(operation), x, slow, fast),
         1);
   }
 
   private static double spread(Results results) {
     List<Double> medians =
-        results.arms(GET + LATENCY).stream()
-            .map(arm -> results.median(GET + LATENCY, "", arm))
+        results.arms(Measured.latency(GET)).stream()
+            .map(arm -> results.median(Measured.latency(GET), "", arm))
             .sorted()
             .toList();
     return medians.size() < 2 ? Double.NaN : medians.get(medians.size() - 1) / medians.get(0);
