@@ -46,7 +46,7 @@ final class ClusterStart {
       start(Role.MASTER);
       start(Role.REGION_SERVER);
       int servers = plan.nodes(Role.REGION_SERVER).size();
-      await("HBase", () -> answers(Role.MASTER) && Serving.all(conf.get(), servers));
+      await("HBase", () -> answers(Role.MASTER) && Serving.lack(conf.get(), servers).isEmpty());
     } catch (IOException | RuntimeException e) {
       for (int i = started.size() - 1; i >= 0; i--) {
         started.get(i).kill();

@@ -177,23 +177,37 @@ public final class Daemon {
     process().ifPresent(ProcessHandle::destroy);
   }
 
-  /** Stops it where it is (SIGSTOP): it keeps its connections and answers nothing. */
-  public void pause() {
-    signal("STOP");
+  /**
+   * Stops it where it is (SIGSTOP): it keeps its connections and answers nothing.
+   *
+   * @return whether there was a process to stop; one may have ended by itself
+   */
+  public boolean pause() {
+    return signal("STOP");
   }
 
-  /** Lets it go on after {@link #pause}. */
-  public void resume() {
-    signal("CONT");
+  /**
+   * Lets it go on after {@link #pause}.
+   *
+   * @return whether it is still there
+   */
+  public boolean resume() {
+    return signal("CONT");
   }
 
-  private void signal(String name) {
-    long pid = process().orElseThrow(() -> Failure.of(node.name() + " does not run")).pid();
+  private boolean signal(String name) {
+    Optional<ProcessHandle> process = process();
+    if (process.isEmpty()) {
+      return false;
+    }
+    long pid = process.get().pid();
     try {
       Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start();
-      if (kill.onExit().join().exitValue() != 0) {
+      boolean sent = kill.onExit().join().exitValue() == 0;
+      if (!sent && process.get().isAlive()) {
         throw Failure.of("cannot send SIG%s to %s (process %d)".formatted(name, node.name(), pid));
       }
+      return sent;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -67,9 +67,20 @@ public final class ProcessCluster {
 
   /** Whether all processes run and HBase serves every table; asks for some seconds at most. */
   public boolean serves() {
-    return !daemons().isEmpty()
-        && daemons().stream().allMatch(Daemon::isRunning)
-        && Serving.all(configuration(), daemons(Role.REGION_SERVER).size());
+    return lack().isEmpty();
+  }
+
+  /** What it lacks to {@link #serves serve}, to be shown; empty if nothing. */
+  public Optional<String> lack() {
+    List<Daemon> daemons = daemons();
+    if (daemons.isEmpty()) {
+      return Optional.of("it was never started");
+    }
+    return daemons.stream()
+        .filter(daemon -> !daemon.isRunning())
+        .findFirst()
+        .map(daemon -> "%s does not run, see %s".formatted(daemon.node().name(), daemon.log()))
+        .or(() -> Serving.lack(configuration(), daemons(Role.REGION_SERVER).size()));
   }
 
   /**

@@ -2,6 +2,7 @@ package io.deli.tools.cluster;
 
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.HConstants;
@@ -16,24 +17,28 @@ final class Serving {
 
   private Serving() {}
 
-  /** Whether the master, so many region servers and every enabled table are in service. */
-  static boolean all(Configuration conf, int regionServers) {
+  /**
+   * What is not in service of the master, so many region servers and every enabled table; empty if
+   * all is.
+   */
+  static Optional<String> lack(Configuration conf, int regionServers) {
     try (Connection connection = ConnectionFactory.createConnection(impatient(conf));
         Admin admin = connection.getAdmin()) {
-      if (admin.getClusterMetrics(EnumSet.of(Option.LIVE_SERVERS)).getLiveServerMetrics().size()
-          < regionServers) {
-        return false;
+      int live =
+          admin.getClusterMetrics(EnumSet.of(Option.LIVE_SERVERS)).getLiveServerMetrics().size();
+      if (live < regionServers) {
+        return Optional.of("%d of %d region servers are live".formatted(live, regionServers));
       }
       // Only a master that has finished its start tells.
       admin.listNamespaces();
       for (TableName table : admin.listTableNames()) {
         if (admin.isTableEnabled(table) && !admin.isTableAvailable(table)) {
-          return false;
+          return Optional.of("table %s has regions that no server serves".formatted(table));
         }
       }
-      return true;
+      return Optional.empty();
     } catch (IOException e) {
-      return false;
+      return Optional.of("the master does not answer: " + e.getMessage());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.deli.tools.cluster;
 
 import io.deli.tools.Failure;
+import java.io.UncheckedIOException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -38,8 +39,8 @@ public final class Supervisor implements AutoCloseable {
         if (!daemon.isRunning()) {
           daemon.start();
         }
-      } catch (Failure e) {
-        // Its port is not free yet: there will be another look.
+      } catch (Failure | UncheckedIOException e) {
+        // As while its port is not free yet: there will be another look.
       }
     }
   }

@@ -68,7 +68,10 @@ public final class ProcessTroubles implements AutoCloseable {
 
   private void stop(Random random, Duration length) {
     Daemon daemon = any(Role.REGION_SERVER, random);
-    daemon.pause();
+    // One that has ended itself, of what befell before, is stopped once it is started again.
+    if (!Await.until(PATIENCE, daemon::pause)) {
+      throw new IllegalStateException(daemon.node().name() + " is not started again");
+    }
     try {
       Threads.sleepWithoutInterrupt(length.toMillis());
     } finally {
@@ -87,7 +90,8 @@ public final class ProcessTroubles implements AutoCloseable {
   private void awaitService() {
     if (!Await.until(PATIENCE, cluster::serves)) {
       throw new IllegalStateException(
-          "the cluster in %s does not serve again".formatted(cluster.directory()));
+          "the cluster in %s does not serve again: %s"
+              .formatted(cluster.directory(), cluster.lack().orElse("it does by now")));
     }
   }
 

@@ -189,7 +189,7 @@ public final class Torture {
       // Such as a split of a region that is being moved.
       outcome += ", refused";
     } catch (Exception e) {
-      throw new IllegalStateException(trouble.name(), e);
+      throw new IllegalStateException(trouble.name() + ": " + e.getMessage(), e);
     }
     befallen.merge(outcome, 1, Integer::sum);
   }

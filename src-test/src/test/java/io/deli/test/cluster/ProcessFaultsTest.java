@@ -88,7 +88,7 @@ class ProcessFaultsTest {
     overwrite(rows);
     Daemon index = cluster.serverOf(rows.index());
     Daemon base = cluster.serverOf(rows.name());
-    index.pause();
+    assertThat(index.pause()).isTrue();
     try {
       rows.requestCompaction();
       base.terminate();
