@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
  * <p>Judged is each version by itself, as HBase promises no more than single rows: a version that
  * was returned must have been there at some moment of the read; one that was there at all of them
  * must have been returned. A write that failed may or may not have taken effect. But once one read
- * has returned it, by key or by value, all later reads must.
+ * has returned it, by key or by value, all later reads must. Reads that a {@link Zombie} may have
+ * answered may show what that server knew.
  *
  * <p>Supposed is that deletes of exact versions do not occur and that delete markers stay, so that
  * what a row shows does not depend on when it was compacted.
@@ -25,13 +26,15 @@ final class HistoryChecker {
   private static final int TOLD = 20;
 
   private final Map<String, RowHistory> rows = new TreeMap<>();
+  private final History history;
   private final List<Read> reads;
 
   /**
    * @param versions that the table keeps of a row
    */
   HistoryChecker(History history, int versions) {
-    reads = history.reads();
+    this.history = history;
+    reads = history.reads().stream().map(read -> inTime(read, history.zombies())).toList();
     Map<Sighting, Long> seen = new HashMap<>();
     for (Read read : reads) {
       read.answer().forEach(version -> seen.merge(version, read.span().ended(), Math::min));
@@ -39,6 +42,14 @@ final class HistoryChecker {
     history.writes().stream()
         .collect(Collectors.groupingBy(Write::row))
         .forEach((row, writes) -> rows.put(row, new RowHistory(writes, seen, versions)));
+  }
+
+  private static Read inTime(Read read, List<Zombie> zombies) {
+    Span span = read.span();
+    for (Zombie zombie : zombies) {
+      span = zombie.explaining(span);
+    }
+    return read.during(span);
   }
 
   /** What cannot be explained, the earliest first, and no more than a person can look at. */
@@ -77,11 +88,12 @@ final class HistoryChecker {
 
   private String violation(Read read, String what, Sighting version) {
     RowHistory row = rows.get(version.row());
-    return "%s [%d, %d] %s %s; written by %s"
+    return "%s [%d, %d], amid %s, %s %s; written by %s"
         .formatted(
             read.question(),
             read.span().begun(),
             read.span().ended(),
+            history.troubles(read.span()),
             what,
             version,
             row == null ? List.of() : row.puts(version.timestamp()));

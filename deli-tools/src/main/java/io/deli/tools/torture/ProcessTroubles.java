@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.apache.hadoop.hbase.util.Threads;
 
@@ -55,9 +56,9 @@ public final class ProcessTroubles implements AutoCloseable {
       all.add(Trouble.of("kill of " + role.name().toLowerCase(Locale.ROOT), r -> kill(role, r)));
     }
     all.add(
-        Trouble.of("short stop of a region server", r -> stop(r, SESSION_TIMEOUT.dividedBy(2))));
+        new Trouble("short stop of a region server", r -> stop(r, SESSION_TIMEOUT.dividedBy(2))));
     all.add(
-        Trouble.of("long stop of a region server", r -> stop(r, SESSION_TIMEOUT.multipliedBy(3))));
+        new Trouble("long stop of a region server", r -> stop(r, SESSION_TIMEOUT.multipliedBy(3))));
     return all;
   }
 
@@ -66,20 +67,24 @@ public final class ProcessTroubles implements AutoCloseable {
     awaitService();
   }
 
-  private void stop(Random random, Duration length) {
+  private Optional<Zombie> stop(Random random, Duration length) {
     Daemon daemon = any(Role.REGION_SERVER, random);
     // One that has ended itself, of what befell before, is stopped once it is started again.
     if (!Await.until(PATIENCE, daemon::pause)) {
       throw new IllegalStateException(daemon.node().name() + " is not started again");
     }
+    long stopped = System.nanoTime();
+    long resumed;
     try {
       Threads.sleepWithoutInterrupt(length.toMillis());
     } finally {
+      resumed = System.nanoTime();
       daemon.resume();
     }
     // One that was given up learns of it a moment later, and ends itself.
     Threads.sleepWithoutInterrupt(SESSION_TIMEOUT.toMillis());
     awaitService();
+    return Optional.of(new Zombie(stopped, resumed, System.nanoTime()));
   }
 
   private Daemon any(Role role, Random random) {

@@ -17,4 +17,8 @@ record Read(
     Predicate<String> values,
     int versions,
     List<Sighting> answer,
-    Span span) {}
+    Span span) {
+  Read during(Span other) {
+    return new Read(question, rows, values, versions, answer, other);
+  }
+}

@@ -181,8 +181,9 @@ public final class Torture {
 
   private void befall(Trouble trouble, Random random) throws InterruptedException {
     String outcome = trouble.name();
+    long begun = System.nanoTime();
     try {
-      trouble.befall(random);
+      trouble.course().run(random).ifPresent(history::add);
     } catch (InterruptedException e) {
       throw e;
     } catch (IOException e) {
@@ -191,6 +192,7 @@ public final class Torture {
     } catch (Exception e) {
       throw new IllegalStateException(trouble.name() + ": " + e.getMessage(), e);
     }
+    history.befell(outcome, new Span(begun, System.nanoTime()));
     befallen.merge(outcome, 1, Integer::sum);
   }
 

@@ -199,4 +199,36 @@ class HistoryCheckerTest {
     query("a", 3, 9, 10, seen("a", 10));
     assertCaught("not there");
   }
+
+  /** Stood still from 10 to 20, and learned by 30 that others have its regions. */
+  private final Zombie zombie = new Zombie(10, 20, 30);
+
+  @Test
+  void aZombieMayAnswerByWhatItKnew() {
+    put("a", 10, 1, 2);
+    put("b", 20, 12, 13);
+    history.add(zombie);
+    query("a", 1, 15, 21, seen("a", 10));
+    query("b", 1, 22, 23);
+    assertExplained();
+  }
+
+  @Test
+  void aZombieKnowsWhatWasAcknowledgedBeforeItStoodStill() {
+    put("a", 10, 1, 2);
+    put("b", 20, 4, 5);
+    history.add(zombie);
+    query("a", 1, 15, 21, seen("a", 10));
+    assertCaught("returned, though it was not there");
+  }
+
+  @Test
+  void noZombieAnswersWhileItStandsStillNorWhenItHasLearned() {
+    put("b", 20, 12, 13);
+    history.add(zombie);
+    query("b", 1, 14, 19);
+    assertCaught("missed");
+    query("b", 1, 31, 32, seen("b", 20));
+    assertCaught("missed");
+  }
 }
