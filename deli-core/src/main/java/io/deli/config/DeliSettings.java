@@ -1,5 +1,10 @@
 package io.deli.config;
 
+import java.lang.reflect.Field;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
 /** Every key that DELI reads. */
 public final class DeliSettings {
   /** What is younger may have its writer still in flight. */
@@ -147,4 +152,20 @@ public final class DeliSettings {
               + " hdfs:///hbase/lib/deli.jar; empty if it is on their class path.");
 
   private DeliSettings() {}
+
+  /** All of them, sorted by key. */
+  public static List<Setting<?>> all() {
+    return Arrays.stream(DeliSettings.class.getFields())
+        .<Setting<?>>map(DeliSettings::setting)
+        .sorted(Comparator.comparing(Setting::key))
+        .toList();
+  }
+
+  private static Setting<?> setting(Field field) {
+    try {
+      return (Setting<?>) field.get(null);
+    } catch (IllegalAccessException e) {
+      throw new AssertionError(field + " is public", e);
+    }
+  }
 }

@@ -1,6 +1,7 @@
 package io.deli.config;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -65,6 +66,13 @@ public record Setting<T>(
       problems.accept(e.getMessage() + "; taking " + fallback);
       return fallback;
     }
+  }
+
+  /** The default as it would be written into a configuration; empty if it is nothing. */
+  public String fallbackText() {
+    return fallback instanceof Enum<?> choice
+        ? choice.name().toLowerCase(Locale.ROOT)
+        : fallback.toString();
   }
 
   private static <E extends Enum<E>> E chosen(String name, Setting<E> setting) {

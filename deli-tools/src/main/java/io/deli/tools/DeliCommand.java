@@ -18,6 +18,7 @@ import io.deli.tools.command.IndexesCommand;
 import io.deli.tools.command.LoadCommand;
 import io.deli.tools.command.PutCommand;
 import io.deli.tools.command.QueryCommand;
+import io.deli.tools.command.SettingsCommand;
 import io.deli.tools.command.StandaloneCommand;
 import io.deli.tools.command.StatsCommand;
 import io.deli.tools.command.TortureCommand;
@@ -65,6 +66,7 @@ import picocli.CommandLine.Spec;
       StatsCommand.class,
       AdviseCommand.class,
       GrantCommand.class,
+      SettingsCommand.class,
       BenchCommand.class,
       ExperimentCommand.class,
       YcsbCommand.class,

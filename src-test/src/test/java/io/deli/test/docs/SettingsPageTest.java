@@ -4,40 +4,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.config.DeliSettings;
 import io.deli.config.Setting;
+import io.deli.test.tools.Cli;
 import java.io.IOException;
-import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/settings.md} lists every setting as the code has it. */
+/** What shows every setting shows it as the code has it. */
 class SettingsPageTest {
+  private static final Path ROOT = Path.of(System.getProperty("deli.root"));
+
   @Test
-  void thePageIsWhatTheCodeReads() throws IOException, IllegalAccessException {
-    Path page = Path.of(System.getProperty("deli.root"), "docs", "settings.md");
+  void thePageIsWhatTheCodeReads() throws IOException {
+    Path page = ROOT.resolve("docs").resolve("settings.md");
     List<String> shown =
         Files.readAllLines(page).stream().filter(line -> line.startsWith("| `deli.")).toList();
     assertThat(shown)
         .as("the rows of %s; copy the expected ones if a setting changed", page)
         .isNotEmpty()
-        .isEqualTo(rows());
+        .isEqualTo(DeliSettings.all().stream().map(SettingsPageTest::row).toList());
   }
 
-  private static List<String> rows() throws IllegalAccessException {
-    List<String> rows = new ArrayList<>();
-    for (Field field : DeliSettings.class.getFields()) {
-      Setting<?> setting = (Setting<?>) field.get(null);
-      Object fallback = setting.fallback();
-      rows.add(
-          "| `%s` | %s | %s |"
-              .formatted(
-                  setting.key(),
-                  fallback.equals("") ? "" : "`" + fallback + "`",
-                  setting.meaning()));
-    }
-    rows.sort(null);
-    return rows;
+  @Test
+  void theFileIsWhatTheCommandPrints() throws IOException {
+    Path file = ROOT.resolve("conf").resolve("deli-site.xml");
+    assertThat(new Cli().run("settings", "--site").out())
+        .as("'bin/deli settings --site > conf/deli-site.xml' writes it")
+        .isEqualTo(Files.readString(file));
+  }
+
+  private static String row(Setting<?> setting) {
+    String fallback = setting.fallbackText();
+    return "| `%s` | %s | %s |"
+        .formatted(
+            setting.key(), fallback.isEmpty() ? "" : "`" + fallback + "`", setting.meaning());
   }
 }
