@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.client.Connection;
  * Creates, drops and looks after indexes.
  *
  * <p>Definitions live in the base table's descriptor, so every change alters that table. Clients
- * notice a change when their cached definitions expire ({@code deli.definitions.refresh.ms}); an
+ * notice a change when their cached definitions expire ({@code deli.definitions.lease.ms}); an
  * index created on a table in use therefore lacks rows written by others in between. Changes to one
  * table must not run at the same time. Thread-safe; holds no resources of its own.
  */

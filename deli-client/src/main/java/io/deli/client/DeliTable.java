@@ -83,36 +83,41 @@ public final class DeliTable extends ForwardingTable {
 
   @Override
   public void put(Put put) throws IOException {
-    if (writer.isIndexed()) {
+    TableIndexes known = writer.known();
+    if (writer.isIndexed(known)) {
       writer.write(put);
     } else {
-      plain().put(put);
+      writer.pass(known, List.of(put), () -> plain().put(put));
     }
   }
 
   @Override
   public void put(List<Put> puts) throws IOException {
-    if (writer.isIndexed()) {
+    TableIndexes known = writer.known();
+    if (writer.isIndexed(known)) {
       writer.write(puts, new Object[puts.size()]).throwIfAny();
     } else {
-      plain().put(puts);
+      writer.pass(known, puts, () -> plain().put(puts));
     }
   }
 
   @Override
   public void delete(Delete delete) throws IOException {
-    if (writer.isIndexed()) {
+    TableIndexes known = writer.known();
+    if (writer.isIndexed(known)) {
       writer.write(delete);
     } else {
-      plain().delete(delete);
+      writer.pass(known, List.of(delete), () -> plain().delete(delete));
     }
   }
 
   /** As HBase's, leaves in the list the deletes that failed. */
   @Override
   public void delete(List<Delete> deletes) throws IOException {
-    if (!writer.isIndexed()) {
-      plain().delete(deletes);
+    TableIndexes known = writer.known();
+    if (!writer.isIndexed(known)) {
+      // HBase takes from the list what it has done.
+      writer.pass(known, List.copyOf(deletes), () -> plain().delete(deletes));
       return;
     }
     Object[] results = new Object[deletes.size()];
@@ -130,11 +135,12 @@ public final class DeliTable extends ForwardingTable {
   @Override
   public void batch(List<? extends Row> actions, Object[] results)
       throws IOException, InterruptedException {
-    if (writer.isIndexed()) {
+    TableIndexes known = writer.known();
+    if (writer.isIndexed(known)) {
       Object[] taken = results == null ? new Object[actions.size()] : results;
       writer.write(actions, taken).throwIfAny();
     } else {
-      plain().batch(actions, results);
+      writer.pass(known, actions, () -> plain().batch(actions, results));
     }
   }
 
@@ -144,8 +150,9 @@ public final class DeliTable extends ForwardingTable {
   public <R> void batchCallback(
       List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
-    if (!writer.isIndexed()) {
-      plain().batchCallback(actions, results, callback);
+    TableIndexes known = writer.known();
+    if (!writer.isIndexed(known)) {
+      writer.pass(known, actions, () -> plain().batchCallback(actions, results, callback));
       return;
     }
     try {
@@ -165,21 +172,26 @@ public final class DeliTable extends ForwardingTable {
 
   @Override
   public Result mutateRow(RowMutations mutations) throws IOException {
-    return writer.isIndexed() ? (Result) writer.write(mutations) : plain().mutateRow(mutations);
+    TableIndexes known = writer.known();
+    return writer.isIndexed(known)
+        ? (Result) writer.write(mutations)
+        : writer.past(known, List.of(mutations), () -> plain().mutateRow(mutations));
   }
 
   @Override
   public CheckAndMutateResult checkAndMutate(CheckAndMutate conditional) throws IOException {
-    return writer.isIndexed()
+    TableIndexes known = writer.known();
+    return writer.isIndexed(known)
         ? (CheckAndMutateResult) writer.write(conditional)
-        : plain().checkAndMutate(conditional);
+        : writer.past(known, List.of(conditional), () -> plain().checkAndMutate(conditional));
   }
 
   @Override
   public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> conditionals)
       throws IOException {
-    if (!writer.isIndexed()) {
-      return plain().checkAndMutate(conditionals);
+    TableIndexes known = writer.known();
+    if (!writer.isIndexed(known)) {
+      return writer.past(known, conditionals, () -> plain().checkAndMutate(conditionals));
     }
     if (conditionals.size() == 1) {
       // HBase, too: its failure is not reported as a list's.
@@ -192,36 +204,47 @@ public final class DeliTable extends ForwardingTable {
 
   @Override
   public Result append(Append append) throws IOException {
+    TableIndexes known = writer.known();
     writer.check(append);
-    return plain().append(append);
+    return writer.past(known, List.of(append), () -> plain().append(append));
   }
 
   @Override
   public Result increment(Increment increment) throws IOException {
+    TableIndexes known = writer.known();
     writer.check(increment);
-    return plain().increment(increment);
+    return writer.past(known, List.of(increment), () -> plain().increment(increment));
   }
 
   @Override
   public long incrementColumnValue(byte[] row, byte[] family, byte[] qualifier, long amount)
       throws IOException {
-    checkIncrement(row, family, qualifier);
-    return plain().incrementColumnValue(row, family, qualifier, amount);
+    return increment(
+        row, family, qualifier, () -> plain().incrementColumnValue(row, family, qualifier, amount));
   }
 
   @Override
   public long incrementColumnValue(
       byte[] row, byte[] family, byte[] qualifier, long amount, Durability durability)
       throws IOException {
-    checkIncrement(row, family, qualifier);
-    return plain().incrementColumnValue(row, family, qualifier, amount, durability);
+    return increment(
+        row,
+        family,
+        qualifier,
+        () -> plain().incrementColumnValue(row, family, qualifier, amount, durability));
   }
 
   /** What lacks row or family, HBase refuses itself. */
-  private void checkIncrement(byte[] row, byte[] family, byte[] qualifier) throws IOException {
-    if (row != null && family != null) {
-      writer.check(new Increment(row).addColumn(family, qualifier, 1));
+  private long increment(
+      byte[] row, byte[] family, byte[] qualifier, BlockingWriter.Past<Long, IOException> call)
+      throws IOException {
+    if (row == null || family == null) {
+      return call.run();
     }
+    TableIndexes known = writer.known();
+    Increment same = new Increment(row).addColumn(family, qualifier, 1);
+    writer.check(same);
+    return writer.past(known, List.of(same), call);
   }
 
   @Override

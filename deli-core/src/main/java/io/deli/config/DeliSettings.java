@@ -23,11 +23,21 @@ public final class DeliSettings {
           0,
           "Suspect entries that wait for repair at most; beyond, a later read will find them again.");
 
+  /** What makes it safe to read a table for a new index while others write to it. */
+  public static final Setting<Long> DEFINITIONS_LEASE =
+      Setting.amount(
+          "deli.definitions.lease.ms",
+          10_000,
+          "Milliseconds after which a client acknowledges no write on index definitions read"
+              + " earlier: it reads them again first. Whoever builds an index waits so long before it"
+              + " reads the table. The same on all clients.");
+
   public static final Setting<Long> DEFINITIONS_REFRESH =
       Setting.amount(
           "deli.definitions.refresh.ms",
           10_000,
-          "Milliseconds for which a client uses cached index definitions.");
+          "Milliseconds for which a client uses cached index definitions; no longer than"
+              + " deli.definitions.lease.ms.");
 
   public static final Setting<Integer> READ_PAGE =
       Setting.count(

@@ -1,39 +1,42 @@
 package io.deli.client.internal;
 
-import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /** What this client knows of the tables it writes and queries. Thread-safe. */
 public final class DefinitionCache {
   private final Function<TableName, CompletableFuture<TableDescriptor>> source;
-  private final long refreshMillis;
-  private final InstantSource clock;
+  private final long lifeNanos;
+  private final LongSupplier ticker;
   private final ConcurrentMap<TableName, KnownDefinitions> tables = new ConcurrentHashMap<>();
 
   /**
    * An empty cache.
    *
-   * @param refreshMillis no definitions older than this are given out, while newer ones can be had
+   * @param lifeMillis no definitions older than this are given out
+   * @param ticker elapsed time in nanoseconds from any origin
    */
   public DefinitionCache(
       Function<TableName, CompletableFuture<TableDescriptor>> source,
-      long refreshMillis,
-      InstantSource clock) {
+      long lifeMillis,
+      LongSupplier ticker) {
     this.source = source;
-    this.refreshMillis = refreshMillis;
-    this.clock = clock;
+    this.lifeNanos = TimeUnit.MILLISECONDS.toNanos(lifeMillis);
+    this.ticker = ticker;
   }
 
   /**
    * The indexes of a table.
    *
    * @return fails with {@link io.deli.client.IndexUnavailableException} if a definition is
-   *     unreadable, and as HBase does if the table is missing
+   *     unreadable, as HBase does if the table is missing, and with an {@link java.io.IOException}
+   *     if what is known is too old and nobody tells anything newer
    */
   public CompletableFuture<TableIndexes> get(TableName table) {
     return known(table).get();
@@ -46,6 +49,6 @@ public final class DefinitionCache {
 
   private KnownDefinitions known(TableName table) {
     return tables.computeIfAbsent(
-        table, name -> new KnownDefinitions(() -> source.apply(name), refreshMillis, clock));
+        table, name -> new KnownDefinitions(() -> source.apply(name), lifeNanos, ticker));
   }
 }

@@ -2,47 +2,42 @@ package io.deli.client.internal;
 
 import io.deli.client.IndexUnavailableException;
 import io.deli.index.InvalidIndexException;
-import java.time.InstantSource;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The definitions of one table, as last read. Thread-safe.
  *
- * <p>They are read again at half their life, so that a table in use does not wait for them. While
- * they cannot be read, or the master does not answer, the last known ones serve on: changing them
- * takes the same master.
+ * <p>They are read again at half their life, so that a table in use does not wait for them. Beyond
+ * it they are given to nobody, even if no newer ones can be had: somebody may have got their lease
+ * waited out, and rely on that nobody goes by them any more.
  */
 final class KnownDefinitions {
-  private static final Logger LOG = LoggerFactory.getLogger(KnownDefinitions.class);
-
-  /** For which writers wait for an answer that they can do without. */
-  private static final long PATIENCE_MILLIS = 5_000;
-
   private final Supplier<CompletableFuture<TableDescriptor>> source;
-  private final long lifeMillis;
-  private final InstantSource clock;
+  private final long lifeNanos;
+  private final LongSupplier ticker;
   private volatile Reading last;
   private CompletableFuture<TableIndexes> underWay;
+  private long underWaySince;
 
-  /** A completed reading and when it was asked for. */
-  private record Reading(long since, TableIndexes table, CompletableFuture<TableIndexes> indexes) {
-    Reading(long since, TableIndexes table) {
-      this(since, table, CompletableFuture.completedFuture(table));
+  /** What was read, twice. */
+  private record Reading(TableIndexes table, CompletableFuture<TableIndexes> indexes) {
+    Reading(TableIndexes table) {
+      this(table, CompletableFuture.completedFuture(table));
     }
   }
 
   KnownDefinitions(
-      Supplier<CompletableFuture<TableDescriptor>> source, long lifeMillis, InstantSource clock) {
+      Supplier<CompletableFuture<TableDescriptor>> source, long lifeNanos, LongSupplier ticker) {
     this.source = source;
-    this.lifeMillis = lifeMillis;
-    this.clock = clock;
+    this.lifeNanos = lifeNanos;
+    this.ticker = ticker;
   }
 
   CompletableFuture<TableIndexes> get() {
@@ -50,63 +45,69 @@ final class KnownDefinitions {
     if (reading == null) {
       return join();
     }
-    long age = Math.abs(clock.millis() - reading.since());
-    if (age < lifeMillis / 2) {
+    long age = ticker.getAsLong() - reading.table().asOf();
+    if (age < lifeNanos / 2) {
       return reading.indexes();
     }
     CompletableFuture<TableIndexes> next = join();
-    return age < lifeMillis ? reading.indexes() : next;
+    return age < lifeNanos ? reading.indexes() : next;
   }
 
+  /** A reading that takes long may be too old when it is there. */
   private synchronized CompletableFuture<TableIndexes> join() {
-    return underWay == null ? read() : underWay;
+    return underWay == null || ticker.getAsLong() - underWaySince >= lifeNanos ? read() : underWay;
   }
 
   /** Reads now, even if another reading is under way: that one may have begun too early. */
   synchronized CompletableFuture<TableIndexes> read() {
-    long since = clock.millis();
-    Reading known = last;
-    CompletableFuture<Reading> reading =
-        known == null
-            ? source.get().thenApply(table -> new Reading(since, resolve(table)))
-            : source
-                .get()
-                .copy()
-                .orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
-                .thenApply(table -> new Reading(since, resolve(table)))
-                .exceptionally(error -> stillGood(known, error));
-    CompletableFuture<TableIndexes> indexes = reading.thenApply(Reading::table);
-    underWay = indexes;
-    return reading
-        .whenComplete((result, error) -> settle(indexes, result))
-        .thenApply(Reading::table);
+    long since = ticker.getAsLong();
+    CompletableFuture<TableIndexes> reading =
+        source
+            .get()
+            .thenApply(table -> resolve(table, since))
+            .exceptionally(
+                error -> {
+                  throw new CompletionException(explained(Failures.plain(error)));
+                });
+    underWay = reading;
+    underWaySince = since;
+    return reading.whenComplete((table, error) -> settle(reading, table, error));
   }
 
-  private Reading stillGood(Reading known, Throwable error) {
-    if (Failures.plain(error) instanceof DoNotRetryIOException) {
-      throw error instanceof CompletionException wrapped ? wrapped : new CompletionException(error);
-    }
-    LOG.warn(
-        "Index definitions of {} could not be read; the last known serve on",
-        known.table().base(),
-        error);
-    return new Reading(clock.millis(), known.table());
-  }
-
-  private static TableIndexes resolve(TableDescriptor table) {
+  private static TableIndexes resolve(TableDescriptor table, long since) {
     try {
-      return TableIndexes.of(table);
+      return TableIndexes.of(table, since);
     } catch (InvalidIndexException e) {
       throw new CompletionException(new IndexUnavailableException(e.getMessage(), e));
     }
   }
 
-  private synchronized void settle(CompletableFuture<TableIndexes> reading, Reading result) {
+  private Throwable explained(Throwable error) {
+    Reading known = last;
+    if (known == null || error instanceof DoNotRetryIOException) {
+      return error;
+    }
+    return new IOException(
+        ("the index definitions of table %s, read %d ms ago, could not be read again (%s); without"
+                + " them no write is acknowledged, for it may lack entries in a new index")
+            .formatted(
+                known.table().base(),
+                TimeUnit.NANOSECONDS.toMillis(ticker.getAsLong() - known.table().asOf()),
+                error),
+        error);
+  }
+
+  private synchronized void settle(
+      CompletableFuture<TableIndexes> reading, TableIndexes table, Throwable error) {
     if (underWay == reading) {
       underWay = null;
     }
-    if (result == null || last == null || result.since() >= last.since()) {
-      last = result;
+    if (table != null) {
+      if (last == null || table.asOf() - last.table().asOf() >= 0) {
+        last = new Reading(table);
+      }
+    } else if (Failures.plain(error) instanceof DoNotRetryIOException) {
+      last = null;
     }
   }
 }

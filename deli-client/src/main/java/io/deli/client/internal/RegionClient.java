@@ -7,6 +7,8 @@ import io.deli.service.RegionService;
 import io.deli.service.RegionService.Suspect;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -18,6 +20,9 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /** Asks the regions of tables with indexes. Thread-safe; never blocks. */
 public final class RegionClient {
+  /** For which the master is waited for. */
+  private static final long MASTER_MILLIS = 2_000;
+
   private final AsyncConnection connection;
 
   public RegionClient(AsyncConnection connection) {
@@ -28,17 +33,26 @@ public final class RegionClient {
    * A table's families and index definitions.
    *
    * <p>The master tells them to those who may alter the table. Others, who may read or write it all
-   * the same, ask its regions; one without DELI's observer has no index.
+   * the same, ask its first region; one without DELI's observer has no index. So does everybody
+   * while the master does not answer. A change is complete when all regions have it, so whoever
+   * asks one of them after that is told of it.
    */
   public CompletableFuture<TableDescriptor> describe(TableName table) {
     return connection
         .getTable(table)
         .getDescriptor()
+        .copy()
+        .orTimeout(MASTER_MILLIS, TimeUnit.MILLISECONDS)
         .exceptionallyCompose(
             error ->
-                Failures.plain(error) instanceof AccessDeniedException
+                mayKnowMore(Failures.plain(error))
                     ? describeByRegion(table)
                     : CompletableFuture.failedFuture(error));
+  }
+
+  /** Whether a region may answer what the master did not. */
+  private static boolean mayKnowMore(Throwable error) {
+    return error instanceof AccessDeniedException || !(error instanceof DoNotRetryIOException);
   }
 
   private CompletableFuture<TableDescriptor> describeByRegion(TableName table) {

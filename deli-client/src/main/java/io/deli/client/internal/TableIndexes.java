@@ -2,6 +2,7 @@ package io.deli.client.internal;
 
 import io.deli.client.IndexUnavailableException;
 import io.deli.index.Index;
+import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
@@ -12,8 +13,9 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  *
  * @param descriptor of the base table
  * @param indexes all of them, in whatever state, by name
+ * @param asOf by the client's ticker, just before it asked
  */
-public record TableIndexes(TableDescriptor descriptor, List<Index> indexes) {
+public record TableIndexes(TableDescriptor descriptor, List<Index> indexes, long asOf) {
   public TableIndexes {
     indexes = List.copyOf(indexes);
   }
@@ -23,8 +25,8 @@ public record TableIndexes(TableDescriptor descriptor, List<Index> indexes) {
    *
    * @throws io.deli.index.InvalidIndexException if one is unreadable
    */
-  public static TableIndexes of(TableDescriptor descriptor) {
-    return new TableIndexes(descriptor, Index.allOf(descriptor));
+  public static TableIndexes of(TableDescriptor descriptor, long asOf) {
+    return new TableIndexes(descriptor, Index.allOf(descriptor), asOf);
   }
 
   public TableName base() {
@@ -37,6 +39,20 @@ public record TableIndexes(TableDescriptor descriptor, List<Index> indexes) {
         .filter(index -> index.definition().state().maintained())
         .filter(index -> index.strategy().keepsTable())
         .toList();
+  }
+
+  /**
+   * The indexes that writes must keep and that these definitions knew nothing of, or not as what
+   * must be kept. One that was built again is another.
+   */
+  public List<Index> maintainedSince(TableIndexes earlier) {
+    List<IndexDefinition> known =
+        earlier.maintained().stream().map(TableIndexes::identity).toList();
+    return maintained().stream().filter(index -> !known.contains(identity(index))).toList();
+  }
+
+  private static IndexDefinition identity(Index index) {
+    return index.definition().withState(IndexState.ACTIVE);
   }
 
   /**

@@ -1,12 +1,13 @@
 package io.deli.client.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -22,7 +23,7 @@ class DefinitionCacheTest {
   private final AtomicLong millis = new AtomicLong();
   private final Deque<CompletableFuture<TableDescriptor>> asked = new ArrayDeque<>();
   private final DefinitionCache cache =
-      new DefinitionCache(this::ask, 1_000, () -> Instant.ofEpochMilli(millis.get()));
+      new DefinitionCache(this::ask, 1_000, () -> TimeUnit.MILLISECONDS.toNanos(millis.get()));
 
   private CompletableFuture<TableDescriptor> ask(TableName table) {
     CompletableFuture<TableDescriptor> answer = new CompletableFuture<>();
@@ -61,12 +62,36 @@ class DefinitionCacheTest {
   }
 
   @Test
-  void theLastKnownServeOnWhileTheMasterIsAway() {
+  void theLastKnownServeOnForTheirLifeAndNoLonger() {
     TableIndexes old = known();
-    millis.set(2_000);
+    millis.set(600);
+    assertThat(cache.get(TABLE).join()).isSameAs(old);
+    asked.remove().completeExceptionally(new IOException("no master"));
+    millis.set(999);
+    assertThat(cache.get(TABLE).join()).isSameAs(old);
+    assertThat(asked).as("asked again").hasSize(1);
+    millis.set(1_000);
     CompletableFuture<TableIndexes> next = cache.get(TABLE);
     asked.remove().completeExceptionally(new IOException("no master"));
-    assertThat(next.join()).isSameAs(old);
+    assertThatThrownBy(next::get)
+        .hasMessageContainingAll("of table t, read 1000 ms ago", "no master");
+    CompletableFuture<TableIndexes> again = cache.get(TABLE);
+    asked.remove().complete(DESCRIPTOR);
+    assertThat(again.join()).isNotSameAs(old);
+  }
+
+  @Test
+  void whatTookALifeToReadIsTooOld() {
+    known();
+    millis.set(600);
+    assertThat(cache.get(TABLE)).isDone();
+    CompletableFuture<TableDescriptor> slow = asked.remove();
+    millis.set(1_600);
+    CompletableFuture<TableIndexes> next = cache.get(TABLE);
+    slow.complete(DESCRIPTOR);
+    assertThat(next).isNotDone();
+    asked.remove().complete(DESCRIPTOR);
+    assertThat(next.join().asOf()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(1_600));
   }
 
   @Test

@@ -72,7 +72,7 @@ final class IndexedTable {
         admin.createTable(IndexTables.descriptor(base, definition));
       }
     }
-    return new IndexedTable(TableIndexes.of(base));
+    return new IndexedTable(TableIndexes.of(base, 0));
   }
 
   static Column column(String qualifier) {

@@ -42,8 +42,10 @@ public final class Engine {
     this.definitions =
         new DefinitionCache(
             new RegionClient(connection)::describe,
-            DeliSettings.DEFINITIONS_REFRESH.get(configuration),
-            wiring.identities().clock());
+            Math.min(
+                DeliSettings.DEFINITIONS_REFRESH.get(configuration),
+                DeliSettings.DEFINITIONS_LEASE.get(configuration)),
+            wiring.identities().ticker());
     this.room = new Room(DeliSettings.WRITE_QUEUE.get(configuration));
     this.ports = ports(table -> {});
     this.lookups = new Lookups(connection, configuration, wiring.identities().clock());

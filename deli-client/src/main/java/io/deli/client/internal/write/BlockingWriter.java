@@ -2,6 +2,7 @@ package io.deli.client.internal.write;
 
 import io.deli.client.WriteRefusedException;
 import io.deli.client.internal.Failures;
+import io.deli.client.internal.TableIndexes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -21,9 +22,55 @@ public final class BlockingWriter {
     this.room = room;
   }
 
-  /** Whether the table has an index to maintain. */
-  public boolean isIndexed() throws IOException {
-    return Failures.await(writer.isIndexed());
+  /** What is known of the table's indexes. */
+  public TableIndexes known() throws IOException {
+    return Failures.await(writer.known());
+  }
+
+  /** Whether there is an index to maintain, as far as is known. */
+  public boolean isIndexed(TableIndexes known) {
+    return writer.isIndexed(known);
+  }
+
+  /** A call of HBase's own table. */
+  public interface Past<T, X extends Exception> {
+    T run() throws IOException, X;
+  }
+
+  /** One without an answer. */
+  public interface Pass<X extends Exception> {
+    void run() throws IOException, X;
+  }
+
+  /** Has operations carried out by HBase's own table, with nothing to answer. */
+  public <X extends Exception> void pass(
+      TableIndexes known, List<? extends Row> operations, Pass<X> call) throws IOException, X {
+    this.<Boolean, X>past(
+        known,
+        operations,
+        () -> {
+          call.run();
+          return true;
+        });
+  }
+
+  /**
+   * Has operations carried out by HBase's own table, since there is no index that they concern.
+   *
+   * @param known by which that is so
+   */
+  public <T, X extends Exception> T past(
+      TableIndexes known, List<? extends Row> operations, Past<T, X> call) throws IOException, X {
+    T answer;
+    try {
+      answer = call.run();
+    } catch (IOException e) {
+      // Those of a list that it does not name have succeeded.
+      Failures.await(writer.confirm(known, operations));
+      throw e;
+    }
+    Failures.await(writer.confirm(known, operations));
+    return answer;
   }
 
   /** Throws what a write of the operation would be refused with. */

@@ -40,7 +40,7 @@ final class Draft {
 
   Plan plan(Row operation) throws WriteRefusedException {
     Row base = row(operation);
-    return new Plan(operation, base, versions, exposures, victims, begun);
+    return new Plan(operation, base, versions, exposures, victims, begun, planner.known());
   }
 
   private Row row(Row operation) throws WriteRefusedException {

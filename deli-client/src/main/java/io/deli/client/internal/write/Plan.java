@@ -1,5 +1,6 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.TableIndexes;
 import java.util.List;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Row;
@@ -13,6 +14,7 @@ import org.apache.hadoop.hbase.client.Row;
  * @param exposures older versions that it may make current
  * @param victims older versions whose entries are to go when it has been carried out
  * @param begun {@link Identities#ticks} before its timestamps were drawn
+ * @param known the definitions that it follows
  */
 public record Plan(
     Row requested,
@@ -20,7 +22,8 @@ public record Plan(
     List<IndexedVersion> versions,
     List<Exposure> exposures,
     List<Victims> victims,
-    long begun) {
+    long begun,
+    TableIndexes known) {
 
   /** Whether only another look at the row tells what became of its versions. */
   boolean looksAgain() {

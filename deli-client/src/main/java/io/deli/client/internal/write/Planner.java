@@ -27,6 +27,10 @@ final class Planner {
     return table == current;
   }
 
+  TableIndexes known() {
+    return table;
+  }
+
   TableName table() {
     return table.base();
   }
@@ -44,7 +48,7 @@ final class Planner {
   Plan plan(Row operation) throws WriteRefusedException {
     return isIndexed()
         ? new Draft(this, identities, rules).plan(operation)
-        : new Plan(operation, operation, List.of(), List.of(), List.of(), 0);
+        : new Plan(operation, operation, List.of(), List.of(), List.of(), 0, table);
   }
 
   /** Plans all of them or none. */

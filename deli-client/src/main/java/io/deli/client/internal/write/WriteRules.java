@@ -11,9 +11,10 @@ import org.apache.hadoop.hbase.HConstants;
  * @param lateNanos a write that takes longer may have lost its entries to read repair
  * @param retryNanos an answer that comes sooner is that of the only request, for HBase's client
  *     waits so long before it sends an operation again
+ * @param leaseNanos definitions that were older when the answer came are looked at again
  * @param puts what a Put must satisfy
  */
-public record WriteRules(long lateNanos, long retryNanos, PutRules puts) {
+public record WriteRules(long lateNanos, long retryNanos, long leaseNanos, PutRules puts) {
   private static final String MAX_KEYVALUE_SIZE = "hbase.client.keyvalue.maxsize";
   private static final int DEFAULT_MAX_KEYVALUE_SIZE = 10 << 20;
 
@@ -23,11 +24,12 @@ public record WriteRules(long lateNanos, long retryNanos, PutRules puts) {
         TimeUnit.MILLISECONDS.toNanos(
             configuration.getLong(
                 HConstants.HBASE_CLIENT_PAUSE, HConstants.DEFAULT_HBASE_CLIENT_PAUSE)),
+        TimeUnit.MILLISECONDS.toNanos(DeliSettings.DEFINITIONS_LEASE.get(configuration)),
         new PutRules(configuration.getInt(MAX_KEYVALUE_SIZE, DEFAULT_MAX_KEYVALUE_SIZE)));
   }
 
   /** The same with another limit. */
   public WriteRules withMaxKeyValueSize(int bytes) {
-    return new WriteRules(lateNanos, retryNanos, new PutRules(bytes));
+    return new WriteRules(lateNanos, retryNanos, leaseNanos, new PutRules(bytes));
   }
 }

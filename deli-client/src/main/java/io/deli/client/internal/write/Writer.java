@@ -25,6 +25,9 @@ import org.apache.hadoop.hbase.client.Row;
  * <p>Where a strategy has clients take entries out as versions are deleted or superseded, these are
  * read just before the base table gets the operation, and their entries deleted after it succeeded.
  *
+ * <p>A write whose definitions were older than their lease when the base table answered succeeds
+ * only when newer ones were looked at, see {@link Overlooked}.
+ *
  * <p>A condition that did not hold takes its entries back. But if the answer is that of a second
  * request, because the answer to a first one was lost, the first may have been applied and be what
  * made the condition false. So entries are left to read repair unless there was only one request.
@@ -37,6 +40,7 @@ public final class Writer {
   private final WriteRules rules;
   private final Announcer announcer;
   private final Predecessors predecessors;
+  private final Overlooked overlooked;
   private volatile Planner planner;
 
   public Writer(
@@ -52,11 +56,32 @@ public final class Writer {
     this.rules = rules;
     this.announcer = new Announcer(ports, identities);
     this.predecessors = new Predecessors(table, ports, identities, announcer);
+    this.overlooked = new Overlooked(table, definitions, announcer);
   }
 
-  /** Whether the table has an index to maintain. */
-  public CompletableFuture<Boolean> isIndexed() {
-    return definitions.get(table).thenApply(known -> planner(known).isIndexed());
+  /** What is known of the table's indexes. */
+  public CompletableFuture<TableIndexes> known() {
+    return definitions.get(table);
+  }
+
+  /** Whether there is an index to maintain, as far as is known. */
+  public boolean isIndexed(TableIndexes known) {
+    return planner(known).isIndexed();
+  }
+
+  /**
+   * To be called with the answer of operations that went past this writer, and to be waited for
+   * before they are acknowledged.
+   *
+   * @param known by which they went past
+   */
+  public CompletableFuture<Void> confirm(TableIndexes known, List<? extends Row> operations) {
+    return isOutdated(known)
+        ? CompletableFuture.allOf(
+            operations.stream()
+                .map(operation -> overlooked.settle(known, operation))
+                .toArray(CompletableFuture[]::new))
+        : CompletableFuture.completedFuture(null);
   }
 
   /**
@@ -255,7 +280,16 @@ public final class Writer {
 
   private boolean needsMore(Plan plan, List<Obsolete> obsolete, Object answer) {
     return !(answer instanceof Throwable)
-        && (plan.wasVoid(answer) || isLate(plan) || plan.looksAgain() || !obsolete.isEmpty());
+        && (plan.wasVoid(answer)
+            || isLate(plan)
+            || plan.looksAgain()
+            || !obsolete.isEmpty()
+            || isOutdated(plan.known()));
+  }
+
+  /** Asked when the answer is there. */
+  private boolean isOutdated(TableIndexes known) {
+    return identities.ticks() - known.asOf() > rules.leaseNanos();
   }
 
   private boolean isLate(Plan plan) {
@@ -278,6 +312,12 @@ public final class Writer {
     CompletableFuture<Object> settled = CompletableFuture.completedFuture(answer);
     if (isLate(plan)) {
       settled = announcer.announceAgain(plan).thenApply(done -> answer);
+    }
+    if (isOutdated(plan.known())) {
+      settled =
+          settled
+              .thenCompose(done -> overlooked.settle(plan.known(), plan.base()))
+              .thenApply(done -> answer);
     }
     return obsolete.isEmpty() && !plan.looksAgain()
         ? settled

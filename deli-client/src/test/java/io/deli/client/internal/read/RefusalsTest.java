@@ -56,7 +56,7 @@ class RefusalsTest {
     for (IndexDefinition definition : definitions) {
       IndexDefinitions.put(table, definition);
     }
-    return TableIndexes.of(table.build());
+    return TableIndexes.of(table.build(), 0);
   }
 
   @Test

@@ -1,0 +1,158 @@
+package io.deli.test.fault;
+
+import io.deli.client.DeliConnection;
+import io.deli.client.internal.connect.Wiring;
+import io.deli.client.internal.write.Identities;
+import io.deli.client.internal.write.Port;
+import io.deli.client.internal.write.Ports;
+import io.deli.client.internal.write.StripedOracle;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * A connection whose writes all wait at a gate before they go to the base table, by whatever way,
+ * and whose time goes on when the test says so.
+ */
+public final class HeldConnection extends DeliConnection {
+  private final Gate gate;
+  private final AtomicLong leap;
+
+  /** Where writes wait, and how many do. */
+  private static final class Gate {
+    private final CompletableFuture<Void> open = new CompletableFuture<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    CompletableFuture<Void> pass() {
+      waiting.incrementAndGet();
+      return open;
+    }
+  }
+
+  private HeldConnection(Connection real, Gate gate, AtomicLong leap) throws IOException {
+    super(
+        held(real, gate),
+        new Wiring(
+            new Identities(
+                new StripedOracle(InstantSource.system()),
+                InstantSource.system(),
+                () -> System.nanoTime() + leap.get()),
+            ports -> new HeldPorts(ports, gate)));
+    this.gate = gate;
+    this.leap = leap;
+  }
+
+  public static HeldConnection open() throws IOException {
+    return new HeldConnection(
+        ConnectionFactory.createConnection(MiniCluster.configuration()),
+        new Gate(),
+        new AtomicLong());
+  }
+
+  /** How many requests wait at the gate. */
+  public int waiting() {
+    return gate.waiting.get();
+  }
+
+  /** Lets them pass, and all that follow. */
+  public void release() {
+    gate.open.complete(null);
+  }
+
+  /** The time by which definitions age goes on by so much. */
+  public void leap(long nanos) {
+    leap.addAndGet(nanos);
+  }
+
+  /** HBase's own connection, for what goes past DELI. */
+  private static Connection held(Connection real, Gate gate) {
+    return proxy(
+        Connection.class,
+        (proxy, method, arguments) -> {
+          Object answer = call(real, method, arguments);
+          return answer instanceof Table table ? held(table, gate) : answer;
+        });
+  }
+
+  private static Table held(Table real, Gate gate) {
+    Set<String> writes =
+        Set.of("put", "delete", "batch", "mutateRow", "checkAndMutate", "append", "increment");
+    return proxy(
+        Table.class,
+        (proxy, method, arguments) -> {
+          if (writes.contains(method.getName())) {
+            gate.pass().join();
+          }
+          return call(real, method, arguments);
+        });
+  }
+
+  private static Object call(Object real, Method method, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(real, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  /** The ways of what DELI writes. */
+  private record HeldPorts(Ports real, Gate gate) implements Ports {
+    @Override
+    public Port index(TableName table) {
+      return real.index(table);
+    }
+
+    @Override
+    public Port base(TableName table) {
+      return new HeldPort(real.base(table), gate);
+    }
+
+    @Override
+    public Port plain(TableName table) {
+      return new HeldPort(real.plain(table), gate);
+    }
+
+    @Override
+    public List<CompletableFuture<Result>> get(TableName table, List<Get> gets) {
+      return real.get(table, gets);
+    }
+
+    @Override
+    public CompletableFuture<List<Result>> scan(TableName table, Scan scan) {
+      return real.scan(table, scan);
+    }
+  }
+
+  private record HeldPort(Port real, Gate gate) implements Port {
+    @Override
+    public CompletableFuture<Object> send(Row operation) {
+      return gate.pass().thenCompose(open -> real.send(operation));
+    }
+
+    @Override
+    public CompletableFuture<Object[]> send(List<? extends Row> operations) {
+      return gate.pass().thenCompose(open -> real.send(operations));
+    }
+  }
+}
