@@ -5,10 +5,12 @@ import io.deli.client.internal.admin.IndexCreation;
 import io.deli.client.internal.admin.IndexSurvey;
 import io.deli.client.internal.admin.Permissions;
 import io.deli.client.internal.admin.Schema;
+import io.deli.client.internal.verify.Verification;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
+import io.deli.index.InvalidIndexException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +52,7 @@ public final class DeliAdmin {
    * that every region server that holds a region can load the coprocessor (a server that cannot
    * would abort). If a step fails, those before it are undone.
    *
-   * @throws io.deli.index.InvalidIndexException if the definition does not fit the table
+   * @throws InvalidIndexException if the definition does not fit the table
    * @throws IOException if the table is missing, has rows that the options do not accept, or the
    *     cluster refuses
    */
@@ -94,7 +96,7 @@ public final class DeliAdmin {
   /**
    * One index.
    *
-   * @throws io.deli.index.InvalidIndexException if the table has no such index; names those it has
+   * @throws InvalidIndexException if the table has no such index; names those it has
    */
   public IndexDefinition describe(TableName table, String index) throws IOException {
     return schema.definition(table, index);
@@ -130,6 +132,29 @@ public final class DeliAdmin {
    */
   public CollectReport collect(TableName table, ProgressListener progress) throws IOException {
     return new Collection(connection, schema, progress).run(table);
+  }
+
+  /**
+   * Compares an index with its base table, in both directions, while others write: first each
+   * version's entries are looked for, then each entry's version. What does not fit counts only if
+   * it still does not a while later, and an entry only if it is older than {@code
+   * deli.repair.grace.ms}. To be run by a user who sees all cells: what labels hide seems missing.
+   *
+   * <p>Blocks until done, or until the time that the options give is up. Holds nothing on the
+   * cluster; safe to interrupt and to repeat.
+   *
+   * @throws InvalidIndexException if the strategy keeps no table to compare with
+   */
+  public VerifyReport verify(
+      TableName table, String name, VerifyOptions options, ProgressListener progress)
+      throws IOException {
+    Index index = Index.of(table, describe(table, name));
+    if (!index.strategy().keepsTable()) {
+      throw new InvalidIndexException(
+          "index '%s' has no table to compare with: %s keeps nothing that could differ from the rows"
+              .formatted(name, index.strategy().name()));
+    }
+    return new Verification(connection, index, options, progress).run();
   }
 
   /**

@@ -4,9 +4,11 @@ import io.deli.entry.Entry;
 import io.deli.index.Index;
 import io.deli.query.ValuePredicate;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 
@@ -38,6 +40,16 @@ public interface IndexStrategy {
    * written at other times keep their entries. Empty if there can be no such entry.
    */
   List<Delete> retract(Index index, Entry entry);
+
+  /**
+   * A read of the index table in whose answer {@link #read} finds every entry of this token, key
+   * and timestamp, whatever their write ids, and maybe others. Empty if there can be no such entry.
+   */
+  default Optional<Get> find(Index index, Entry entry) {
+    return retract(index, entry).stream()
+        .map(delete -> new Get(delete.getRow()).readAllVersions())
+        .findFirst();
+  }
 
   /**
    * When the entries of versions are retracted; with {@link Retraction#AT_REWRITE}, the rewrite

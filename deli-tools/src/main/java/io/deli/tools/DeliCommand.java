@@ -22,6 +22,7 @@ import io.deli.tools.command.SettingsCommand;
 import io.deli.tools.command.StandaloneCommand;
 import io.deli.tools.command.StatsCommand;
 import io.deli.tools.command.TortureCommand;
+import io.deli.tools.command.VerifyCommand;
 import io.deli.tools.command.YcsbCommand;
 import io.deli.tools.embedded.DataDirectory;
 import io.deli.tools.output.Format;
@@ -64,6 +65,7 @@ import picocli.CommandLine.Spec;
       QueryCommand.class,
       CollectCommand.class,
       StatsCommand.class,
+      VerifyCommand.class,
       AdviseCommand.class,
       GrantCommand.class,
       SettingsCommand.class,
@@ -77,7 +79,8 @@ import picocli.CommandLine.Spec;
       "Without --zookeeper or --conf the embedded HBase of the data directory is used: the one that",
       "runs ('deli standalone'), or one started for the time of the command.",
       "",
-      "Exit codes: 0 done, 1 failed, 2 wrong command line, 3 done in part, 4 no HBase."
+      "Exit codes: 0 done, 1 failed, 2 wrong command line, 3 done in part, 4 no HBase,",
+      "5 verify found damage."
     })
 public final class DeliCommand implements Runnable {
   /** Directory of the command's own files, set by {@code bin/deli}. */

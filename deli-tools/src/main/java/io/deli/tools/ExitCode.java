@@ -11,11 +11,17 @@ public final class ExitCode {
   /** The command line is wrong; nothing was done. */
   public static final int USAGE = 2;
 
-  /** Done in part: {@code load} skipped bad lines, operations of {@code ycsb} failed. */
+  /**
+   * Done in part: {@code load} skipped bad lines, operations of {@code ycsb} failed, the time of
+   * {@code verify} was up.
+   */
   public static final int PARTIAL = 3;
 
   /** No HBase: not reachable, or the data directory or a port is in use. */
   public static final int UNAVAILABLE = 4;
+
+  /** An index is not what its table says. */
+  public static final int DAMAGED = 5;
 
   private ExitCode() {}
 }

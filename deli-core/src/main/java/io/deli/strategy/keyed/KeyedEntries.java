@@ -11,9 +11,11 @@ import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 
@@ -42,6 +44,11 @@ public abstract class KeyedEntries implements IndexStrategy {
     return EntryCodec.exceedsLimit(index.codec().row(entry))
         ? List.of()
         : List.of(index.codec().delete(entry));
+  }
+
+  @Override
+  public final Optional<Get> find(Index index, Entry entry) {
+    return IndexStrategy.super.find(index, entry).map(get -> get.setTimestamp(entry.timestamp()));
   }
 
   @Override

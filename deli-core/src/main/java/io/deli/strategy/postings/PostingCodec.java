@@ -42,6 +42,11 @@ final class PostingCodec {
         Bytes.toBytes(Long.MAX_VALUE - posting.timestamp()), TokenEncoding.encode(posting.key()));
   }
 
+  /** Behind the qualifiers of all cells that begin with it, whatever its id, or before it. */
+  static byte[] behind(Posting posting) {
+    return Bytes.add(place(posting), new byte[] {POSTING + 1});
+  }
+
   /** Whether the cell is, or a marker's is, a list and not one posting. */
   static boolean isList(Cell cell) {
     byte[] qualifier = CellUtil.cloneQualifier(cell);

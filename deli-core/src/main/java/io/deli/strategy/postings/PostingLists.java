@@ -12,14 +12,19 @@ import io.deli.strategy.Folding;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
 import io.deli.strategy.Retraction;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
 
 /**
  * One list of postings for each token. What differs between the strategies that keep such lists is
@@ -66,6 +71,21 @@ public abstract class PostingLists implements IndexStrategy {
                     EntryCodec.family(),
                     PostingCodec.qualifier(posting(entry)),
                     entry.timestamp()));
+  }
+
+  /** Of its row, the cells that begin with it or before it, and do not end before it. */
+  @Override
+  public final Optional<Get> find(Index index, Entry entry) {
+    return IndexStrategy.super.find(index, entry).map(get -> reachingTo(posting(entry), get));
+  }
+
+  private static Get reachingTo(Posting posting, Get get) {
+    try {
+      return get.setTimeRange(0, posting.timestamp() + 1)
+          .setFilter(new ColumnRangeFilter(null, true, PostingCodec.behind(posting), false));
+    } catch (IOException e) {
+      throw new UncheckedIOException("a cell has a timestamp of at least 0", e);
+    }
   }
 
   @Override

@@ -19,6 +19,7 @@ import io.deli.strategy.BaseVersion;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
 import io.deli.token.Tokenizers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,10 +96,22 @@ final class StrategyLaws {
         retracted.add(victim);
       }
     }
+    living.forEach(version -> checkFind(index, version));
     for (String value : VALUES) {
       for (ValuePredicate predicate : predicates(bytes(value), index)) {
         check(index, tables, predicate, living, retracted);
       }
+    }
+  }
+
+  /** An entry is looked for in the row that it was written to. */
+  private void checkFind(Index index, BaseVersion version) {
+    List<ByteBuffer> rows =
+        strategy.write(index, version).stream().map(put -> ByteBuffer.wrap(put.getRow())).toList();
+    if (strategy.keepsTable()) {
+      assertThat(index.entries(version))
+          .extracting(entry -> ByteBuffer.wrap(strategy.find(index, entry).orElseThrow().getRow()))
+          .containsExactlyInAnyOrderElementsOf(rows);
     }
   }
 

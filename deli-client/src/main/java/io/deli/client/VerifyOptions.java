@@ -1,0 +1,60 @@
+package io.deli.client;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a verification compares, how fast, and whether it repairs. Immutable; callers must not
+ * change the arrays.
+ *
+ * @param from first base row key that counts; empty for the table's first
+ * @param to base row key behind the last that counts; empty for the table's end
+ * @param position where to go on; empty to begin
+ * @param time how long it may take, about; empty for as long as it takes
+ * @param rate versions and entries to read in a second at most; 0 for as many as can be
+ * @param samples findings to report of each kind at most; all are counted
+ * @param repair whether to write missing entries, and to report others to their region
+ */
+public record VerifyOptions(
+    byte[] from,
+    byte[] to,
+    Optional<VerifyPosition> position,
+    Optional<Duration> time,
+    int rate,
+    int samples,
+    boolean repair) {
+  /** The whole table, at full speed; changes nothing. */
+  public static final VerifyOptions DEFAULT =
+      new VerifyOptions(new byte[0], new byte[0], Optional.empty(), Optional.empty(), 0, 10, false);
+
+  public VerifyOptions {
+    if (rate < 0 || samples < 0) {
+      throw new IllegalArgumentException("rate and samples must not be negative");
+    }
+  }
+
+  /** Only base rows from one key, inclusive, up to another, exclusive; empty is unbounded. */
+  public VerifyOptions withRange(byte[] first, byte[] end) {
+    return new VerifyOptions(first, end, position, time, rate, samples, repair);
+  }
+
+  public VerifyOptions withPosition(VerifyPosition begin) {
+    return new VerifyOptions(from, to, Optional.of(begin), time, rate, samples, repair);
+  }
+
+  public VerifyOptions withTime(Duration limit) {
+    return new VerifyOptions(from, to, position, Optional.of(limit), rate, samples, repair);
+  }
+
+  public VerifyOptions withRate(int perSecond) {
+    return new VerifyOptions(from, to, position, time, perSecond, samples, repair);
+  }
+
+  public VerifyOptions withSamples(int most) {
+    return new VerifyOptions(from, to, position, time, rate, most, repair);
+  }
+
+  public VerifyOptions withRepair() {
+    return new VerifyOptions(from, to, position, time, rate, samples, true);
+  }
+}

@@ -1,0 +1,235 @@
+package io.deli.client.internal.verify;
+
+import io.deli.client.Finding;
+import io.deli.client.Finding.Kind;
+import io.deli.client.VerifyOptions;
+import io.deli.entry.Entry;
+import io.deli.entry.WriteId;
+import io.deli.index.Index;
+import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Retraction;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Every entry has its version, or is garbage of some kind, unless its writer may be under way. */
+final class IndexPass extends Pass<Entry> {
+  private static final int AT_A_TIME = 1_000;
+
+  /** A cell may be a list of many entries. */
+  private static final int CELLS = 16;
+
+  private final Index index;
+  private final BaseSide base;
+  private final IndexSide entries;
+  private final Findings findings;
+  private final VerifyOptions options;
+  private final Ages ages;
+
+  private List<Entry> page = new ArrayList<>();
+  private int taken;
+
+  IndexPass(
+      Index index,
+      BaseSide base,
+      IndexSide entries,
+      Findings findings,
+      VerifyOptions options,
+      Ages ages) {
+    this.index = index;
+    this.base = base;
+    this.entries = entries;
+    this.findings = findings;
+    this.options = options;
+    this.ages = ages;
+  }
+
+  /**
+   * What time does to entries and versions.
+   *
+   * @param graceMillis for which the writer of an entry may be under way
+   * @param lifeSeconds for which the family keeps versions
+   */
+  record Ages(long graceMillis, int lifeSeconds) {
+    private boolean isSettled(Entry entry) {
+      return System.currentTimeMillis() - entry.writtenAt() > graceMillis;
+    }
+
+    private boolean isExpired(Entry entry) {
+      return lifeSeconds != HConstants.FOREVER
+          && entry.timestamp() < System.currentTimeMillis() - 1_000L * lifeSeconds;
+    }
+  }
+
+  /** What an entry without version is. */
+  private enum Verdict {
+    /** Retracted with its version. */
+    DYING(Kind.OBSOLETE),
+
+    /** Left to readers. */
+    DEAD(Kind.OBSOLETE),
+
+    DANGLING(Kind.DANGLING),
+
+    MISMATCHED(Kind.MISMATCHED);
+
+    private final Kind kind;
+
+    Verdict(Kind kind) {
+      this.kind = kind;
+    }
+  }
+
+  @Override
+  Table table() {
+    return entries.table();
+  }
+
+  @Override
+  Scan scan(byte[] start) {
+    return new Scan().withStartRow(start).readAllVersions().setBatch(CELLS);
+  }
+
+  @Override
+  void take(Result row) {
+    taken += row.size();
+    Optional<List<Entry>> read = entries.read(row);
+    if (read.isEmpty()) {
+      findings.add(new Finding(Kind.MISMATCHED, row.getRow(), Optional.empty()));
+    }
+    for (Entry entry : read.orElse(List.of())) {
+      if (isInRange(entry.key())) {
+        findings.comparedEntry();
+        page.add(entry);
+      }
+    }
+  }
+
+  private boolean isInRange(byte[] key) {
+    return Bytes.compareTo(key, options.from()) >= 0
+        && (options.to().length == 0 || Bytes.compareTo(key, options.to()) < 0);
+  }
+
+  @Override
+  int taken() {
+    return Math.max(taken, page.size());
+  }
+
+  @Override
+  void compare() throws IOException {
+    for (int from = 0; from < page.size(); from += AT_A_TIME) {
+      compare(page.subList(from, Math.min(page.size(), from + AT_A_TIME)));
+    }
+    page = new ArrayList<>();
+    taken = 0;
+  }
+
+  private void compare(List<Entry> some) throws IOException {
+    Map<Entry, Verdict> verdicts = verdicts(some);
+    found(verdicts, verdict -> !verdict.kind.isDamage(), entry -> true);
+    suspect(
+        verdicts.keySet().stream().filter(entry -> verdicts.get(entry).kind.isDamage()).toList());
+  }
+
+  /** An entry is gone before its version is, so it is looked at last. */
+  @Override
+  void judge(List<Entry> all) throws IOException {
+    Map<Entry, Verdict> verdicts = verdicts(all);
+    found(verdicts, verdict -> true, entries.present(verdicts.keySet())::contains);
+  }
+
+  private void found(
+      Map<Entry, Verdict> verdicts, Predicate<Verdict> counts, Predicate<Entry> stands)
+      throws IOException {
+    for (Map.Entry<Entry, Verdict> each : verdicts.entrySet()) {
+      Entry entry = each.getKey();
+      Verdict verdict = each.getValue();
+      if (counts.test(verdict) && stands.test(entry)) {
+        findings.add(new Finding(verdict.kind, entries.row(entry), Optional.of(entry)));
+        if (options.repair() && verdict != Verdict.DYING) {
+          base.report(entry);
+          findings.reported(1);
+        }
+      }
+    }
+  }
+
+  /** Those of the entries that no version justifies, but for young ones. */
+  private Map<Entry, Verdict> verdicts(List<Entry> all) throws IOException {
+    NavigableMap<byte[], List<Cell>> visible = base.visible(keys(all));
+    List<Entry> unjustified =
+        all.stream()
+            .filter(
+                entry ->
+                    at(entry, visible).stream().noneMatch(version -> isOf(index, entry, version)))
+            .filter(ages::isSettled)
+            .toList();
+    return isCollected()
+        ? verdicts(unjustified, base.all(keys(unjustified)))
+        : verdicts(unjustified, visible);
+  }
+
+  /** Whether entries are retracted with their versions, all of them, so that none may be left. */
+  private boolean isCollected() {
+    return index.strategy().retraction() == Retraction.AT_REWRITE;
+  }
+
+  /** Whether the version is the one that the entry stands for. */
+  static boolean isOf(Index index, Entry entry, Cell version) {
+    return version.getTimestamp() == entry.timestamp()
+        && index.hasToken(CellUtil.cloneValue(version), entry.token());
+  }
+
+  private static List<Cell> at(Entry entry, NavigableMap<byte[], List<Cell>> rows) {
+    return rows.getOrDefault(entry.key(), List.of()).stream()
+        .filter(version -> version.getTimestamp() == entry.timestamp())
+        .toList();
+  }
+
+  private Map<Entry, Verdict> verdicts(
+      List<Entry> unjustified, NavigableMap<byte[], List<Cell>> rows) throws IOException {
+    Map<Entry, Verdict> verdicts = new LinkedHashMap<>();
+    Map<Entry, List<Entry>> instead = new LinkedHashMap<>();
+    for (Entry entry : unjustified) {
+      List<Cell> versions = at(entry, rows);
+      if (versions.stream().anyMatch(version -> isOf(index, entry, version))) {
+        verdicts.put(entry, Verdict.DYING);
+      } else if (!versions.isEmpty()) {
+        instead.put(entry, entriesOf(versions.get(0)));
+      } else if (isCollected()) {
+        verdicts.put(entry, ages.isExpired(entry) ? Verdict.DYING : Verdict.DANGLING);
+      } else {
+        verdicts.put(entry, Verdict.DEAD);
+      }
+    }
+    Set<Entry> known = entries.known(instead.values().stream().flatMap(List::stream).toList());
+    instead.forEach(
+        (entry, winners) ->
+            verdicts.put(entry, known.containsAll(winners) ? Verdict.DEAD : Verdict.MISMATCHED));
+    return verdicts;
+  }
+
+  private List<Entry> entriesOf(Cell cell) {
+    BaseVersion version = BaseVersion.of(cell, WriteId.NONE);
+    return index.storedTokens(version.value()).stream()
+        .map(token -> new Entry(token, version.key(), version.timestamp(), WriteId.NONE))
+        .toList();
+  }
+
+  private static List<byte[]> keys(List<Entry> all) {
+    return all.stream().map(Entry::key).toList();
+  }
+}

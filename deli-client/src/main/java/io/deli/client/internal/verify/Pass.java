@@ -1,0 +1,72 @@
+package io.deli.client.internal.verify;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * One direction of comparing: takes what is scanned on one side, a page at a time, and looks for
+ * what belongs to it on the other.
+ *
+ * <p>The two sides are not read at one moment, so what does not fit is suspect only. Suspects are
+ * judged after a while, in which the writes that were under way have ended, by looking at both
+ * sides again. Not thread-safe.
+ *
+ * @param <S> a suspect
+ */
+abstract class Pass<S> {
+  /** An operation takes milliseconds, unless something is wrong. */
+  private static final long WHILE = TimeUnit.SECONDS.toNanos(2);
+
+  /** Some are judged together, so that one waits for many. */
+  private static final int MANY = 4_000;
+
+  private List<S> suspects = new ArrayList<>();
+  private long suspectedAt;
+
+  /** What is scanned. */
+  abstract Table table();
+
+  /** From a row, inclusive; empty for the first that counts. */
+  abstract Scan scan(byte[] start);
+
+  /** Takes a row, or a piece of one. */
+  abstract void take(Result row);
+
+  /** How much was taken since the last check. */
+  abstract int taken();
+
+  /** Compares what was taken. */
+  abstract void compare() throws IOException;
+
+  /** Looks again at suspects, and decides. */
+  abstract void judge(List<S> all) throws IOException;
+
+  final void check() throws IOException {
+    compare();
+    if (suspects.size() >= MANY) {
+      settle();
+    }
+  }
+
+  final void suspect(Collection<S> more) {
+    if (!more.isEmpty()) {
+      suspects.addAll(more);
+      suspectedAt = System.nanoTime();
+    }
+  }
+
+  /** Judges what is left. */
+  final void settle() throws IOException {
+    if (!suspects.isEmpty()) {
+      Throttle.sleepUntil(suspectedAt + WHILE);
+      judge(suspects);
+      suspects = new ArrayList<>();
+    }
+  }
+}

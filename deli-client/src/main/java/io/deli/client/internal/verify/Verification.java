@@ -1,0 +1,115 @@
+package io.deli.client.internal.verify;
+
+import io.deli.client.ProgressListener;
+import io.deli.client.VerifyOptions;
+import io.deli.client.VerifyPosition;
+import io.deli.client.VerifyReport;
+import io.deli.client.internal.verify.IndexPass.Ages;
+import io.deli.config.DeliSettings;
+import io.deli.index.Index;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/** One run of a verification: the passes, one after the other. Not thread-safe. */
+public final class Verification {
+  private final Connection connection;
+  private final Index index;
+  private final VerifyOptions options;
+  private final ProgressListener progress;
+  private final Findings findings;
+  private final Throttle throttle;
+  private final long begun = System.nanoTime();
+
+  /**
+   * @param index of a strategy that keeps a table
+   */
+  public Verification(
+      Connection connection, Index index, VerifyOptions options, ProgressListener progress) {
+    this.connection = connection;
+    this.index = index;
+    this.options = options;
+    this.progress = progress;
+    this.findings = new Findings(options.samples());
+    this.throttle = new Throttle(options.rate());
+  }
+
+  public VerifyReport run() throws IOException {
+    try (Table baseTable = connection.getTable(index.baseTable());
+        Table indexTable = connection.getTable(index.table())) {
+      BaseSide base = new BaseSide(baseTable, index);
+      IndexSide entries = new IndexSide(indexTable, index);
+      return findings.report(run(base, entries, ages(baseTable.getDescriptor())));
+    } catch (UncheckedIOException e) {
+      throw new IOException(e.getCause());
+    }
+  }
+
+  private Ages ages(TableDescriptor base) {
+    return new Ages(
+        DeliSettings.REPAIR_GRACE.get(connection.getConfiguration()),
+        base.getColumnFamily(index.column().family()).getTimeToLive());
+  }
+
+  private Optional<VerifyPosition> run(BaseSide base, IndexSide entries, Ages ages)
+      throws IOException {
+    VerifyPosition start =
+        options
+            .position()
+            .orElse(new VerifyPosition(VerifyPosition.Pass.BASE, HConstants.EMPTY_START_ROW));
+    byte[] row = start.row();
+    if (start.pass() == VerifyPosition.Pass.BASE) {
+      Optional<byte[]> rest = run(new BasePass(index, base, entries, findings, options), row);
+      if (rest.isPresent()) {
+        return rest.map(next -> new VerifyPosition(VerifyPosition.Pass.BASE, next));
+      }
+      row = HConstants.EMPTY_START_ROW;
+    }
+    return run(new IndexPass(index, base, entries, findings, options, ages), row)
+        .map(next -> new VerifyPosition(VerifyPosition.Pass.INDEX, next));
+  }
+
+  /** Where it ended, if before the end. */
+  private Optional<byte[]> run(Pass<?> pass, byte[] start) throws IOException {
+    Optional<byte[]> rest = Optional.empty();
+    byte[] row = null;
+    try (ResultScanner rows = pass.table().getScanner(pass.scan(start).setCacheBlocks(false))) {
+      for (Result piece : rows) {
+        if (!Arrays.equals(row, piece.getRow())) {
+          if (row != null && isTimeUp()) {
+            rest = Optional.of(piece.getRow());
+            break;
+          }
+          row = piece.getRow();
+        }
+        pass.take(piece);
+        if (pass.taken() >= throttle.page()) {
+          check(pass);
+        }
+      }
+      check(pass);
+      pass.settle();
+    }
+    return rest;
+  }
+
+  /** At least one row is done before, so that whoever goes on always gets further. */
+  private boolean isTimeUp() {
+    return options.time().isPresent()
+        && System.nanoTime() - begun >= options.time().get().toNanos();
+  }
+
+  private void check(Pass<?> pass) throws IOException {
+    int taken = pass.taken();
+    pass.check();
+    throttle.took(taken);
+    progress.progress("verifying rows of " + pass.table().getName(), findings.compared(), 0);
+  }
+}

@@ -1,0 +1,139 @@
+package io.deli.test.verify;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.ProgressListener;
+import io.deli.client.VerifyOptions;
+import io.deli.client.VerifyReport;
+import io.deli.entry.Entry;
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.Index;
+import io.deli.index.IndexDefinition;
+import io.deli.strategy.BaseVersion;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** A table with an index of each strategy, on a column of its own, and ways around DELI. */
+final class VerifiedTable implements AutoCloseable {
+  /** Those that keep a table. */
+  static final List<String> STRATEGIES =
+      List.of("deferred", "composite", "in-place", "eager", "lazy");
+
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+
+  private final TableName name = MiniCluster.uniqueTable("verified");
+  private final List<String> strategies;
+  private final DeliConnection connection;
+  private final DeliAdmin admin;
+
+  private VerifiedTable(List<String> strategies, Configuration configuration) throws IOException {
+    this.strategies = strategies;
+    this.connection = DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    this.admin = DeliAdmin.of(connection);
+    MiniCluster.utility().createTable(name, FAMILY, 1).close();
+    for (String strategy : strategies) {
+      admin.createIndex(
+          name, IndexDefinition.on(strategy, column(strategy)).withStrategy(strategy));
+    }
+  }
+
+  static VerifiedTable of(List<String> strategies) throws IOException {
+    return of(strategies, MiniCluster.configuration());
+  }
+
+  static VerifiedTable of(List<String> strategies, Configuration configuration) throws IOException {
+    return new VerifiedTable(strategies, configuration);
+  }
+
+  private static Column column(String strategy) {
+    return Column.of(FAMILY, Bytes.toBytes(strategy));
+  }
+
+  TableName name() {
+    return name;
+  }
+
+  List<String> strategies() {
+    return strategies;
+  }
+
+  DeliAdmin admin() {
+    return admin;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  Index index(String strategy) throws IOException {
+    return Index.of(name, admin.describe(name, strategy));
+  }
+
+  VerifyReport verify(String strategy, VerifyOptions options) throws IOException {
+    return admin.verify(name, strategy, options, ProgressListener.NONE);
+  }
+
+  /** As an application writes it: all columns get the value. */
+  void put(String row, String value) throws IOException {
+    Put put = new Put(Bytes.toBytes(row));
+    for (String strategy : strategies) {
+      put.addColumn(FAMILY, Bytes.toBytes(strategy), Bytes.toBytes(value));
+    }
+    try (Table table = connection.getTable(name)) {
+      table.put(put);
+    }
+  }
+
+  /** As a writer does who knows nothing of indexes. */
+  void putPastDeli(String row, String value, long timestamp) throws IOException {
+    Put put = new Put(Bytes.toBytes(row));
+    for (String strategy : strategies) {
+      put.addColumn(FAMILY, Bytes.toBytes(strategy), timestamp, Bytes.toBytes(value));
+    }
+    try (Table table = MiniCluster.connection().getTable(name)) {
+      table.put(put);
+    }
+  }
+
+  /** The first half of a write. */
+  void putEntries(String row, String value, long timestamp) throws IOException {
+    for (String strategy : strategies) {
+      Index index = index(strategy);
+      try (Table table = MiniCluster.connection().getTable(index.table())) {
+        table.put(index.strategy().write(index, version(row, value, timestamp)));
+      }
+    }
+  }
+
+  void deleteEntries(String row, String value, long timestamp) throws IOException {
+    for (String strategy : strategies) {
+      Index index = index(strategy);
+      try (Table table = MiniCluster.connection().getTable(index.table())) {
+        table.delete(new ArrayList<>(index.retract(version(row, value, timestamp))));
+      }
+    }
+  }
+
+  static BaseVersion version(String row, String value, long timestamp) {
+    return new BaseVersion(Bytes.toBytes(row), Bytes.toBytes(value), timestamp, WriteId.NONE);
+  }
+
+  static Entry entry(String row, String value, long timestamp) {
+    return new Entry(Bytes.toBytes(value), Bytes.toBytes(row), timestamp, WriteId.NONE);
+  }
+
+  @Override
+  public void close() throws IOException {
+    connection.close();
+  }
+}

@@ -1,0 +1,290 @@
+package io.deli.test.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.DeliTable;
+import io.deli.client.Finding;
+import io.deli.client.Finding.Kind;
+import io.deli.client.ProgressListener;
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.client.VerifyOptions;
+import io.deli.client.VerifyReport;
+import io.deli.entry.EntryCodec;
+import io.deli.index.InvalidIndexException;
+import io.deli.test.cluster.Eventually;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.tools.Cli;
+import io.deli.test.tools.Cli.Outcome;
+import io.deli.tools.torture.Audit;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** Verification finds what was damaged, under the right name, and nothing else; and cures it. */
+class VerifyTest {
+  private static final VerifyOptions ALL = VerifyOptions.DEFAULT.withSamples(100);
+
+  /** So long ago that no writer is under way. */
+  private static final long OLD = 1_000;
+
+  /** Five kinds of damage, among rows in order. */
+  private static void damage(VerifiedTable table) throws IOException {
+    for (int i = 0; i < 30; i++) {
+      table.put("sound" + i, "v" + i % 3);
+    }
+    table.putPastDeli("bypassed", "v1", OLD);
+
+    table.putEntries("lost", "v1", OLD);
+    table.putPastDeli("lost", "v1", OLD);
+    table.deleteEntries("lost", "v1", OLD);
+
+    table.putEntries("changed", "v1", OLD);
+    table.putPastDeli("changed", "v1", OLD);
+    table.putPastDeli("changed", "v2", OLD);
+
+    table.putEntries("nobody", "v1", OLD);
+
+    table.put("superseded", "v2");
+    table.putEntries("superseded", "v1", OLD);
+    table.putPastDeli("superseded", "v1", OLD);
+  }
+
+  private static List<String> texts(VerifyReport report) {
+    return report.samples().stream()
+        .map(finding -> finding.kind() + " " + finding.entry().map(Object::toString).orElse(""))
+        .toList();
+  }
+
+  private static Map<String, VerifyReport> verifyAll(VerifiedTable table, VerifyOptions options) {
+    Map<String, VerifyReport> reports = new ConcurrentSkipListMap<>();
+    table.strategies().parallelStream()
+        .forEach(
+            strategy -> {
+              try {
+                reports.put(strategy, table.verify(strategy, options));
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    return reports;
+  }
+
+  @Test
+  void findsEachDamageAndCuresIt() throws Exception {
+    try (VerifiedTable table = VerifiedTable.of(VerifiedTable.STRATEGIES)) {
+      damage(table);
+
+      List<String> before = cells(table);
+      verifyAll(table, ALL).forEach(VerifyTest::assertFound);
+      assertThat(cells(table)).isEqualTo(before);
+
+      verifyAll(table, ALL.withRepair())
+          .forEach(
+              (strategy, report) -> {
+                assertThat(report.count(Kind.MISSING)).as(strategy).isEqualTo(3);
+                assertThat(report.written()).as(strategy).isEqualTo(3);
+              });
+      Eventually.holds(
+          () ->
+              verifyAll(table, ALL)
+                  .forEach(
+                      (strategy, report) ->
+                          assertThat(texts(report))
+                              .as(strategy)
+                              .allMatch(text -> text.startsWith("OBSOLETE"))));
+      for (String strategy : table.strategies()) {
+        assertThat(keys(table, strategy, "v1")).as(strategy).contains("bypassed", "lost");
+        assertThat(keys(table, strategy, "v2")).as(strategy).contains("changed", "superseded");
+      }
+    }
+  }
+
+  private static void assertFound(String strategy, VerifyReport report) {
+    // Where superseded entries stay behind, nobody can tell what never had a version.
+    Kind nobody = strategy.equals("deferred") ? Kind.DANGLING : Kind.OBSOLETE;
+    assertThat(texts(report))
+        .as(strategy)
+        .containsExactlyInAnyOrder(
+            "MISSING " + VerifiedTable.entry("bypassed", "v1", OLD),
+            "MISSING " + VerifiedTable.entry("lost", "v1", OLD),
+            "MISSING " + VerifiedTable.entry("changed", "v2", OLD),
+            "MISMATCHED " + VerifiedTable.entry("changed", "v1", OLD),
+            nobody + " " + VerifiedTable.entry("nobody", "v1", OLD),
+            "OBSOLETE " + VerifiedTable.entry("superseded", "v1", OLD));
+    assertThat(report.versions()).as(strategy).isEqualTo(34);
+    assertThat(report.entries()).as(strategy).isEqualTo(34);
+    assertThat(report.isClean()).isFalse();
+    assertThat(report.isComplete()).isTrue();
+  }
+
+  private static List<String> keys(VerifiedTable table, String index, String value)
+      throws IOException {
+    List<String> keys = new ArrayList<>();
+    try (DeliTable rows = (DeliTable) table.connection().getTable(table.name());
+        ValueScanner hits = rows.readValue(ValueQuery.on(index).equalTo(Bytes.toBytes(value)))) {
+      for (Optional<ValueHit> hit = hits.next(); hit.isPresent(); hit = hits.next()) {
+        keys.add(Bytes.toString(hit.get().row()));
+      }
+    }
+    return keys;
+  }
+
+  /** A collection names the entries that repair wrote, as if the writer had. */
+  @Test
+  void whatRepairWroteIsCollected() throws IOException {
+    try (VerifiedTable table = VerifiedTable.of(List.of("deferred"))) {
+      for (int i = 0; i < 20; i++) {
+        table.putPastDeli("row" + i, "old", OLD + i);
+      }
+      assertThat(table.verify("deferred", ALL.withRepair()).written()).isEqualTo(20);
+      assertThat(table.verify("deferred", ALL).found()).isEmpty();
+      for (int i = 0; i < 20; i++) {
+        table.put("row" + i, "new");
+      }
+      assertThat(table.verify("deferred", ALL).found()).isEqualTo(Map.of(Kind.OBSOLETE, 20L));
+
+      table.admin().collect(table.name(), ProgressListener.NONE);
+
+      assertThat(table.verify("deferred", ALL).found()).isEmpty();
+      assertThat(Audit.of(MiniCluster.connection(), table.name()).isExact()).isTrue();
+    }
+  }
+
+  @Test
+  void goesOnWhereTheTimeWasUpAndKeepsToItsRange() throws IOException {
+    try (VerifiedTable table = VerifiedTable.of(List.of("deferred"))) {
+      for (String row : List.of("a", "b", "d")) {
+        table.put(row, "v" + row);
+      }
+      table.putPastDeli("c", "v", OLD);
+      table.putEntries("e", "v", OLD);
+
+      VerifyOptions inPieces = ALL.withTime(Duration.ZERO);
+      List<String> found = new ArrayList<>();
+      VerifyReport report = table.verify("deferred", inPieces);
+      int runs = 1;
+      while (!report.isComplete()) {
+        assertThat(report.versions() + report.entries()).isLessThanOrEqualTo(2);
+        found.addAll(texts(report));
+        report = table.verify("deferred", inPieces.withPosition(report.position().get()));
+        runs++;
+      }
+      found.addAll(texts(report));
+      assertThat(found)
+          .containsExactly(
+              "MISSING " + VerifiedTable.entry("c", "v", OLD),
+              "DANGLING " + VerifiedTable.entry("e", "v", OLD));
+      assertThat(runs).isEqualTo(7);
+
+      VerifyReport beginning =
+          table.verify("deferred", ALL.withRange(Bytes.toBytes("a"), Bytes.toBytes("c")));
+      assertThat(beginning.found()).isEmpty();
+      assertThat(beginning.versions()).isEqualTo(2);
+      assertThat(beginning.entries()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void keepsToItsRate() throws IOException {
+    try (VerifiedTable table = VerifiedTable.of(List.of("lazy"))) {
+      for (int i = 0; i < 20; i++) {
+        table.put("row" + i, "v");
+      }
+      long begun = System.nanoTime();
+      assertThat(table.verify("lazy", ALL.withRate(20)).found()).isEmpty();
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(2));
+    }
+  }
+
+  @Test
+  void whatIsNoEntryIsToldByItsRow() throws IOException {
+    try (VerifiedTable table = VerifiedTable.of(List.of("deferred", "lazy"))) {
+      table.put("row", "v");
+      byte[] foreign = Bytes.toBytes("no token ends here");
+      for (String strategy : table.strategies()) {
+        try (Table index = MiniCluster.connection().getTable(table.index(strategy).table())) {
+          index.put(new Put(foreign).addColumn(EntryCodec.family(), null, null));
+        }
+      }
+      verifyAll(table, ALL)
+          .forEach(
+              (strategy, report) -> {
+                assertThat(report.found()).as(strategy).isEqualTo(Map.of(Kind.MISMATCHED, 1L));
+                Finding finding = report.samples().get(0);
+                assertThat(finding.entry()).isEmpty();
+                assertThat(finding.row()).isEqualTo(foreign);
+              });
+    }
+  }
+
+  @Test
+  void anIndexWithoutTableHasNothingToCompare() throws IOException {
+    try (VerifiedTable table = VerifiedTable.of(List.of("none"))) {
+      assertThatThrownBy(() -> table.verify("none", ALL))
+          .isInstanceOf(InvalidIndexException.class)
+          .hasMessageContaining("nothing that could differ");
+    }
+  }
+
+  @Test
+  void theCommandTellsByItsExitCode() throws IOException {
+    int port =
+        MiniCluster.configuration()
+            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
+    Cli deli = new Cli("--zookeeper", "localhost:" + port);
+    try (VerifiedTable table = VerifiedTable.of(List.of("deferred"))) {
+      String name = table.name().getNameAsString();
+      table.put("a", "v");
+      table.put("b", "v");
+      assertThat(deli.run("verify", name, "deferred").code()).isZero();
+
+      Outcome stopped = deli.run("verify", name, "deferred", "--minutes", "0");
+      assertThat(stopped.code()).isEqualTo(3);
+      Matcher resume = Pattern.compile("(?m)^resume: (\\S+)$").matcher(stopped.out());
+      assertThat(resume.find()).as(stopped.out()).isTrue();
+      assertThat(resume.group(1)).isEqualTo("BASE:b");
+      Outcome resumed = deli.run("verify", name, "deferred", "--resume", resume.group(1));
+      assertThat(resumed.out()).contains("versions: 1\nentries: 2\nmissing: 0\n");
+      assertThat(resumed.code()).isZero();
+
+      table.putPastDeli("c", "w", OLD);
+      Outcome damaged = deli.run("verify", name, "deferred", "--json");
+      assertThat(damaged.code()).isEqualTo(5);
+      assertThat(damaged.out())
+          .contains("\"kind\": \"missing\"", "\"key\": \"c\"", "\"token\": \"w\"")
+          .contains("\"missing\": 1", "\"dangling\": 0");
+      assertThat(deli.run("verify", name, "deferred", "--before", "c").code()).isZero();
+      assertThat(deli.run("verify", name, "deferred", "--repair").out()).contains("written: 1");
+      assertThat(deli.run("verify", name, "deferred").code()).isZero();
+      assertThat(deli.run("verify", name, "deferred", "--resume", "x").code()).isEqualTo(2);
+    }
+  }
+
+  /** All that the index of {@code deferred} has, markers too. */
+  private static List<String> cells(VerifiedTable table) throws IOException {
+    List<String> cells = new ArrayList<>();
+    try (Table index = MiniCluster.connection().getTable(table.index("deferred").table())) {
+      for (Result row : index.getScanner(new Scan().setRaw(true).readAllVersions())) {
+        row.listCells().forEach(cell -> cells.add(cell.toString()));
+      }
+    }
+    return cells;
+  }
+}
