@@ -131,7 +131,18 @@ public final class DeliAdmin {
    * frees the space. Blocks until done; safe to repeat and to interrupt.
    */
   public CollectReport collect(TableName table, ProgressListener progress) throws IOException {
-    return new Collection(connection, schema, progress).run(table);
+    return collect(table, CollectOptions.DEFAULT, progress);
+  }
+
+  /** Collects as {@link #collect(TableName, ProgressListener)} does, region by region. */
+  public CollectReport collect(TableName table, CollectOptions options, ProgressListener progress)
+      throws IOException {
+    return new Collection(connection, schema, progress).run(table, options);
+  }
+
+  /** The regions of a table by start key, and when each was last compacted, as servers tell. */
+  public List<CollectedRegion> regions(TableName table) throws IOException {
+    return new Collection(connection, schema, ProgressListener.NONE).ledger(table);
   }
 
   /**

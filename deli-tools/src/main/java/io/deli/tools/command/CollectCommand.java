@@ -1,5 +1,6 @@
 package io.deli.tools.command;
 
+import io.deli.client.CollectOptions;
 import io.deli.client.CollectReport;
 import io.deli.client.DeliAdmin;
 import io.deli.client.ProgressListener;
@@ -11,6 +12,7 @@ import io.deli.tools.Session;
 import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +30,15 @@ import picocli.CommandLine.ParentCommand;
     name = "collect",
     description = {
       "Collect the garbage of a table's indexes now, and wait until it is gone.",
-      "Flushes and major-compacts the table and its index tables. HBase's own compactions collect"
-          + " as well, in their own time."
+      "Flushes and major-compacts the table and its index tables, region by region. HBase's own"
+          + " compactions collect as well, in their own time."
     })
 public final class CollectCommand implements Callable<Integer> {
   private static final List<String> COLUMNS =
       List.of(
           "index", "entries_before", "entries_after", "collected", "bytes_before", "bytes_after");
+
+  private static final int SAMPLE = 2_000;
 
   @ParentCommand private DeliCommand deli;
 
@@ -46,11 +50,32 @@ public final class CollectCommand implements Callable<Integer> {
       description = "Do not count entries before and after, which reads all of each index.")
   private boolean noCount;
 
+  @Option(
+      names = "--per-server",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Regions compacted on a server at a time (default: ${DEFAULT-VALUE}).")
+  private int perServer;
+
+  @Option(
+      names = "--older-than",
+      paramLabel = "HOURS",
+      description = "Leave out regions that were compacted as a whole more lately.")
+  private Double hours;
+
+  @Option(
+      names = "--if-garbage",
+      paramLabel = "RATIO",
+      description =
+          "Do nothing unless a larger part of an index than this, 0 to 1, is garbage, by a sample.")
+  private Double threshold;
+
   @Mixin private FormatOption format;
 
   @Override
   public Integer call() throws IOException {
     TableName name = Names.table(table);
+    CollectOptions options = options();
     Map<String, Long> before = new TreeMap<>();
     Map<String, Long> after = new TreeMap<>();
     CollectReport report;
@@ -61,16 +86,48 @@ public final class CollectCommand implements Callable<Integer> {
       if (indexes.isEmpty()) {
         throw Failure.of("table " + name + " has no index, so there is nothing to collect");
       }
+      if (threshold != null) {
+        double garbage = garbage(admin, name, indexes, progress);
+        if (garbage <= threshold) {
+          deli.terminal()
+              .say("nothing collected: %.1f %% of an index is garbage".formatted(100 * garbage));
+          return ExitCode.OK;
+        }
+      }
       for (IndexDefinition index : indexes) {
         before.put(index.name(), entries(admin, name, index));
       }
-      report = admin.collect(name, progress);
+      report = admin.collect(name, options, progress);
       for (IndexDefinition index : indexes) {
         after.put(index.name(), entries(admin, name, index));
       }
     }
     print(report, before, after);
     return ExitCode.OK;
+  }
+
+  private CollectOptions options() {
+    if (perServer < 1
+        || (hours != null && hours < 0)
+        || (threshold != null && (threshold < 0 || threshold > 1))) {
+      throw Failure.usage(
+          "--per-server must be at least 1, --older-than at least 0, --if-garbage 0 to 1");
+    }
+    CollectOptions options = CollectOptions.DEFAULT.withPerServer(perServer);
+    return hours == null
+        ? options
+        : options.withOlderThan(Duration.ofMillis(Math.round(3_600_000 * hours)));
+  }
+
+  /** Of the index that has most. */
+  private static double garbage(
+      DeliAdmin admin, TableName name, List<IndexDefinition> indexes, ProgressListener progress)
+      throws IOException {
+    double most = 0;
+    for (IndexDefinition index : indexes) {
+      most = Math.max(most, admin.statistics(name, index.name(), SAMPLE, progress).garbageRatio());
+    }
+    return most;
   }
 
   private long entries(DeliAdmin admin, TableName name, IndexDefinition index) throws IOException {

@@ -1,5 +1,6 @@
 package io.deli.tools.command;
 
+import io.deli.client.CollectedRegion;
 import io.deli.client.DeliAdmin;
 import io.deli.client.IndexStatistics;
 import io.deli.index.IndexDefinition;
@@ -9,10 +10,13 @@ import io.deli.tools.Failure;
 import io.deli.tools.Session;
 import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
+import io.deli.tools.output.Texts;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -34,6 +38,9 @@ public final class StatsCommand implements Callable<Integer> {
   private static final List<String> COLUMNS =
       List.of("index", "entries", "sampled", "stale", "garbage_percent", "bytes");
 
+  private static final List<String> LEDGER =
+      List.of("start_key", "server", "files", "bytes", "compacted");
+
   @ParentCommand private DeliCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
@@ -49,6 +56,11 @@ public final class StatsCommand implements Callable<Integer> {
       description = "Entries to check (default: ${DEFAULT-VALUE}; 0 only counts).")
   private int sample;
 
+  @Option(
+      names = "--regions",
+      description = "Show the table's regions, and when each was compacted, instead.")
+  private boolean regions;
+
   @Mixin private FormatOption format;
 
   @Override
@@ -56,6 +68,9 @@ public final class StatsCommand implements Callable<Integer> {
     TableName name = Names.table(table);
     if (sample < 0) {
       throw Failure.usage("--sample " + sample + ": must not be negative");
+    }
+    if (regions) {
+      return ledger(name);
     }
     List<List<?>> found = new ArrayList<>();
     try (Session session = deli.open();
@@ -71,6 +86,25 @@ public final class StatsCommand implements Callable<Integer> {
     }
     RowWriter out = format.writer(deli, "indexes", COLUMNS);
     found.forEach(out::row);
+    out.end(Map.of());
+    return ExitCode.OK;
+  }
+
+  private int ledger(TableName name) throws IOException {
+    List<CollectedRegion> all;
+    try (Session session = deli.open()) {
+      all = session.admin().regions(name);
+    }
+    RowWriter out = format.writer(deli, "regions", LEDGER);
+    for (CollectedRegion region : all) {
+      out.row(
+          Arrays.asList(
+              Texts.format(region.startKey()),
+              region.server().getServerName(),
+              region.files(),
+              region.bytes(),
+              region.compacted().map(Instant::toString).orElse(null)));
+    }
     out.end(Map.of());
     return ExitCode.OK;
   }

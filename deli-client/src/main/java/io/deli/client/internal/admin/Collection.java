@@ -1,40 +1,36 @@
 package io.deli.client.internal.admin;
 
+import io.deli.client.CollectOptions;
 import io.deli.client.CollectReport;
+import io.deli.client.CollectedRegion;
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
 import io.deli.config.GcMode;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionMetrics;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.NoServerForRegionException;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.util.RetryCounter;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Garbage collection on request: compacts the base table, then its index tables. */
 public final class Collection {
-  /** A request that meets a compaction under way may be passed over, so it is made again. */
-  private static final int ROUNDS = 3;
-
-  private static final int POLL_MILLIS = 100;
-
   private final Connection connection;
   private final Schema schema;
   private final ProgressListener progress;
@@ -45,15 +41,11 @@ public final class Collection {
     this.progress = progress;
   }
 
-  public CollectReport run(TableName table) throws IOException {
+  public CollectReport run(TableName table, CollectOptions options) throws IOException {
     List<IndexDefinition> indexes = schema.definitions(table);
     try (Admin admin = connection.getAdmin()) {
       long start = System.nanoTime();
-      admin.flush(table);
-      compact(admin, table);
-      if (isStaged(table)) {
-        compact(admin, table);
-      }
+      compact(admin, table, options, isStaged(table) ? 2 : 1);
       long based = System.nanoTime();
       Map<String, Long> before = new TreeMap<>();
       Map<String, Long> after = new TreeMap<>();
@@ -62,7 +54,7 @@ public final class Collection {
         if (indexTable.isPresent()) {
           admin.flush(indexTable.get());
           before.put(index.name(), bytes(admin, indexTable.get()));
-          compact(admin, indexTable.get());
+          compact(admin, indexTable.get(), options, 1);
           after.put(index.name(), bytes(admin, indexTable.get()));
         }
       }
@@ -87,67 +79,62 @@ public final class Collection {
     return DeliSettings.GC_MODE.get(effective, malformed -> {}) == GcMode.STAGED;
   }
 
-  private void compact(Admin admin, TableName table) throws IOException {
-    for (int round = 0; round < ROUNDS; round++) {
-      admin.majorCompact(table);
-      awaitQuiet(admin, table);
-      if (isCompact(admin, table)) {
-        return;
-      }
+  private void compact(Admin admin, TableName table, CollectOptions options, int times)
+      throws IOException {
+    RegionCompactions compactions =
+        new RegionCompactions(admin, table, options.perServer(), progress);
+    Predicate<RegionMetrics> due = due(admin, table, options);
+    for (int time = 0; time < times; time++) {
+      compactions.run(due);
     }
   }
 
-  /** A request counts as running from the moment the server accepted it. */
-  private void awaitQuiet(Admin admin, TableName table) throws IOException {
-    List<RegionInfo> regions = admin.getRegions(table);
-    long done = 0;
-    for (RegionInfo region : regions) {
-      RetryCounter poll = new RetryCounter(Integer.MAX_VALUE, POLL_MILLIS, TimeUnit.MILLISECONDS);
-      while (isCompacting(admin, region)) {
-        progress.progress("compacting " + table, done, regions.size());
-        try {
-          poll.sleepUntilNextRetry();
-        } catch (InterruptedException e) {
-          throw (IOException) new InterruptedIOException("stopped waiting").initCause(e);
-        }
-      }
-      done++;
+  /** Decided once, for what was due is not, as soon as it was compacted. */
+  private static Predicate<RegionMetrics> due(Admin admin, TableName table, CollectOptions options)
+      throws IOException {
+    if (options.olderThan().isEmpty()) {
+      return region -> true;
     }
-    progress.progress("compacting " + table, done, regions.size());
+    Instant limit = Instant.now().minus(options.olderThan().get());
+    Set<String> due =
+        ledger(admin, table).stream()
+            .filter(region -> region.compacted().map(limit::isAfter).orElse(true))
+            .map(CollectedRegion::name)
+            .collect(Collectors.toSet());
+    return region -> due.contains(region.getNameAsString());
   }
 
-  /** A region that moves, splits or merges stops compacting for it. */
-  private static boolean isCompacting(Admin admin, RegionInfo region) throws IOException {
-    try {
-      return admin.getCompactionStateForRegion(region.getRegionName()) != CompactionState.NONE;
-    } catch (NotServingRegionException | NoServerForRegionException | UnknownRegionException e) {
-      return false;
+  /** The regions of a table, by start key. */
+  public List<CollectedRegion> ledger(TableName table) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return ledger(admin, table);
     }
   }
 
-  /** A region that no server has at this moment is not known to be compact. */
-  private static boolean isCompact(Admin admin, TableName table) throws IOException {
-    int families = admin.getDescriptor(table).getColumnFamilyCount();
-    int compact = 0;
-    for (ServerName server : admin.getRegionServers()) {
-      for (RegionMetrics region : admin.getRegionMetrics(server, table)) {
-        if (region.getStoreFileCount() > families) {
-          return false;
-        }
-        compact++;
-      }
+  private static List<CollectedRegion> ledger(Admin admin, TableName table) throws IOException {
+    List<CollectedRegion> ledger = new ArrayList<>();
+    for (RegionCompactions.Region region : RegionCompactions.regions(admin, table)) {
+      RegionMetrics metrics = region.metrics();
+      ledger.add(
+          new CollectedRegion(
+              metrics.getNameAsString(),
+              RegionInfo.getStartKey(region.name()),
+              region.server(),
+              (long) metrics.getStoreFileSize().get(Size.Unit.BYTE),
+              metrics.getStoreFileCount(),
+              Optional.of(metrics.getLastMajorCompactionTimestamp())
+                  .filter(time -> time > 0)
+                  .map(Instant::ofEpochMilli)));
     }
-    return compact >= admin.getRegions(table).size();
+    ledger.sort(Comparator.comparing(CollectedRegion::startKey, Bytes.BYTES_COMPARATOR));
+    return ledger;
   }
 
   /** Size of the table's store files, as its region servers have it at this moment. */
   static long bytes(Admin admin, TableName table) throws IOException {
-    double bytes = 0;
-    for (ServerName server : admin.getRegionServers()) {
-      for (RegionMetrics region : admin.getRegionMetrics(server, table)) {
-        bytes += region.getStoreFileSize().get(Size.Unit.BYTE);
-      }
-    }
-    return (long) bytes;
+    return (long)
+        RegionCompactions.regions(admin, table).stream()
+            .mapToDouble(region -> region.metrics().getStoreFileSize().get(Size.Unit.BYTE))
+            .sum();
   }
 }

@@ -1,0 +1,155 @@
+package io.deli.client.internal.admin;
+
+import io.deli.client.ProgressListener;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.UnknownRegionException;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.NoServerForRegionException;
+
+/**
+ * Flushes and major-compacts the regions of a table, a few on each server at a time, so that what
+ * else is to be compacted there need not wait for a whole table.
+ */
+final class RegionCompactions {
+  /** A request that meets a compaction under way may be passed over, so it is made again. */
+  private static final int ROUNDS = 3;
+
+  private static final int POLL_MILLIS = 100;
+
+  private final Admin admin;
+  private final TableName table;
+  private final int perServer;
+  private final ProgressListener progress;
+
+  RegionCompactions(Admin admin, TableName table, int perServer, ProgressListener progress) {
+    this.admin = admin;
+    this.table = table;
+    this.perServer = perServer;
+    this.progress = progress;
+  }
+
+  /** A region, as its server tells of it. */
+  record Region(ServerName server, RegionMetrics metrics) {
+    byte[] name() {
+      return metrics.getRegionName();
+    }
+  }
+
+  /** The regions that servers have at this moment. */
+  static List<Region> regions(Admin admin, TableName table) throws IOException {
+    List<Region> regions = new ArrayList<>();
+    for (ServerName server : admin.getRegionServers()) {
+      for (RegionMetrics metrics : admin.getRegionMetrics(server, table)) {
+        regions.add(new Region(server, metrics));
+      }
+    }
+    return regions;
+  }
+
+  /**
+   * Compacts, and waits until done.
+   *
+   * @param wanted asked anew when a request may have been passed over
+   */
+  void run(Predicate<RegionMetrics> wanted) throws IOException {
+    int families = admin.getDescriptor(table).getColumnFamilyCount();
+    Set<String> compacted = new HashSet<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      List<Region> all = regions(admin, table);
+      List<Region> left =
+          all.stream()
+              .filter(region -> wanted.test(region.metrics()))
+              .filter(
+                  region ->
+                      region.metrics().getStoreFileCount() > families
+                          || !compacted.contains(region.metrics().getNameAsString()))
+              .toList();
+      // A region that no server has at this moment is not known to be compact.
+      if (left.isEmpty() && all.size() >= admin.getRegions(table).size()) {
+        return;
+      }
+      compact(left, compacted);
+    }
+  }
+
+  private void compact(List<Region> regions, Set<String> compacted) throws IOException {
+    Queue<Region> waiting = new ArrayDeque<>(regions);
+    List<Region> running = new ArrayList<>();
+    while (!waiting.isEmpty() || !running.isEmpty()) {
+      for (int i = waiting.size(); i > 0; i--) {
+        Region region = waiting.remove();
+        if (running.stream().filter(r -> r.server().equals(region.server())).count() >= perServer) {
+          waiting.add(region);
+        } else if (begins(region)) {
+          running.add(region);
+        }
+      }
+      progress(regions.size() - waiting.size() - running.size(), regions.size());
+      for (Region region : List.copyOf(running)) {
+        Optional<CompactionState> state = state(region);
+        if (state.isEmpty() || state.get() == CompactionState.NONE) {
+          running.remove(region);
+          state.ifPresent(done -> compacted.add(region.metrics().getNameAsString()));
+        }
+      }
+      if (!running.isEmpty()) {
+        pause();
+      }
+    }
+    progress(regions.size(), regions.size());
+  }
+
+  private void progress(int done, int of) {
+    progress.progress("compacting " + table, done, of);
+  }
+
+  /** Whether it was asked to: one that moves, splits or merges is left to another round. */
+  private boolean begins(Region region) throws IOException {
+    try {
+      admin.flushRegion(region.name());
+      admin.majorCompactRegion(region.name());
+      return true;
+    } catch (NotServingRegionException
+        | NoServerForRegionException
+        | UnknownRegionException
+        | IllegalArgumentException e) {
+      // HBase calls one that is gone an illegal argument.
+      return false;
+    }
+  }
+
+  /** A request counts as running from the moment the server accepted it; empty if it moved on. */
+  private Optional<CompactionState> state(Region region) throws IOException {
+    try {
+      return Optional.of(admin.getCompactionStateForRegion(region.name()));
+    } catch (NotServingRegionException
+        | NoServerForRegionException
+        | UnknownRegionException
+        | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static void pause() throws InterruptedIOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      throw (InterruptedIOException) new InterruptedIOException("stopped waiting").initCause(e);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package io.deli.test.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.CollectOptions;
+import io.deli.client.CollectedRegion;
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.ProgressListener;
+import io.deli.client.VerifyOptions;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.tools.Cli;
+import io.deli.test.tools.Cli.Outcome;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A table is collected region by region, and its regions tell when they were. */
+class CollectByRegionTest {
+  private static final Column COLUMN = Column.parse("f:q");
+  private static final int REGIONS = 4;
+
+  private final TableName name = MiniCluster.uniqueTable("by_region");
+  private final DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
+  private DeliConnection connection;
+
+  @BeforeEach
+  void create() throws IOException {
+    byte[][] splits = {Bytes.toBytes("2"), Bytes.toBytes("4"), Bytes.toBytes("6")};
+    MiniCluster.utility().createTable(name, COLUMN.family(), splits).close();
+    admin.createIndex(name, IndexDefinition.on("i", COLUMN));
+    connection =
+        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    write("old");
+    write("new");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    connection.close();
+  }
+
+  private void write(String value) throws IOException {
+    try (Table table = connection.getTable(name)) {
+      for (int i = 0; i < 2 * REGIONS; i++) {
+        table.put(
+            new Put(Bytes.toBytes("" + i))
+                .addColumn(COLUMN.family(), COLUMN.qualifier(), Bytes.toBytes(value)));
+      }
+    }
+  }
+
+  private List<Optional<Instant>> compacted() throws IOException {
+    return admin.regions(name).stream().map(CollectedRegion::compacted).toList();
+  }
+
+  private void collect(CollectOptions options, ProgressListener progress) throws IOException {
+    admin.collect(name, options, progress);
+  }
+
+  @Test
+  void compactsOneAfterTheOtherWhereOneIsAllowed() throws IOException {
+    try (Admin hbase = MiniCluster.connection().getAdmin()) {
+      ServerName server = hbase.getRegionServers().iterator().next();
+      for (RegionInfo region : hbase.getRegions(name)) {
+        hbase.move(region.getEncodedNameAsBytes(), server);
+      }
+      MiniCluster.utility().waitUntilNoRegionsInTransition();
+    }
+    Set<Long> steps = new TreeSet<>();
+    collect(
+        CollectOptions.DEFAULT.withPerServer(1),
+        (stage, done, total) -> {
+          if (stage.endsWith(name.getNameAsString()) && total == REGIONS) {
+            steps.add(done);
+          }
+        });
+    assertThat(steps).containsExactly(0L, 1L, 2L, 3L, 4L);
+    assertThat(admin.verify(name, "i", VerifyOptions.DEFAULT, ProgressListener.NONE).found())
+        .isEmpty();
+  }
+
+  @Test
+  void leavesOutWhatWasCompactedLately() throws IOException {
+    assertThat(compacted()).hasSize(REGIONS).allMatch(Optional::isEmpty);
+    Instant begun = Instant.now().minusSeconds(1);
+
+    collect(CollectOptions.DEFAULT.withOlderThan(Duration.ofHours(1)), ProgressListener.NONE);
+    List<Optional<Instant>> first = compacted();
+    assertThat(first).hasSize(REGIONS).allMatch(time -> time.orElseThrow().isAfter(begun));
+    assertThat(admin.regions(name))
+        .extracting(region -> Bytes.toString(region.startKey()))
+        .containsExactly("", "2", "4", "6");
+
+    collect(CollectOptions.DEFAULT.withOlderThan(Duration.ofHours(1)), ProgressListener.NONE);
+    assertThat(compacted()).isEqualTo(first);
+
+    collect(CollectOptions.DEFAULT, ProgressListener.NONE);
+    List<Optional<Instant>> last = compacted();
+    for (int i = 0; i < REGIONS; i++) {
+      assertThat(last.get(i).orElseThrow()).isAfter(first.get(i).orElseThrow());
+    }
+  }
+
+  @Test
+  void theCommandCollectsIfThereIsGarbage() {
+    int port =
+        MiniCluster.configuration()
+            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
+    Cli deli = new Cli("--zookeeper", "localhost:" + port);
+    String table = name.getNameAsString();
+
+    Outcome left = deli.run("collect", table, "--if-garbage", "0.5");
+    assertThat(left.code()).isZero();
+    assertThat(left.err()).contains("nothing collected: 50.0 %");
+    assertThat(deli.run("stats", table, "--regions", "--format", "csv").out())
+        .containsPattern("(?m)^4,\\S+,0,0,$");
+
+    Outcome collected =
+        deli.run("collect", table, "--if-garbage", "0.4", "--older-than", "1", "--format", "csv");
+    assertThat(collected.out()).contains("i,16,8,8,");
+    assertThat(deli.run("stats", table, "--regions", "--format", "csv").out())
+        .containsPattern("(?m)^4,\\S+,1,\\d+,20\\d\\d-\\S+Z$");
+    assertThat(deli.run("collect", table, "--per-server", "0").code()).isEqualTo(2);
+  }
+}
