@@ -5,6 +5,7 @@ import io.deli.client.DeliConnection;
 import io.deli.tools.Failure;
 import io.deli.tools.measure.Rounds;
 import io.deli.tools.output.Progress;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +18,9 @@ import org.apache.hadoop.hbase.client.Connection;
 
 /** What an experiment measures with, and where its measurements go. Not thread-safe. */
 public final class Lab {
+  /** What the names of all tables of experiments begin with. */
+  public static final String TABLES = "deli_experiment_";
+
   private final Connections connections;
   private final Optional<Path> files;
   private final Optional<Database> database;
@@ -48,9 +52,9 @@ public final class Lab {
     void add(String measure, String x, String unit, double value);
   }
 
-  /** What has to be done before the first trial, if there is any to run. */
+  /** Something to do. */
   @FunctionalInterface
-  public interface Preparation {
+  public interface Step {
     void run() throws IOException;
   }
 
@@ -73,6 +77,14 @@ public final class Lab {
     this.effort = effort;
     this.journal = journal;
     this.progress = progress;
+  }
+
+  /** Does something, then cleans up; if both fail, it is the first that is thrown. */
+  @SuppressWarnings("try") // What is closed is not used.
+  public static void cleaningUp(Step cleanup, Step work) throws IOException {
+    try (Closeable end = cleanup::run) {
+      work.run();
+    }
   }
 
   /** To measure with: a connection of HBase's own. */
@@ -110,6 +122,17 @@ public final class Lab {
   }
 
   /**
+   * Returns when the servers have done what they still had to do of what came before: flushes and
+   * compactions, so that they do not fall into what is measured next.
+   */
+  public void quiet() throws IOException {
+    if (!Quiet.await(connections.administration(), TABLES)) {
+      progress.note(
+          "the region servers do not come to the end of their compactions: it goes on meanwhile");
+    }
+  }
+
+  /**
    * Those of the arms that are wanted.
    *
    * @throws Failure if one is wanted that is not there, naming those there are
@@ -129,7 +152,8 @@ public final class Lab {
   }
 
   /**
-   * Measures arms in interleaved rounds, those trials that are not in the journal.
+   * Measures arms in interleaved rounds, those trials that are not in the journal, each when the
+   * servers have done what the one before left them to do.
    *
    * @param stage names these trials within the experiment
    * @param preparation runs once, unless all trials are there
@@ -138,7 +162,7 @@ public final class Lab {
       String stage,
       List<A> arms,
       Function<? super A, String> name,
-      Preparation preparation,
+      Step preparation,
       Trial<A> trial)
       throws IOException {
     List<A> open = arms.stream().filter(arm -> !isComplete(stage, name.apply(arm))).toList();
@@ -174,6 +198,7 @@ public final class Lab {
     if (round >= 0 && journal.has(stage, round, name)) {
       return;
     }
+    quiet();
     List<Measurement> taken = new ArrayList<>();
     trial.run(
         arm,

@@ -115,18 +115,29 @@ public final class Workers {
     };
   }
 
-  /** A worker that does not begin more than this many steps a second. */
-  public static Worker paced(double rate, Worker worker) {
-    long step = (long) (TimeUnit.SECONDS.toNanos(1) / rate);
+  /**
+   * Threads that together do not begin more than this many steps a second, evenly: each begins its
+   * first at a time of its own, so that they do not step at once.
+   */
+  public static Opening paced(double rate, int threads, Opening opening) {
+    long step = (long) (threads * TimeUnit.SECONDS.toNanos(1) / rate);
+    long start = System.nanoTime();
+    return thread -> pacing(step, start + step / threads * thread, opening.open(thread));
+  }
+
+  private static Worker pacing(long step, long first, Worker worker) {
     return new Worker() {
-      private long due = System.nanoTime();
+      private long due = first;
 
       @Override
       public void pace() {
         long now = System.nanoTime();
-        LockSupport.parkNanos(due - now);
-        // What was missed is not made up for by a burst.
-        due = Math.max(due, now) + step;
+        while (now < due && !Thread.currentThread().isInterrupted()) {
+          LockSupport.parkNanos(due - now);
+          now = System.nanoTime();
+        }
+        // More than one step that was missed is not made up for: no bursts.
+        due = Math.max(due, now - step) + step;
       }
 
       @Override

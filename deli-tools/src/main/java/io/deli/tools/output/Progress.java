@@ -32,6 +32,11 @@ public final class Progress implements ProgressListener, AutoCloseable {
     detail = text;
   }
 
+  /** Says something that is to stay. */
+  public void note(String text) {
+    terminal.say(text);
+  }
+
   @Override
   public void progress(String newStage, long done, long total) {
     if (!newStage.equals(stage)) {

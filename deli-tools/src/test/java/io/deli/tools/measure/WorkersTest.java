@@ -42,6 +42,27 @@ class WorkersTest {
   }
 
   @Test
+  void pacedThreadsBeginOneAfterTheOther() throws IOException {
+    long start = System.nanoTime();
+    long[] begun = new long[4];
+    Workers.during(
+        Duration.ZERO,
+        begun.length,
+        Workers.paced(
+            20,
+            begun.length,
+            thread ->
+                random -> {
+                  begun[thread] = System.nanoTime() - start;
+                  return 1;
+                }));
+    for (int thread = 0; thread < begun.length; thread++) {
+      assertThat(Duration.ofNanos(begun[thread]))
+          .isGreaterThanOrEqualTo(Duration.ofMillis(50L * thread));
+    }
+  }
+
+  @Test
   void aFailureOfOneThreadIsTheFailureOfAll() {
     assertThatThrownBy(
             () ->

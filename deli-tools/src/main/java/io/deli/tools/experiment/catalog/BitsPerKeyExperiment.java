@@ -112,23 +112,23 @@ final class BitsPerKeyExperiment implements Experiment {
                     bits(lab.size()).stream().map(bits -> embedded(lab, bits)))
                 .toList(),
             Store::arm);
-    try {
-      lab.rounds(
-          "lookup",
-          stores,
-          Store::arm,
-          () -> {
-            for (Store store : stores) {
-              load(store, tweets);
-            }
-          },
-          (store, recorder) -> {
-            recorder.add(SIZE, "", "MB", store.megabytes());
-            look(store, tweets, recorder);
-          });
-    } finally {
-      Store.dropAll(stores);
-    }
+    Lab.cleaningUp(
+        () -> Store.dropAll(stores),
+        () -> {
+          lab.rounds(
+              "lookup",
+              stores,
+              Store::arm,
+              () -> {
+                for (Store store : stores) {
+                  load(store, tweets);
+                }
+              },
+              (store, recorder) -> {
+                recorder.add(SIZE, "", "MB", store.megabytes());
+                look(store, tweets, recorder);
+              });
+        });
   }
 
   private Store embedded(Lab lab, int bits) {

@@ -14,6 +14,13 @@ enum Cache {
   HOLDS_LITTLE(
       "-beyond-cache", "the block cache holds a part of the rows, which are in many files");
 
+  /** The parameter that tells what happens ahead of each measurement. */
+  static final String BEFORE_EACH = "before each measurement";
+
+  static final String RESTORED =
+      "the tables have their first files again, the memory of the servers is empty, and nothing is"
+          + " flushed or compacted";
+
   private final String suffix;
   private final String sentence;
 

@@ -70,26 +70,27 @@ final class CompactionGetExperiment implements Experiment {
     Store same = Store.plain(lab, name()).with(SAME_ROWS).keepingFiles();
     Store other = Store.plain(lab, name()).with(OTHER_ROWS).keepingFiles();
     List<Store> stores = lab.wanted(List.of(same, other), Store::arm);
-    try {
-      lab.rounds(
-          "get",
-          stores,
-          Store::arm,
-          () -> {},
-          (store, recorder) -> {
-            store.create(Pairs.FAMILY);
-            if (store.arm().equals(SAME_ROWS)) {
-              pairs.fillVersions(store, FILES);
-            } else {
-              pairs.fillParts(store, FILES);
-            }
-            get(store, pairs, BEFORE, recorder);
-            MajorCompaction.seconds(lab.plain(), store.table());
-            get(store, pairs, AFTER, recorder);
-          });
-    } finally {
-      Store.dropAll(stores);
-    }
+    Lab.cleaningUp(
+        () -> Store.dropAll(stores),
+        () -> {
+          lab.rounds(
+              "get",
+              stores,
+              Store::arm,
+              () -> {},
+              (store, recorder) -> {
+                store.create(Pairs.FAMILY);
+                if (store.arm().equals(SAME_ROWS)) {
+                  pairs.fillVersions(store, FILES);
+                } else {
+                  pairs.fillParts(store, FILES);
+                }
+                lab.quiet();
+                get(store, pairs, BEFORE, recorder);
+                MajorCompaction.seconds(lab.plain(), store.table());
+                get(store, pairs, AFTER, recorder);
+              });
+        });
   }
 
   private static void get(Store store, Pairs pairs, String when, Recorder recorder)

@@ -3,12 +3,15 @@ package io.deli.tools.experiment.catalog;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Who does the same reads and updates as others: a table of HBase, or of a relational database. */
+/** One arm of a comparison, whatever it keeps its rows in. Not thread-safe but for its clients. */
 interface Contender {
   String arm();
 
-  /** Creates the table anew and writes all rows. */
-  void fill() throws IOException;
+  /**
+   * Brings the rows into the state in which every measurement begins; the first time by writing
+   * them.
+   */
+  void restore() throws IOException;
 
   /** For one thread. */
   Client open() throws IOException;

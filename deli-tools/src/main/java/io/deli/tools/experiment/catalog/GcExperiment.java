@@ -82,26 +82,27 @@ final class GcExperiment implements Experiment {
               .keepingFiles());
     }
     List<Store> stores = lab.wanted(all, Store::arm);
-    try {
-      lab.rounds(
-          "compaction",
-          stores,
-          Store::arm,
-          () -> {},
-          (store, recorder) -> {
-            store.create(Pairs.FAMILY);
-            pairs.fillParts(store, FILES);
-            compact(store, SINGLE, recorder);
-            store.create(Pairs.FAMILY);
-            pairs.fillVersions(store, FILES);
-            compact(store, MULTI, recorder);
-          });
-    } finally {
-      Store.dropAll(stores);
-    }
+    Lab.cleaningUp(
+        () -> Store.dropAll(stores),
+        () -> {
+          lab.rounds(
+              "compaction",
+              stores,
+              Store::arm,
+              () -> {},
+              (store, recorder) -> {
+                store.create(Pairs.FAMILY);
+                pairs.fillParts(store, FILES);
+                compact(store, SINGLE, recorder);
+                store.create(Pairs.FAMILY);
+                pairs.fillVersions(store, FILES);
+                compact(store, MULTI, recorder);
+              });
+        });
   }
 
   private static void compact(Store store, String versions, Recorder recorder) throws IOException {
+    store.lab().quiet();
     ServerCounters before = ServerCounters.of(store.lab().plain());
     recorder.add(TIME, versions, "s", MajorCompaction.seconds(store.lab().plain(), store.table()));
     recorder.add(

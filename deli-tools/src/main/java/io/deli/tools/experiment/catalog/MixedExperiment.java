@@ -112,21 +112,21 @@ final class MixedExperiment implements Experiment {
     Tweets tweets = new Tweets(operations(lab.size()));
     List<Store> stores =
         lab.wanted(STRATEGIES.stream().map(strategy -> store(lab, strategy)).toList(), Store::arm);
-    try {
-      for (Mix mix : mixes(lab.size())) {
-        lab.rounds(
-            mix.name(),
-            stores,
-            Store::arm,
-            () -> {},
-            (store, recorder) -> {
-              store.create(Tweets.FAMILY);
-              measure(store, tweets, mix, recorder);
-            });
-      }
-    } finally {
-      Store.dropAll(stores);
-    }
+    Lab.cleaningUp(
+        () -> Store.dropAll(stores),
+        () -> {
+          for (Mix mix : mixes(lab.size())) {
+            lab.rounds(
+                mix.name(),
+                stores,
+                Store::arm,
+                () -> {},
+                (store, recorder) -> {
+                  store.create(Tweets.FAMILY);
+                  measure(store, tweets, mix, recorder);
+                });
+          }
+        });
   }
 
   private Store store(Lab lab, String strategy) {

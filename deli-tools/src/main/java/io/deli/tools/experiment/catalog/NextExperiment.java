@@ -130,22 +130,23 @@ final class NextExperiment implements Experiment {
   @Override
   public void run(Lab lab) throws IOException {
     List<Store> stores = lab.wanted(stores(lab), Store::arm);
-    try {
-      for (String skew : skews(lab.size())) {
-        Numbers numbers = new Numbers(rows(lab.size()), SKEWS.get(skew));
-        lab.rounds(
-            skew,
-            stores,
-            Store::arm,
-            () -> {},
-            (store, recorder) -> {
-              put(store, numbers, skew, recorder);
-              look(store, numbers, skew, recorder);
-            });
-      }
-    } finally {
-      Store.dropAll(stores);
-    }
+    Lab.cleaningUp(
+        () -> Store.dropAll(stores),
+        () -> {
+          for (String skew : skews(lab.size())) {
+            Numbers numbers = new Numbers(rows(lab.size()), SKEWS.get(skew));
+            lab.rounds(
+                skew,
+                stores,
+                Store::arm,
+                () -> {},
+                (store, recorder) -> {
+                  put(store, numbers, skew, recorder);
+                  lab.quiet();
+                  look(store, numbers, skew, recorder);
+                });
+          }
+        });
   }
 
   private List<Store> stores(Lab lab) {

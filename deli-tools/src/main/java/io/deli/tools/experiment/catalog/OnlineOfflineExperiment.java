@@ -25,8 +25,8 @@ record OnlineOfflineExperiment(Cache cache) implements Experiment {
   private static final String ONLINE = "online";
   private static final String OFFLINE = "offline";
   private static final String TOTAL = "total";
-  private static final String DEFERRED = "deferred";
-  private static final String IN_PLACE = "in-place";
+  private static final String DEFERRED = StoreContender.DEFERRED;
+  private static final String IN_PLACE = StoreContender.IN_PLACE;
   private static final int THREADS = 8;
 
   @Override
@@ -77,20 +77,21 @@ record OnlineOfflineExperiment(Cache cache) implements Experiment {
                 .map(Store::keepingFiles)
                 .toList(),
             Store::arm);
-    try {
-      lab.rounds(
-          "all",
-          stores,
-          Store::arm,
-          () -> {},
-          (store, recorder) -> {
-            store.create(Pairs.FAMILY);
-            pairs.fillParts(store, cache.files(lab.size()));
-            measure(store, pairs, recorder);
-          });
-    } finally {
-      Store.dropAll(stores);
-    }
+    Lab.cleaningUp(
+        () -> Store.dropAll(stores),
+        () -> {
+          lab.rounds(
+              "all",
+              stores,
+              Store::arm,
+              () -> {},
+              (store, recorder) -> {
+                store.create(Pairs.FAMILY);
+                pairs.fillParts(store, cache.files(lab.size()));
+                lab.quiet();
+                measure(store, pairs, recorder);
+              });
+        });
   }
 
   private static void measure(Store store, Pairs pairs, Recorder recorder) throws IOException {

@@ -22,9 +22,9 @@ record ReadWriteExperiment(Cache cache) implements Experiment {
   private static final String THROUGHPUT = "throughput";
   private static final String READ = "read latency";
   private static final String WRITE = "write latency";
-  private static final String PLAIN = "plain";
-  private static final String DEFERRED = "deferred";
-  private static final String IN_PLACE = "in-place";
+  private static final String PLAIN = StoreContender.PLAIN;
+  private static final String DEFERRED = StoreContender.DEFERRED;
+  private static final String IN_PLACE = StoreContender.IN_PLACE;
   private static final String FEW = "0.1";
   private static final String HALF = "0.5";
   private static final int THREADS = 8;
@@ -76,6 +76,11 @@ record ReadWriteExperiment(Cache cache) implements Experiment {
     return size.pick(500, 100_000, 500_000);
   }
 
+  /** Some of them suffice to show that it works. */
+  private static List<String> ratios(Size size) {
+    return size == Size.TINY ? List.of("0", FEW) : RATIOS;
+  }
+
   private static Duration time(Size size) {
     return Duration.ofMillis(size.pick(40, 3_000, 15_000));
   }
@@ -85,6 +90,10 @@ record ReadWriteExperiment(Cache cache) implements Experiment {
     return Map.of(
         "rows",
         Integer.toString(rows(size)),
+        "files at first",
+        Integer.toString(cache.files(size)),
+        Cache.BEFORE_EACH,
+        Cache.RESTORED,
         "threads",
         Integer.toString(THREADS),
         "durability",
@@ -97,32 +106,27 @@ record ReadWriteExperiment(Cache cache) implements Experiment {
   @Override
   public void run(Lab lab) throws IOException {
     Pairs pairs = new Pairs(rows(lab.size()));
-    List<Contender> all = new ArrayList<>();
-    for (Store store : Store.plainAnd(lab, name(), Pairs::index, DEFERRED, IN_PLACE)) {
-      all.add(new StoreContender(cache.arrange(store), pairs, cache.files(lab.size())));
-    }
+    List<Contender> all = new ArrayList<>(StoreContender.all(lab, name(), cache, pairs));
     lab.database().ifPresent(database -> all.add(new DatabaseContender(database, pairs)));
     List<Contender> wanted = lab.wanted(all, Contender::arm);
-    try {
-      lab.rounds(
-          "mix",
-          wanted,
-          Contender::arm,
-          () -> {
-            for (Contender each : wanted) {
-              each.fill();
-            }
-          },
-          (contender, recorder) -> {
-            for (String ratio : RATIOS) {
-              mix(contender, pairs, ratio, time(lab.size()), recorder);
-            }
-          });
-    } finally {
-      for (Contender each : wanted) {
-        each.drop();
-      }
-    }
+    Lab.cleaningUp(
+        () -> {
+          for (Contender each : wanted) {
+            each.drop();
+          }
+        },
+        () ->
+            lab.rounds(
+                "mix",
+                wanted,
+                Contender::arm,
+                () -> {},
+                (contender, recorder) -> {
+                  for (String ratio : ratios(lab.size())) {
+                    contender.restore();
+                    mix(contender, pairs, ratio, time(lab.size()), recorder);
+                  }
+                }));
   }
 
   private static void mix(

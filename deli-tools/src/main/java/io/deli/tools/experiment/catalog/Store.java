@@ -12,12 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PrimitiveIterator;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerMetrics;
@@ -36,17 +39,31 @@ import org.apache.hadoop.hbase.util.FutureUtils;
  * @param arm its name
  * @param index the index that it has, if any
  * @param settings of the table's descriptor
+ * @param keepsFiles whether files of table and index are compacted when the experiment wants it
+ *     only
  */
 record Store(
     Lab lab,
     TableName table,
     String arm,
     Optional<IndexDefinition> index,
-    Map<String, String> settings) {
+    Map<String, String> settings,
+    boolean keepsFiles) {
 
   private static final int LOADERS = 4;
   private static final int BATCH = 200;
-  private static final String PREFIX = "deli_experiment_";
+
+  /** With these servers neither compact files nor write some before they are told to. */
+  private static final Map<String, String> FILES_KEPT =
+      Map.of(
+          "hbase.hstore.compactionThreshold",
+          "999",
+          // Or it would hold up flushes, and with them writes.
+          "hbase.hstore.blockingStoreFiles",
+          "999",
+          // More than any of them has: one flush is one file.
+          TableDescriptorBuilder.MEMSTORE_FLUSHSIZE,
+          Long.toString(1L << 30));
 
   Store {
     settings = Map.copyOf(settings);
@@ -107,8 +124,8 @@ record Store(
   }
 
   private static Store of(Lab lab, String experiment, String arm, Optional<IndexDefinition> index) {
-    TableName name = TableName.valueOf(PREFIX + experiment + "_" + arm);
-    return new Store(lab, name, arm, index, Map.of());
+    TableName name = TableName.valueOf(Lab.TABLES + experiment + "_" + arm);
+    return new Store(lab, name, arm, index, Map.of(), false);
   }
 
   /** As another arm, with settings of the table's. */
@@ -118,18 +135,13 @@ record Store(
       all.put(keysAndValues[i], keysAndValues[i + 1]);
     }
     String suffix = newArm.equals(arm) ? "" : "_" + newArm.replaceAll("\\W+", "-");
-    return new Store(lab, TableName.valueOf(table.getNameAsString() + suffix), newArm, index, all);
+    TableName name = TableName.valueOf(table.getNameAsString() + suffix);
+    return new Store(lab, name, newArm, index, all, keepsFiles);
   }
 
   /** With files that are compacted when the experiment wants it only. */
   Store keepingFiles() {
-    return with(
-        arm,
-        "hbase.hstore.compactionThreshold",
-        "999",
-        // Or it would hold up flushes, and with them writes.
-        "hbase.hstore.blockingStoreFiles",
-        "999");
+    return new Store(lab, table, arm, index, settings, true);
   }
 
   /** Creates the table anew, empty. */
@@ -139,12 +151,62 @@ record Store(
         TableDescriptorBuilder.newBuilder(table)
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(family));
     settings.forEach(descriptor::setValue);
+    if (keepsFiles) {
+      FILES_KEPT.forEach(descriptor::setValue);
+    }
     try (Admin admin = lab.admin()) {
       admin.createTable(descriptor.build());
+      if (index.isPresent()) {
+        lab.deliAdmin().createIndex(table, index.get());
+      }
+      if (keepsFiles && entries().isPresent()) {
+        TableDescriptorBuilder changed =
+            TableDescriptorBuilder.newBuilder(admin.getDescriptor(entries().get()));
+        FILES_KEPT.forEach(changed::setValue);
+        admin.modifyTable(changed.build());
+      }
     }
-    if (index.isPresent()) {
-      lab.deliAdmin().createIndex(table, index.get());
+  }
+
+  /** Notes what base and index have in files, for {@link #restore}. */
+  void remember() throws IOException {
+    forget();
+    try (Admin admin = lab.admin()) {
+      for (TableName each : tables()) {
+        admin.snapshot(snapshot(each), each);
+      }
     }
+  }
+
+  /** Gives base and index the files back that they had at {@link #remember}, and no others. */
+  void restore() throws IOException {
+    try (Admin admin = lab.admin()) {
+      List<Future<?>> running = new ArrayList<>();
+      for (TableName each : tables()) {
+        running.add(admin.disableTableAsync(each));
+      }
+      await(running);
+      for (TableName each : tables()) {
+        admin.restoreSnapshot(snapshot(each));
+      }
+      for (TableName each : tables()) {
+        running.add(admin.enableTableAsync(each));
+      }
+      await(running);
+    }
+  }
+
+  /** Drops what {@link #remember} noted, if anything. */
+  void forget() throws IOException {
+    try (Admin admin = lab.admin()) {
+      for (TableName each : tables()) {
+        admin.deleteSnapshots(Pattern.compile(Pattern.quote(snapshot(each))));
+      }
+    }
+  }
+
+  private static String snapshot(TableName table) {
+    return table.getQualifierAsString();
   }
 
   void drop() throws IOException {
@@ -161,32 +223,38 @@ record Store(
     return index.flatMap(definition -> IndexDefinitions.indexTable(table, definition));
   }
 
-  private Iterable<TableName> tables() {
+  private List<TableName> tables() {
     return Stream.concat(Stream.of(table), entries().stream()).toList();
   }
 
   /** Writes rows in batches: those whose number is wanted. */
   Timing fill(int rows, IntPredicate wanted, IntFunction<Put> put) throws IOException {
+    PrimitiveIterator.OfInt numbers = IntStream.range(0, rows).filter(wanted).iterator();
     return Workers.toTheEnd(
         LOADERS,
         thread -> {
           Table target = open();
-          int[] next = {thread};
           return Workers.closing(
               target,
               random -> {
-                List<Put> batch = new ArrayList<>(BATCH);
-                for (; next[0] < rows && batch.size() < BATCH; next[0] += LOADERS) {
-                  if (wanted.test(next[0])) {
-                    batch.add(put.apply(next[0]));
-                  }
-                }
+                List<Put> batch = next(numbers).stream().map(put::apply).toList();
                 if (!batch.isEmpty()) {
                   target.put(batch);
                 }
                 return batch.size();
               });
         });
+  }
+
+  /** The rows of a batch, of numbers that all threads share. */
+  private static List<Integer> next(PrimitiveIterator.OfInt numbers) {
+    List<Integer> batch = new ArrayList<>(BATCH);
+    synchronized (numbers) {
+      while (batch.size() < BATCH && numbers.hasNext()) {
+        batch.add(numbers.next());
+      }
+    }
+    return batch;
   }
 
   /** Brings base and index into one file a region, without garbage. */

@@ -103,15 +103,17 @@ final class StrategiesExperiment implements Experiment {
             Store.plainAnd(lab, name(), StrategiesExperiment::index, STRATEGIES), Store::arm);
     List<Store> indexed = stores.stream().filter(store -> store.index().isPresent()).toList();
     Ingestion ingestion = new Ingestion(stores, tweets);
-    try {
-      ingestion.measure(lab);
-      Lab.Preparation loading = ingestion::makeUpFor;
-      lab.rounds("get", stores, Store::arm, loading, (store, to) -> get(store, tweets, to));
-      lab.rounds("lookup", indexed, Store::arm, loading, (store, to) -> look(store, tweets, to));
-      lab.rounds("range", indexed, Store::arm, loading, (store, to) -> range(store, tweets, to));
-    } finally {
-      Store.dropAll(stores);
-    }
+    Lab.cleaningUp(
+        () -> Store.dropAll(stores),
+        () -> {
+          ingestion.measure(lab);
+          Lab.Step loading = ingestion::makeUpFor;
+          lab.rounds("get", stores, Store::arm, loading, (store, to) -> get(store, tweets, to));
+          lab.rounds(
+              "lookup", indexed, Store::arm, loading, (store, to) -> look(store, tweets, to));
+          lab.rounds(
+              "range", indexed, Store::arm, loading, (store, to) -> range(store, tweets, to));
+        });
   }
 
   private static IndexDefinition index(String strategy) {

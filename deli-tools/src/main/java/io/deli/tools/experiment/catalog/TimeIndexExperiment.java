@@ -87,14 +87,16 @@ final class TimeIndexExperiment implements Experiment {
         lab.wanted(Store.plainAnd(lab, name(), TimeIndexExperiment::index, STRATEGIES), Store::arm);
     List<Store> indexed = stores.stream().filter(store -> store.index().isPresent()).toList();
     Ingestion ingestion = new Ingestion(stores, tweets);
-    try {
-      ingestion.measure(lab);
-      Lab.Preparation loading = ingestion::makeUpFor;
-      lab.rounds("lookup", indexed, Store::arm, loading, (store, to) -> look(store, tweets, to));
-      lab.rounds("range", indexed, Store::arm, loading, (store, to) -> range(store, tweets, to));
-    } finally {
-      Store.dropAll(stores);
-    }
+    Lab.cleaningUp(
+        () -> Store.dropAll(stores),
+        () -> {
+          ingestion.measure(lab);
+          Lab.Step loading = ingestion::makeUpFor;
+          lab.rounds(
+              "lookup", indexed, Store::arm, loading, (store, to) -> look(store, tweets, to));
+          lab.rounds(
+              "range", indexed, Store::arm, loading, (store, to) -> range(store, tweets, to));
+        });
   }
 
   private static IndexDefinition index(String strategy) {

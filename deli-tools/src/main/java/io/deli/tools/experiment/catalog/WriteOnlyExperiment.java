@@ -14,14 +14,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.hbase.client.Table;
 
 /** Updates of random rows, offered at growing rates. */
 record WriteOnlyExperiment(Cache cache) implements Experiment {
   private static final String THROUGHPUT = "write throughput";
   private static final String LATENCY = "write latency";
-  private static final String DEFERRED = "deferred";
-  private static final String IN_PLACE = "in-place";
+  private static final String PLAIN = StoreContender.PLAIN;
+  private static final String DEFERRED = StoreContender.DEFERRED;
+  private static final String IN_PLACE = StoreContender.IN_PLACE;
   private static final int THREADS = 32;
 
   /** Writes per second that are offered; the last are more than any arm sustains. */
@@ -58,6 +58,11 @@ record WriteOnlyExperiment(Cache cache) implements Experiment {
     return size.pick(500, 100_000, 500_000);
   }
 
+  /** Some of them suffice to show that it works. */
+  private static List<Integer> targets(Size size) {
+    return size == Size.TINY ? List.of(500, 32_000) : TARGETS;
+  }
+
   private static Duration time(Size size) {
     return Duration.ofMillis(size.pick(40, 3_000, 15_000));
   }
@@ -65,59 +70,65 @@ record WriteOnlyExperiment(Cache cache) implements Experiment {
   @Override
   public Map<String, String> parameters(Size size) {
     return Map.of(
-        "rows", Integer.toString(rows(size)),
-        "files at first", Integer.toString(cache.files(size)),
-        "writers", Integer.toString(THREADS),
-        "time at each rate", time(size).toMillis() + " ms");
+        "rows",
+        Integer.toString(rows(size)),
+        "files at first",
+        Integer.toString(cache.files(size)),
+        Cache.BEFORE_EACH,
+        Cache.RESTORED,
+        "writers",
+        Integer.toString(THREADS),
+        "time at each rate",
+        time(size).toMillis() + " ms");
   }
 
   @Override
   public void run(Lab lab) throws IOException {
     Pairs pairs = new Pairs(rows(lab.size()));
-    List<Store> stores =
-        lab.wanted(
-            Store.plainAnd(lab, name(), Pairs::index, DEFERRED, IN_PLACE).stream()
-                .map(cache::arrange)
-                .toList(),
-            Store::arm);
-    try {
-      lab.rounds(
-          "write",
-          stores,
-          Store::arm,
-          () -> {
-            for (Store store : stores) {
-              store.create(Pairs.FAMILY);
-              pairs.fillParts(store, cache.files(lab.size()));
-            }
-          },
-          (store, recorder) -> write(store, pairs, recorder));
-    } finally {
-      Store.dropAll(stores);
-    }
+    List<Contender> wanted =
+        lab.wanted(StoreContender.all(lab, name(), cache, pairs), Contender::arm);
+    Lab.cleaningUp(
+        () -> {
+          for (Contender each : wanted) {
+            each.drop();
+          }
+        },
+        () ->
+            lab.rounds(
+                "write",
+                wanted,
+                Contender::arm,
+                () -> {},
+                (contender, recorder) -> {
+                  for (int target : targets(lab.size())) {
+                    contender.restore();
+                    write(contender, pairs, target, time(lab.size()), recorder);
+                  }
+                }));
   }
 
-  private static void write(Store store, Pairs pairs, Recorder recorder) throws IOException {
-    for (int target : TARGETS) {
-      Measured.throughput(
-          recorder,
-          "write",
-          Integer.toString(target),
-          Workers.during(
-              time(store.lab().size()),
-              THREADS,
-              thread -> {
-                Table table = store.open();
-                return Workers.paced(
-                    (double) target / THREADS,
-                    Workers.closing(
-                        table,
-                        random -> {
-                          table.put(pairs.update(random));
-                          return 1;
-                        }));
-              }));
-    }
+  private static void write(
+      Contender contender, Pairs pairs, int target, Duration time, Recorder recorder)
+      throws IOException {
+    Measured.throughput(
+        recorder,
+        "write",
+        Integer.toString(target),
+        Workers.during(
+            time,
+            THREADS,
+            Workers.paced(
+                target,
+                THREADS,
+                thread -> {
+                  Contender.Client client = contender.open();
+                  return Workers.closing(
+                      client,
+                      random -> {
+                        client.update(random.nextInt(pairs.rows()), random.nextInt(pairs.values()));
+                        return 1;
+                      });
+                })));
   }
 
   @Override
@@ -137,7 +148,7 @@ record WriteOnlyExperiment(Cache cache) implements Experiment {
             cache == Cache.HOLDS_ALL ? 2 : 3),
         Check.atLeast(
             "greatest throughput: plain / deferred",
-            most(results, "plain") / most(results, DEFERRED),
+            most(results, PLAIN) / most(results, DEFERRED),
             1),
         Check.atMost(
             "latency: deferred / in-place, at the target where it is greatest",
