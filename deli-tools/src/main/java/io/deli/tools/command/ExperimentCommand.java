@@ -8,6 +8,7 @@ import io.deli.tools.experiment.Campaign;
 import io.deli.tools.experiment.DatabaseSite;
 import io.deli.tools.experiment.Experiment;
 import io.deli.tools.experiment.Lab;
+import io.deli.tools.experiment.PageCache;
 import io.deli.tools.experiment.Report;
 import io.deli.tools.experiment.Site;
 import io.deli.tools.experiment.Size;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -79,6 +81,14 @@ public final class ExperimentCommand implements Callable<Integer> {
           "A MariaDB to compare with; default: an own one if mariadbd is installed, else none.")
   private String jdbc;
 
+  @Option(
+      names = "--drop-caches",
+      description = {
+        "Keep the operating system's cache of files empty during the experiments beyond HBase's",
+        "cache, so that they read from the disk. Linux and root only; it hits the whole machine."
+      })
+  private boolean dropCaches;
+
   @Option(names = "--anew", description = "Drop what is measured already.")
   private boolean anew;
 
@@ -93,6 +103,7 @@ public final class ExperimentCommand implements Callable<Integer> {
     if ((rounds != null && rounds < 1) || (warmups != null && warmups < 0)) {
       throw Failure.usage("--rounds must be at least 1, and --warmups at least 0");
     }
+    Optional<PageCache> pageCache = pageCache(wanted);
     Path directory = out == null ? deli.experimentDirectory() : out;
     Lab.Effort effort =
         new Lab.Effort(
@@ -104,7 +115,8 @@ public final class ExperimentCommand implements Callable<Integer> {
     try (Site site = site(directory);
         DatabaseSite databases =
             new DatabaseSite(Optional.ofNullable(jdbc), directory.toAbsolutePath())) {
-      Campaign campaign = new Campaign(site, databases, effort, directory, deli.terminal());
+      Campaign campaign =
+          new Campaign(site, databases, pageCache, effort, directory, deli.terminal());
       for (Experiment experiment : wanted) {
         reports.add(campaign.run(experiment, anew));
         deli.terminal().say("see " + directory.resolve(experiment.name()).resolve(Report.FILE));
@@ -112,6 +124,25 @@ public final class ExperimentCommand implements Callable<Integer> {
     }
     print(reports);
     return ExitCode.OK;
+  }
+
+  private Optional<PageCache> pageCache(List<Experiment> wanted) {
+    if (!dropCaches) {
+      return Optional.empty();
+    }
+    if (deli.namesHBase()) {
+      throw Failure.usage(
+          "--drop-caches works with an HBase of the experiment's own, on this machine: leave out the options that name another");
+    }
+    if (wanted.stream().noneMatch(Experiment::isBeyondCache)) {
+      throw Failure.usage(
+          "--drop-caches has no effect on these experiments, whose data is in HBase's cache: choose from "
+              + Catalog.all().stream()
+                  .filter(Experiment::isBeyondCache)
+                  .map(Experiment::name)
+                  .collect(Collectors.joining(", ")));
+    }
+    return Optional.of(PageCache.ofThisMachine());
   }
 
   private Site site(Path directory) {

@@ -16,10 +16,17 @@ import org.apache.hadoop.hbase.client.Connection;
 /**
  * Runs experiments one after the other and writes their reports.
  *
+ * @param pageCache dropped in experiments beyond the servers' cache, if it is there
  * @param out directory in which each experiment gets one of its own name
  */
 public record Campaign(
-    Site site, DatabaseSite databases, Lab.Effort effort, Path out, Terminal terminal) {
+    Site site,
+    DatabaseSite databases,
+    Optional<PageCache> pageCache,
+    Lab.Effort effort,
+    Path out,
+    Terminal terminal) {
+  private static final String LEFT_ALONE = "left alone; it may have all files in memory";
   private static final String NO_DATABASE =
       "NONE: the arm of the database is left out, for neither was one named (--jdbc) nor is MariaDB"
           + " installed";
@@ -42,7 +49,7 @@ public record Campaign(
         Journal.forget(directory);
       }
       Journal journal = Journal.open(directory, circumstances);
-      experiment.run(new Lab(connections, site.files(), database, effort, journal, progress));
+      experiment.run(lab(experiment, connections, database, journal, progress));
       Report report =
           new Report(
               experiment,
@@ -54,12 +61,31 @@ public record Campaign(
     }
   }
 
+  private Lab lab(
+      Experiment experiment,
+      Connections connections,
+      Optional<Database> database,
+      Journal journal,
+      Progress progress) {
+    return new Lab(
+        connections,
+        site.premises(),
+        database,
+        pageCache.filter(cache -> experiment.isBeyondCache()),
+        effort,
+        journal,
+        progress);
+  }
+
   private Map<String, String> circumstances(
       Experiment experiment, Connection connection, Optional<Database> database)
       throws IOException {
     Map<String, String> all = new TreeMap<>(Environment.of(connection));
     all.put("scale", effort.size().name().toLowerCase(Locale.ROOT));
     all.put("server", site.description(experiment.server(effort.size())));
+    if (experiment.isBeyondCache()) {
+      all.put("operating system's cache", pageCache.map(PageCache::description).orElse(LEFT_ALONE));
+    }
     if (experiment.comparesDatabase()) {
       all.put("database", database.isPresent() ? database.get().description() : NO_DATABASE);
       if (database.isEmpty()) {

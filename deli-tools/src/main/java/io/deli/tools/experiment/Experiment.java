@@ -18,6 +18,11 @@ public interface Experiment {
   /** The HBase that it wants if it gets one of its own. */
   ServerNeeds server(Size size);
 
+  /** Whether its data is more than the servers' cache holds, in which case it is to be read. */
+  default boolean isBeyondCache() {
+    return false;
+  }
+
   /** Whether a relational database is one of its arms, if there is one. */
   default boolean comparesDatabase() {
     return false;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.client.Admin;
@@ -22,8 +23,9 @@ public final class Lab {
   public static final String TABLES = "deli_experiment_";
 
   private final Connections connections;
-  private final Optional<Path> files;
+  private final Premises premises;
   private final Optional<Database> database;
+  private final Optional<PageCache> dropped;
   private final Effort effort;
   private final Journal journal;
   private final Progress progress;
@@ -61,19 +63,22 @@ public final class Lab {
   /**
    * A lab.
    *
-   * @param files where HBase's files are, if that is known
+   * @param premises of HBase
    * @param database to compare with, if the experiment does and there is one
+   * @param dropped what is to be dropped while it measures, if anything
    */
   Lab(
       Connections connections,
-      Optional<Path> files,
+      Premises premises,
       Optional<Database> database,
+      Optional<PageCache> dropped,
       Effort effort,
       Journal journal,
       Progress progress) {
     this.connections = connections;
-    this.files = files;
+    this.premises = premises;
     this.database = database;
+    this.dropped = dropped;
     this.effort = effort;
     this.journal = journal;
     this.progress = progress;
@@ -109,7 +114,12 @@ public final class Lab {
 
   /** Where HBase's files are, if that is known. */
   public Optional<Path> files() {
-    return files;
+    return premises.files();
+  }
+
+  /** How much HBase had to have read from the disk so far, if that is known. */
+  public OptionalLong bytesFromDisk() throws IOException {
+    return premises.bytesFromDisk();
   }
 
   /** To compare with, if the experiment does and there is one. */
@@ -123,12 +133,16 @@ public final class Lab {
 
   /**
    * Returns when the servers have done what they still had to do of what came before: flushes and
-   * compactions, so that they do not fall into what is measured next.
+   * compactions, so that they do not fall into what is measured next. If the operating system's
+   * cache is to be dropped, it is empty then.
    */
   public void quiet() throws IOException {
     if (!Quiet.await(connections.administration(), TABLES)) {
       progress.note(
           "the region servers do not come to the end of their compactions: it goes on meanwhile");
+    }
+    if (dropped.isPresent()) {
+      dropped.get().empty();
     }
   }
 
@@ -200,10 +214,14 @@ public final class Lab {
     }
     quiet();
     List<Measurement> taken = new ArrayList<>();
-    trial.run(
-        arm,
+    Recorder recorder =
         (measure, x, unit, value) ->
-            taken.add(new Measurement(stage, round, name, measure, x, unit, value)));
+            taken.add(new Measurement(stage, round, name, measure, x, unit, value));
+    if (dropped.isPresent()) {
+      dropped.get().droppedDuring(() -> trial.run(arm, recorder));
+    } else {
+      trial.run(arm, recorder);
+    }
     if (round >= 0) {
       journal.add(taken);
     }

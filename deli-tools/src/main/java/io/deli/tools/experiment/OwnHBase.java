@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
@@ -112,9 +113,10 @@ final class OwnHBase implements AutoCloseable {
         .orElseThrow(() -> Failure.of("the HBase of the experiment is gone: see " + directory));
   }
 
-  /** Where its files are. */
-  Path files() {
-    return new DataDirectory(directory.resolve("data")).hbase();
+  Premises premises() {
+    return new Premises(
+        Optional.of(new DataDirectory(directory.resolve("data")).hbase()),
+        OptionalLong.of(process.pid()));
   }
 
   private void stop() {

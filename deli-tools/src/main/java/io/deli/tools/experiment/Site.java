@@ -30,8 +30,8 @@ public abstract sealed class Site implements AutoCloseable {
   /** What to say about the HBase beyond its version. */
   abstract String description(ServerNeeds needs);
 
-  /** Where its files are, if that is known. */
-  abstract Optional<Path> files();
+  /** What is known of where it is. */
+  abstract Premises premises();
 
   @Override
   public abstract void close() throws IOException;
@@ -54,8 +54,8 @@ public abstract sealed class Site implements AutoCloseable {
     }
 
     @Override
-    Optional<Path> files() {
-      return Optional.empty();
+    Premises premises() {
+      return Premises.UNKNOWN;
     }
 
     @Override
@@ -97,8 +97,8 @@ public abstract sealed class Site implements AutoCloseable {
     }
 
     @Override
-    Optional<Path> files() {
-      return hbase.map(OwnHBase::files);
+    Premises premises() {
+      return hbase.map(OwnHBase::premises).orElse(Premises.UNKNOWN);
     }
 
     @Override

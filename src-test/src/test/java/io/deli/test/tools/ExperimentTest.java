@@ -16,6 +16,7 @@ import javax.imageio.ImageIO;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,6 +111,9 @@ class ExperimentTest {
       assertThat(admin.listTableNames())
           .extracting(TableName::getNameAsString)
           .noneMatch(name -> name.startsWith("deli_experiment_"));
+      assertThat(admin.listSnapshots())
+          .extracting(SnapshotDescription::getName)
+          .noneMatch(name -> name.startsWith("deli_experiment_"));
     }
   }
 
@@ -119,6 +123,9 @@ class ExperimentTest {
     Outcome wrong = deli.run("experiment", "strategy");
     assertThat(wrong.code()).isEqualTo(2);
     assertThat(wrong.err()).contains("there is no experiment 'strategy': choose from strategies");
+    Outcome elsewhere = run("--drop-caches");
+    assertThat(elsewhere.code()).isEqualTo(2);
+    assertThat(elsewhere.err()).contains("--drop-caches works with an HBase of the experiment's own");
     Outcome none = run("--arms", "dreffered");
     assertThat(none.code()).isEqualTo(2);
     assertThat(none.err()).contains("no arm dreffered: choose from plain, none, deferred");

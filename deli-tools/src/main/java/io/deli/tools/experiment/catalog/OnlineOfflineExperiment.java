@@ -55,6 +55,11 @@ record OnlineOfflineExperiment(Cache cache) implements Experiment {
     return cache.server(size);
   }
 
+  @Override
+  public boolean isBeyondCache() {
+    return cache == Cache.HOLDS_LITTLE;
+  }
+
   private static int rows(Size size) {
     return size.pick(1_500, 60_000, 600_000);
   }
@@ -89,17 +94,20 @@ record OnlineOfflineExperiment(Cache cache) implements Experiment {
                 store.create(Pairs.FAMILY);
                 pairs.fillParts(store, cache.files(lab.size()));
                 lab.quiet();
-                measure(store, pairs, recorder);
+                measure(store, pairs, DiskReads.from(cache, lab), recorder);
               });
         });
   }
 
-  private static void measure(Store store, Pairs pairs, Recorder recorder) throws IOException {
+  private static void measure(Store store, Pairs pairs, DiskReads reads, Recorder recorder)
+      throws IOException {
     ServerCounters start = ServerCounters.of(store.lab().plain());
     double online = update(store, pairs);
     store.flush();
+    reads.record(recorder, ONLINE);
     ServerCounters between = ServerCounters.of(store.lab().plain());
     double offline = MajorCompaction.seconds(store.lab().plain(), store.table());
+    reads.record(recorder, TOTAL);
     ServerCounters end = ServerCounters.of(store.lab().plain());
     add(recorder, ONLINE, online, between.since(start));
     add(recorder, OFFLINE, offline, end.since(between));

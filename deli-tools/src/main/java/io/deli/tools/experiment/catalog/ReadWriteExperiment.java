@@ -72,6 +72,11 @@ record ReadWriteExperiment(Cache cache) implements Experiment {
     return cache == Cache.HOLDS_ALL;
   }
 
+  @Override
+  public boolean isBeyondCache() {
+    return cache == Cache.HOLDS_LITTLE;
+  }
+
   private static int rows(Size size) {
     return size.pick(500, 100_000, 500_000);
   }
@@ -124,7 +129,9 @@ record ReadWriteExperiment(Cache cache) implements Experiment {
                 (contender, recorder) -> {
                   for (String ratio : ratios(lab.size())) {
                     contender.restore();
+                    DiskReads reads = DiskReads.from(cache, lab);
                     mix(contender, pairs, ratio, time(lab.size()), recorder);
+                    reads.record(recorder, ratio);
                   }
                 }));
   }

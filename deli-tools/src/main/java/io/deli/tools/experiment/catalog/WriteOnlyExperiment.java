@@ -54,6 +54,11 @@ record WriteOnlyExperiment(Cache cache) implements Experiment {
     return cache.server(size);
   }
 
+  @Override
+  public boolean isBeyondCache() {
+    return cache == Cache.HOLDS_LITTLE;
+  }
+
   private static int rows(Size size) {
     return size.pick(500, 100_000, 500_000);
   }
@@ -102,7 +107,9 @@ record WriteOnlyExperiment(Cache cache) implements Experiment {
                 (contender, recorder) -> {
                   for (int target : targets(lab.size())) {
                     contender.restore();
+                    DiskReads reads = DiskReads.from(cache, lab);
                     write(contender, pairs, target, time(lab.size()), recorder);
+                    reads.record(recorder, Integer.toString(target));
                   }
                 }));
   }
