@@ -125,7 +125,8 @@ class ExperimentTest {
     assertThat(wrong.err()).contains("there is no experiment 'strategy': choose from strategies");
     Outcome elsewhere = run("--drop-caches");
     assertThat(elsewhere.code()).isEqualTo(2);
-    assertThat(elsewhere.err()).contains("--drop-caches works with an HBase of the experiment's own");
+    assertThat(elsewhere.err())
+        .contains("--drop-caches works with an HBase of the experiment's own");
     Outcome none = run("--arms", "dreffered");
     assertThat(none.code()).isEqualTo(2);
     assertThat(none.err()).contains("no arm dreffered: choose from plain, none, deferred");

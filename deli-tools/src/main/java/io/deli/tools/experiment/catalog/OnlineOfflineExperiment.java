@@ -13,6 +13,7 @@ import io.deli.tools.experiment.Size;
 import io.deli.tools.measure.MajorCompaction;
 import io.deli.tools.measure.Workers;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -148,24 +149,30 @@ record OnlineOfflineExperiment(Cache cache) implements Experiment {
 
   @Override
   public List<Check> checks(Results results) {
+    double total = results.ratio(TIME, TOTAL, DEFERRED, IN_PLACE);
+    List<Check> checks = new ArrayList<>();
+    checks.add(Check.atMost("time in all: deferred / in-place", total, 0.34));
+    if (cache == Cache.HOLDS_LITTLE) {
+      checks.add(Check.atMost("time in all: deferred / in-place (aim)", total, 0.4));
+    }
+    checks.addAll(partChecks(results));
+    return checks;
+  }
+
+  private static List<Check> partChecks(Results results) {
     return List.of(
-        Check.atLeast(
-            "time in all: in-place / deferred",
-            results.ratio(TIME, TOTAL, IN_PLACE, DEFERRED),
-            cache == Cache.HOLDS_ALL ? 1 : 2.5),
-        Check.atLeast(
-            "time online: in-place / deferred", results.ratio(TIME, ONLINE, IN_PLACE, DEFERRED), 2),
-        Check.atLeast(
+        Check.atMost(
+            "time online: deferred / in-place",
+            results.ratio(TIME, ONLINE, DEFERRED, IN_PLACE),
+            0.25),
+        Check.atMost(
             "time of the compaction: deferred / in-place",
             results.ratio(TIME, OFFLINE, DEFERRED, IN_PLACE),
-            1),
-        Check.atMost(
-            "blocks online: deferred / in-place",
-            results.ratio(BLOCKS, ONLINE, DEFERRED, IN_PLACE),
-            0.1),
+            1.65),
+        Check.atMost("blocks online: deferred", results.median(BLOCKS, ONLINE, DEFERRED), 0),
         Check.atMost(
             "blocks of the compaction: deferred / in-place",
             results.ratio(BLOCKS, OFFLINE, DEFERRED, IN_PLACE),
-            1.1));
+            1.01));
   }
 }

@@ -44,8 +44,8 @@ record WriteOnlyExperiment(Cache cache) implements Experiment {
     return List.of(
         new Claim(
             "DELI, Figure 7a",
-            "Update in place saturates at 4,000 operations a second, DELI at 14,000: three times as"
-                + " many. Without an index there are still more."),
+            "Update in place saturates at 4,000 operations a second, DELI at 14,000; the paper calls"
+                + " it three times as many. Without an index there are still more."),
         new Claim("DELI, Figure 7b", "DELI's latency is below update in place at every target."));
   }
 
@@ -148,11 +148,18 @@ record WriteOnlyExperiment(Cache cache) implements Experiment {
 
   @Override
   public List<Check> checks(Results results) {
+    double greatest = most(results, DEFERRED) / most(results, IN_PLACE);
+    String last = Integer.toString(TARGETS.get(TARGETS.size() - 1));
     return List.of(
+        Check.atLeast("greatest throughput: deferred / in-place", greatest, 3),
         Check.atLeast(
-            "greatest throughput: deferred / in-place",
-            most(results, DEFERRED) / most(results, IN_PLACE),
+            "greatest throughput: deferred / in-place (aim)",
+            greatest,
             cache == Cache.HOLDS_ALL ? 2 : 3),
+        Check.atMost(
+            "latency of 99 %% of the updates, %s offered: deferred / plain (aim)".formatted(last),
+            results.ratio(LATENCY + ", 99 %", last, DEFERRED, PLAIN),
+            2),
         Check.atLeast(
             "greatest throughput: plain / deferred",
             most(results, PLAIN) / most(results, DEFERRED),
