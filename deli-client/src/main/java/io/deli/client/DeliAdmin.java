@@ -5,6 +5,7 @@ import io.deli.client.internal.admin.IndexCreation;
 import io.deli.client.internal.admin.IndexSurvey;
 import io.deli.client.internal.admin.Permissions;
 import io.deli.client.internal.admin.Schema;
+import io.deli.client.internal.build.Build;
 import io.deli.client.internal.verify.Verification;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
@@ -14,6 +15,7 @@ import io.deli.index.InvalidIndexException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -23,8 +25,9 @@ import org.apache.hadoop.hbase.client.Connection;
  *
  * <p>Definitions live in the base table's descriptor, so every change alters that table. Clients
  * notice a change when their cached definitions expire ({@code deli.definitions.lease.ms}); an
- * index created on a table in use therefore lacks rows written by others in between. Changes to one
- * table must not run at the same time. Thread-safe; holds no resources of its own.
+ * index created on a table in use therefore lacks rows written by others in between, unless it is
+ * built. Changes to one table must not run at the same time. Thread-safe; holds no resources of its
+ * own.
  */
 public final class DeliAdmin {
   private final Connection connection;
@@ -58,12 +61,50 @@ public final class DeliAdmin {
    */
   public void createIndex(TableName table, IndexDefinition definition, CreateIndexOptions options)
       throws IOException {
-    new IndexCreation(connection, schema).create(table, definition, options);
+    boolean toBuild =
+        options.existingRows() == ExistingRows.BUILD
+            && IndexDefinitions.indexTable(table, definition).isPresent();
+    IndexCreation creation = new IndexCreation(connection, schema);
+    if (toBuild) {
+      // Regions must know of it before writers do, or they would not keep the write ids sent.
+      creation.create(table, definition.withState(IndexState.DISABLED), options);
+      schema.replace(table, Build.begun(definition));
+    } else {
+      creation.create(table, definition, options);
+    }
+  }
+
+  /**
+   * Builds an index, so that it holds the rows that were there before it, while others read and
+   * write the table; or goes on with a build that ended too early, from this machine or another.
+   *
+   * <p>An index that was created to be built ({@link ExistingRows#BUILD}) is maintained from then
+   * on. This waits until no client writes without it ({@code deli.definitions.lease.ms}), reads the
+   * table, writes the entries of all its versions, and makes the index {@code ACTIVE}. One that is
+   * {@code DISABLED} is emptied first. One whose strategy keeps no table is {@code ACTIVE} at once.
+   *
+   * <p>What is done is remembered in a table {@code <table>.<index>.build}, which is there until
+   * the build is done or the index is dropped. Whoever builds must be allowed to create tables, and
+   * to read all cells.
+   *
+   * @throws IOException if the index is {@code ACTIVE}, is being built by another process, or is
+   *     changed meanwhile
+   */
+  public BuildReport build(
+      TableName table, String index, BuildOptions options, ProgressListener progress)
+      throws IOException {
+    return new Build(connection, schema, options, progress).run(table, index);
+  }
+
+  /** How far the build of an index is, under way or not; empty if there is none. */
+  public Optional<BuildProgress> buildProgress(TableName table, String index) throws IOException {
+    return Build.progress(connection, Index.of(table, describe(table, index)));
   }
 
   /** Drops an index and its table. The coprocessor is detached with the last one. */
   public void dropIndex(TableName table, String index) throws IOException {
     schema.drop(table, describe(table, index));
+    Build.forget(connection, IndexDefinitions.indexTable(table, index));
   }
 
   /**
@@ -76,7 +117,8 @@ public final class DeliAdmin {
 
   /**
    * Takes a disabled index into use again. What was written while it was disabled lacks entries, so
-   * a table with rows is refused unless the caller accepts that.
+   * a table with rows is refused unless the caller accepts that; {@link #build} is what has no such
+   * gap.
    */
   public void enable(TableName table, String index, ExistingRows existingRows) throws IOException {
     IndexDefinition definition = describe(table, index);

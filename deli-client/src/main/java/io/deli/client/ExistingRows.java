@@ -5,5 +5,7 @@ public enum ExistingRows {
   /** Refuse to make the index usable while the table has rows. */
   REFUSE,
   /** Go on: rows already there are not found by the index until they are next written. */
-  LEAVE_UNINDEXED
+  LEAVE_UNINDEXED,
+  /** Writers maintain the index, and nobody may read it until {@link DeliAdmin#build} is done. */
+  BUILD
 }

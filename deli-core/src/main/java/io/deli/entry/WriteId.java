@@ -2,6 +2,9 @@ package io.deli.entry;
 
 import java.util.Arrays;
 import java.util.OptionalLong;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -45,6 +48,17 @@ public final class WriteId {
           "a write id has " + LENGTH + " bytes, not " + bytes.length);
     }
     return new WriteId(bytes.clone());
+  }
+
+  /**
+   * The id that a cell of the base table carries, where its tags can be seen.
+   *
+   * @throws IllegalArgumentException if its tag is no id
+   */
+  public static WriteId of(Cell cell) {
+    return PrivateCellUtil.getTag(cell, TAG_TYPE)
+        .map(tag -> from(Tag.cloneValue(tag)))
+        .orElse(NONE);
   }
 
   public boolean isNone() {

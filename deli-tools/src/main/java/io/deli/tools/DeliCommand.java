@@ -2,6 +2,7 @@ package io.deli.tools;
 
 import io.deli.tools.command.AdviseCommand;
 import io.deli.tools.command.BenchCommand;
+import io.deli.tools.command.BuildCommand;
 import io.deli.tools.command.ClusterCommand;
 import io.deli.tools.command.CollectCommand;
 import io.deli.tools.command.CreateIndexCommand;
@@ -54,6 +55,7 @@ import picocli.CommandLine.Spec;
       ClusterCommand.class,
       CreateTableCommand.class,
       CreateIndexCommand.class,
+      BuildCommand.class,
       DropIndexCommand.class,
       DisableIndexCommand.class,
       EnableIndexCommand.class,

@@ -86,6 +86,8 @@ public record TableIndexes(TableDescriptor descriptor, List<Index> indexes, long
   }
 
   private static String remedy(IndexState state) {
-    return state == IndexState.DISABLED ? "enable it first" : "wait until it is built";
+    return state == IndexState.DISABLED
+        ? "enable it first, or build it anew (deli build)"
+        : "wait until it is built, or go on with its build if that ended too early (deli build)";
   }
 }

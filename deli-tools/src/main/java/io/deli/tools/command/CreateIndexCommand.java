@@ -1,10 +1,13 @@
 package io.deli.tools.command;
 
+import io.deli.client.BuildOptions;
+import io.deli.client.BuildReport;
 import io.deli.client.CreateIndexOptions;
 import io.deli.client.ExistingRows;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
 import io.deli.token.Tokenizers;
@@ -18,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
@@ -32,7 +36,8 @@ import picocli.CommandLine.ParentCommand;
       "  deli create-index airports by_country d:country",
       "  deli create-index airports by_altitude d:altitude --type LONG",
       "  deli create-index airports by_name d:name --tokenizer prefix",
-      "  deli create-index airports newest d:source --order BY_TIME"
+      "  deli create-index airports newest d:source --order BY_TIME",
+      "  deli create-index airports by_city d:city --build"
     })
 public final class CreateIndexCommand implements Callable<Integer> {
   @ParentCommand private DeliCommand deli;
@@ -96,19 +101,43 @@ public final class CreateIndexCommand implements Callable<Integer> {
               + " written.")
   private boolean leaveExisting;
 
+  @Option(
+      names = "--build",
+      description = "Build the index, if the table has rows, while it is in use; see 'deli build'.")
+  private boolean build;
+
+  @Mixin private BuildSettings building;
+
   @Override
   public Integer call() throws IOException {
+    if (build && leaveExisting) {
+      throw Failure.usage("give --build or --leave-existing-unindexed, not both");
+    }
+    BuildOptions options = building.options();
     TableName tableName = Names.table(table);
     IndexDefinition definition = definition();
     CreateIndexOptions creation =
         CreateIndexOptions.DEFAULT
             .withSplits(splits.stream().map(this::encode).toList())
-            .withExistingRows(leaveExisting ? ExistingRows.LEAVE_UNINDEXED : ExistingRows.REFUSE);
+            .withExistingRows(existingRows());
+    String built = "";
     try (Session session = deli.open()) {
       session.admin().createIndex(tableName, definition, creation);
+      if (session.admin().describe(tableName, name).state() == IndexState.BUILDING) {
+        BuildReport report = BuildCommand.run(deli, session.admin(), tableName, name, options);
+        built = ", built of " + report.rows() + " rows";
+      }
     }
-    deli.terminal().print("created index " + name + " on " + tableName + ", column " + column);
+    deli.terminal()
+        .print("created index " + name + " on " + tableName + ", column " + column + built);
     return 0;
+  }
+
+  private ExistingRows existingRows() {
+    if (build) {
+      return ExistingRows.BUILD;
+    }
+    return leaveExisting ? ExistingRows.LEAVE_UNINDEXED : ExistingRows.REFUSE;
   }
 
   private IndexDefinition definition() {

@@ -1,7 +1,9 @@
 package io.deli.tools.command;
 
+import io.deli.client.BuildProgress;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexState;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.RowWriter;
@@ -9,6 +11,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -47,7 +50,7 @@ public final class IndexesCommand implements Callable<Integer> {
       rows = format.writer(deli, "indexes", COLUMNS);
       for (Map.Entry<TableName, List<IndexDefinition>> of : found.entrySet()) {
         for (IndexDefinition index : of.getValue()) {
-          rows.row(describe(of.getKey(), index));
+          rows.row(describe(of.getKey(), index, state(session, of.getKey(), index)));
         }
       }
     }
@@ -72,7 +75,18 @@ public final class IndexesCommand implements Callable<Integer> {
     }
   }
 
-  private static List<?> describe(TableName table, IndexDefinition index) {
+  /** One that is being built with how far that is. */
+  private static String state(Session session, TableName table, IndexDefinition index)
+      throws IOException {
+    Optional<BuildProgress> progress =
+        index.state() == IndexState.BUILDING
+            ? session.admin().buildProgress(table, index.name())
+            : Optional.empty();
+    return index.state()
+        + progress.map(p -> " (%d of %d ranges)".formatted(p.done(), p.ranges())).orElse("");
+  }
+
+  private static List<?> describe(TableName table, IndexDefinition index, String state) {
     return Arrays.asList(
         table.getNameAsString(),
         index.name(),
@@ -81,7 +95,7 @@ public final class IndexesCommand implements Callable<Integer> {
         index.tokenizer(),
         index.order().toString(),
         index.strategy(),
-        index.state().toString(),
+        state,
         index.options().entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
             .map(o -> o.getKey() + "=" + o.getValue())

@@ -6,7 +6,6 @@ import io.deli.client.internal.write.Identities;
 import io.deli.client.internal.write.Port;
 import io.deli.client.internal.write.Ports;
 import io.deli.client.internal.write.StripedOracle;
-import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -18,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -59,11 +59,9 @@ public final class HeldConnection extends DeliConnection {
     this.leap = leap;
   }
 
-  public static HeldConnection open() throws IOException {
+  public static HeldConnection open(Configuration configuration) throws IOException {
     return new HeldConnection(
-        ConnectionFactory.createConnection(MiniCluster.configuration()),
-        new Gate(),
-        new AtomicLong());
+        ConnectionFactory.createConnection(configuration), new Gate(), new AtomicLong());
   }
 
   /** How many requests wait at the gate. */

@@ -80,7 +80,7 @@ public final class DeliProcess implements AutoCloseable {
   }
 
   /** SIGKILL; returns when it is gone. */
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }
 

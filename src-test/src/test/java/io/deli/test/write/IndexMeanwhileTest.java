@@ -129,7 +129,7 @@ class IndexMeanwhileTest {
             otherIndex ? List.of(IndexDefinition.on("by_o", Column.of(FAMILY, OTHER))) : List.of());
     Map<String, Write> writes = writes();
     ExecutorService threads = Executors.newFixedThreadPool(writes.size());
-    try (HeldConnection connection = HeldConnection.open()) {
+    try (HeldConnection connection = HeldConnection.open(MiniCluster.configuration())) {
       List<CompletableFuture<Void>> underWay = new ArrayList<>();
       writes.forEach(
           (row, write) ->

@@ -67,6 +67,19 @@ public final class Collection {
   }
 
   /**
+   * Has what was written be in files that no compaction under way leaves out, and the index forget
+   * its tombstones.
+   */
+  public void settle(TableName table, TableName indexTable) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.flush(table);
+      new RegionCompactions(admin, table, CollectOptions.DEFAULT.perServer(), progress)
+          .awaitQuiet();
+      compact(admin, indexTable, CollectOptions.DEFAULT, 1);
+    }
+  }
+
+  /**
    * Whether it takes a second compaction to drop what the first has collected. A malformed mode is
    * the default, as it is for the servers, which complain of it.
    */

@@ -87,6 +87,24 @@ final class RegionCompactions {
     }
   }
 
+  /** Waits until each region was seen without a compaction; one that moves has ended its own. */
+  void awaitQuiet() throws IOException {
+    List<Region> busy = new ArrayList<>(regions(admin, table));
+    int all = busy.size();
+    while (!busy.isEmpty()) {
+      progress.progress("waiting for compactions of " + table, (long) all - busy.size(), all);
+      for (Region region : List.copyOf(busy)) {
+        Optional<CompactionState> state = state(region);
+        if (state.isEmpty() || state.get() == CompactionState.NONE) {
+          busy.remove(region);
+        }
+      }
+      if (!busy.isEmpty()) {
+        pause();
+      }
+    }
+  }
+
   private void compact(List<Region> regions, Set<String> compacted) throws IOException {
     Queue<Region> waiting = new ArrayDeque<>(regions);
     List<Region> running = new ArrayList<>();

@@ -73,6 +73,15 @@ public final class Schema {
     modify(changed.build());
   }
 
+  /** Throws if the definition is not what a long operation took it for. */
+  public void requireUnchanged(TableName table, IndexDefinition definition) throws IOException {
+    if (!definitions(table).contains(definition)) {
+      throw new DoNotRetryIOException(
+          "index '%s' of table %s was changed or dropped while it was being built"
+              .formatted(definition.name(), table));
+    }
+  }
+
   /** Replaces the definition of that name. */
   public void replace(TableName table, IndexDefinition definition) throws IOException {
     TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(descriptor(table));
@@ -137,7 +146,7 @@ public final class Schema {
   /** Refuses a table with rows unless the caller accepts that they stay unindexed. */
   public void requireNoRows(TableName table, String index, ExistingRows existingRows)
       throws IOException {
-    if (existingRows == ExistingRows.LEAVE_UNINDEXED) {
+    if (existingRows != ExistingRows.REFUSE) {
       return;
     }
     Scan one = new Scan().setLimit(1).setCaching(1).setFilter(new FirstKeyOnlyFilter());
@@ -145,9 +154,9 @@ public final class Schema {
         ResultScanner scanner = rows.getScanner(one)) {
       if (scanner.next() != null) {
         throw new DoNotRetryIOException(
-            ("table %s has rows that index '%s' would not find; use an empty table, or accept that"
+            ("table %s has rows that index '%s' would not find: have it built (%s), or accept that"
                     + " rows stay unindexed until they are next written (%s)")
-                .formatted(table, index, ExistingRows.LEAVE_UNINDEXED));
+                .formatted(table, index, ExistingRows.BUILD, ExistingRows.LEAVE_UNINDEXED));
       }
     }
   }

@@ -76,7 +76,6 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
   }
 
   private static BaseVersion version(Cell cell) {
-    WriteId id = WriteIdTags.of(cell);
-    return BaseVersion.of(cell, id);
+    return BaseVersion.of(cell, WriteId.of(cell));
   }
 }

@@ -16,17 +16,6 @@ public final class WriteIdTags {
   private WriteIdTags() {}
 
   /**
-   * The identity that the cell carries.
-   *
-   * @throws IllegalArgumentException if its tag is no identity
-   */
-  static WriteId of(Cell cell) {
-    return PrivateCellUtil.getTag(cell, WriteId.TAG_TYPE)
-        .map(tag -> WriteId.from(Tag.cloneValue(tag)))
-        .orElse(WriteId.NONE);
-  }
-
-  /**
    * Tags the indexed cells of a put that carries an identity.
    *
    * @throws IllegalArgumentException if the attribute is no identity

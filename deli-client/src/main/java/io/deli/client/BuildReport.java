@@ -1,0 +1,19 @@
+package io.deli.client;
+
+import java.time.Duration;
+
+/**
+ * What a build did since it began or was resumed.
+ *
+ * @param rows that have the indexed column and were read
+ * @param entries written, those that were there already among them
+ * @param refused versions whose values the index does not take, so that they have no entries
+ * @param resumed ranges of rows that were done when it began
+ * @param ranges of rows in all
+ * @param reading time it took to read the table and write the entries
+ */
+public record BuildReport(
+    long rows, long entries, long refused, int resumed, int ranges, Duration reading) {
+  /** Of an index without a table of its own. */
+  public static final BuildReport NOTHING = new BuildReport(0, 0, 0, 0, 0, Duration.ZERO);
+}

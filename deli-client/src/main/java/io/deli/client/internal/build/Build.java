@@ -1,0 +1,170 @@
+package io.deli.client.internal.build;
+
+import io.deli.client.BuildOptions;
+import io.deli.client.BuildProgress;
+import io.deli.client.BuildReport;
+import io.deli.client.ProgressListener;
+import io.deli.client.internal.admin.Collection;
+import io.deli.client.internal.admin.Schema;
+import io.deli.config.DeliSettings;
+import io.deli.index.Index;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
+
+/** Builds an index, or goes on with a build that ended too early; see the package. */
+public final class Build {
+  /** Option of a definition: which build it is of, so that writers tell one from another. */
+  private static final String NAME = "build";
+
+  private static final String CONNECTION = "hbase.client.connection.impl";
+
+  private final Connection connection;
+  private final Schema schema;
+  private final BuildOptions options;
+  private final ProgressListener progress;
+
+  public Build(
+      Connection connection, Schema schema, BuildOptions options, ProgressListener progress) {
+    this.connection = connection;
+    this.schema = schema;
+    this.options = options;
+    this.progress = progress;
+  }
+
+  /** The definition as the beginning of a build. */
+  public static IndexDefinition begun(IndexDefinition definition) {
+    return definition.withState(IndexState.BUILDING).withOption(NAME, Instant.now().toString());
+  }
+
+  /** How far the build of an index is; empty if there is none. */
+  public static Optional<BuildProgress> progress(Connection connection, Index index)
+      throws IOException {
+    return Ledger.progress(
+        connection, index.table(), index.definition().options().getOrDefault(NAME, ""));
+  }
+
+  /** Forgets what a build of the index did. */
+  public static void forget(Connection connection, TableName indexTable) throws IOException {
+    Ledger.drop(connection, indexTable);
+  }
+
+  public BuildReport run(TableName table, String name) throws IOException {
+    Index index = Index.of(table, schema.definition(table, name));
+    if (!index.strategy().keepsTable()) {
+      schema.replace(table, index.definition().withState(IndexState.ACTIVE));
+      return BuildReport.NOTHING;
+    }
+    requireUnfinished(index);
+    // Entries are to be those that garbage collection will name, by the write ids in the tags.
+    Configuration tagged = new Configuration(connection.getConfiguration());
+    tagged.set(HConstants.RPC_CODEC_CONF_KEY, KeyValueCodecWithTags.class.getName());
+    tagged.unset(CONNECTION);
+    try (Connection own = ConnectionFactory.createConnection(tagged);
+        Ledger ledger = Ledger.open(own, index.table())) {
+      BuildReport report;
+      try (Tenure tenure = Tenure.begin(ledger, 2 * leaseMillis(), progress)) {
+        report = run(own, table, name, ledger, tenure);
+      }
+      Ledger.drop(own, index.table());
+      return report;
+    }
+  }
+
+  private void requireUnfinished(Index index) throws IOException {
+    if (index.definition().state() == IndexState.ACTIVE) {
+      // Left by one that ended between its last two steps.
+      Ledger.drop(connection, index.table());
+      throw new DoNotRetryIOException(
+          "index '%s' of table %s is ACTIVE, so there is nothing to build; to build it anew, disable it first"
+              .formatted(index.name(), index.baseTable()));
+    }
+  }
+
+  /** By one builder at a time. */
+  private BuildReport run(
+      Connection own, TableName table, String name, Ledger ledger, Tenure tenure)
+      throws IOException {
+    IndexDefinition definition = published(Index.of(table, schema.definition(table, name)));
+    Index index = Index.of(table, definition);
+    String build = definition.options().get(NAME);
+    if (!ledger.hasBegun(build)) {
+      ledger.begin(build, KeyRanges.of(own, table));
+    }
+    if (!ledger.isSettled(build)) {
+      awaitLease("waiting for writers to notice index " + name);
+      new Collection(connection, schema, progress).settle(table, index.table());
+      ledger.settled(build);
+    }
+    List<KeyRange> ranges = ledger.ranges(build);
+    long begun = System.nanoTime();
+    Effort effort = new Effort(tenure, options.rowsPerSecond());
+    new Crew(
+            options.threads(),
+            new RangeBuild(own, index, ledger, build, effort),
+            () -> schema.requireUnchanged(table, definition),
+            progress)
+        .run(ranges, effort);
+    Duration reading = Duration.ofNanos(System.nanoTime() - begun);
+    tenure.check();
+    schema.requireUnchanged(table, definition);
+    schema.replace(table, definition.withState(IndexState.ACTIVE));
+    return new BuildReport(
+        effort.rows(),
+        effort.entries(),
+        effort.refused(),
+        (int) ranges.stream().filter(KeyRange::done).count(),
+        ranges.size(),
+        reading);
+  }
+
+  /** The definition that writers know by now, or will within a lease. */
+  private IndexDefinition published(Index index) throws IOException {
+    IndexDefinition definition = index.definition();
+    requireUnfinished(index);
+    if (definition.state() == IndexState.DISABLED) {
+      // Its tombstones would mask entries. Writers that have not heard of its end still need it.
+      awaitLease("waiting for writers to leave index " + index.name());
+      try (Admin admin = connection.getAdmin()) {
+        if (admin.isTableEnabled(index.table())) {
+          admin.disableTable(index.table());
+        }
+        admin.truncateTable(index.table(), true);
+      }
+    } else if (definition.options().containsKey(NAME)) {
+      return definition;
+    }
+    IndexDefinition begun = begun(definition);
+    schema.replace(index.baseTable(), begun);
+    return begun;
+  }
+
+  private long leaseMillis() {
+    return DeliSettings.DEFINITIONS_LEASE.get(connection.getConfiguration());
+  }
+
+  /** By this machine's clock, which may be a tenth faster than others. */
+  private void awaitLease(String stage) throws IOException {
+    long total = leaseMillis() + leaseMillis() / 10 + 1;
+    long begun = System.nanoTime();
+    long waited = 0;
+    while (waited <= total) {
+      progress.progress(stage, waited, total);
+      Pauses.pause(Math.min(100, total - waited + 1));
+      waited = Duration.ofNanos(System.nanoTime() - begun).toMillis();
+    }
+    progress.progress(stage, total, total);
+  }
+}

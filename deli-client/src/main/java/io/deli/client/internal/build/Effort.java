@@ -1,0 +1,55 @@
+package io.deli.client.internal.build;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.RateLimiter;
+
+/** What all threads of a build do together, and how fast they may. Thread-safe. */
+final class Effort {
+  private final Tenure tenure;
+  private final RateLimiter limiter;
+  private final LongAdder rows = new LongAdder();
+  private final LongAdder entries = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+
+  /**
+   * @param rowsPerSecond 0 for no limit
+   */
+  Effort(Tenure tenure, long rowsPerSecond) {
+    this.tenure = tenure;
+    this.limiter = rowsPerSecond == 0 ? null : RateLimiter.create((double) rowsPerSecond);
+  }
+
+  /** A row was read; waits if that was too early. */
+  void row() {
+    rows.increment();
+    if (limiter != null) {
+      limiter.acquire();
+    }
+  }
+
+  void entries(int written) {
+    entries.add(written);
+  }
+
+  void refused(long versions) {
+    refused.add(versions);
+  }
+
+  /** Throws if another process does the work now. */
+  void check() throws IOException {
+    tenure.check();
+  }
+
+  long rows() {
+    return rows.sum();
+  }
+
+  long entries() {
+    return entries.sum();
+  }
+
+  long refused() {
+    return refused.sum();
+  }
+}

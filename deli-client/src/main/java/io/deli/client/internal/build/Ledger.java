@@ -1,0 +1,228 @@
+package io.deli.client.internal.build;
+
+import io.deli.client.BuildProgress;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What a build must remember, in a table of its own, {@code <index table>.build}, which is there
+ * from the beginning of the build to its end. Thread-safe.
+ *
+ * <pre>
+ *   row            column     value
+ *   build          b:name     the build whose ranges are all there
+ *   build          b:settled  the build for which the base table may be read
+ *   builder        b:owner    who builds now, if anybody; written at the time, the region server's,
+ *                             when that was last heard of
+ *   r build number b:next     first row of the range that is not done
+ *   r build number b:end      the row behind the range
+ *   r build number b:done     there once all of it is done
+ * </pre>
+ *
+ * <p>Nothing is ever deleted: a delete would mask what is put in the same millisecond.
+ */
+final class Ledger implements AutoCloseable {
+  private static final String PURPOSE = "deli.build.of";
+  private static final byte[] FAMILY = Bytes.toBytes("b");
+  private static final byte[] BUILD = Bytes.toBytes("build");
+  private static final byte[] BUILDER = Bytes.toBytes("builder");
+  private static final byte[] RANGES = Bytes.toBytes("r");
+  private static final byte[] NAME = Bytes.toBytes("name");
+  private static final byte[] SETTLED = Bytes.toBytes("settled");
+  private static final byte[] OWNER = Bytes.toBytes("owner");
+  private static final byte[] NOW = Bytes.toBytes("now");
+  private static final byte[] NEXT = Bytes.toBytes("next");
+  private static final byte[] END = Bytes.toBytes("end");
+  private static final byte[] DONE = Bytes.toBytes("done");
+  private static final byte[] YES = Bytes.toBytes("yes");
+
+  /** The owner of what nobody builds. */
+  static final String NOBODY = "";
+
+  private final Table table;
+
+  /**
+   * Who builds.
+   *
+   * @param since when it was last heard of
+   * @param now both by the clock of one region server
+   */
+  record Owner(String name, long since, long now) {}
+
+  private Ledger(Table table) {
+    this.table = table;
+  }
+
+  private static TableName name(TableName indexTable) {
+    return TableName.valueOf(
+        indexTable.getNamespaceAsString(), indexTable.getQualifierAsString() + ".build");
+  }
+
+  /** Opens the ledger of an index, made if it is not there. */
+  static Ledger open(Connection connection, TableName indexTable) throws IOException {
+    TableName name = name(indexTable);
+    try (Admin admin = connection.getAdmin()) {
+      if (!admin.tableExists(name)) {
+        create(admin, name, indexTable);
+      }
+      requireOwn(admin.getDescriptor(name), indexTable);
+    }
+    return new Ledger(connection.getTable(name));
+  }
+
+  private static void create(Admin admin, TableName name, TableName indexTable) throws IOException {
+    try {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+              .setValue(PURPOSE, indexTable.getNameAsString())
+              .build());
+    } catch (TableExistsException e) {
+      // Another builder came first; who may build is decided later.
+    }
+  }
+
+  private static void requireOwn(TableDescriptor ledger, TableName indexTable)
+      throws DoNotRetryIOException {
+    if (!indexTable.getNameAsString().equals(ledger.getValue(PURPOSE))) {
+      throw new DoNotRetryIOException(
+          "table %s, which would hold the progress of building %s, is another's: delete or rename it"
+              .formatted(ledger.getTableName(), indexTable));
+    }
+  }
+
+  /** Deletes the ledger of an index, if there is one. */
+  static void drop(Connection connection, TableName indexTable) throws IOException {
+    TableName name = name(indexTable);
+    try (Admin admin = connection.getAdmin()) {
+      if (admin.tableExists(name)) {
+        requireOwn(admin.getDescriptor(name), indexTable);
+        if (admin.isTableEnabled(name)) {
+          admin.disableTable(name);
+        }
+        admin.deleteTable(name);
+      }
+    }
+  }
+
+  /** How far the build of an index is; empty if it has no ledger. */
+  static Optional<BuildProgress> progress(Connection connection, TableName indexTable, String build)
+      throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      if (!admin.tableExists(name(indexTable))) {
+        return Optional.empty();
+      }
+    }
+    try (Ledger ledger = open(connection, indexTable)) {
+      List<KeyRange> ranges = ledger.hasBegun(build) ? ledger.ranges(build) : List.of();
+      int done = (int) ranges.stream().filter(KeyRange::done).count();
+      return Optional.of(new BuildProgress(done, ranges.size()));
+    }
+  }
+
+  /** Whether the ranges of a build are all there. */
+  boolean hasBegun(String build) throws IOException {
+    return is(NAME, build);
+  }
+
+  private boolean is(byte[] column, String build) throws IOException {
+    byte[] value = table.get(new Get(BUILD)).getValue(FAMILY, column);
+    return value != null && Bytes.toString(value).equals(build);
+  }
+
+  void begin(String build, List<KeyRange> ranges) throws IOException {
+    List<Put> rows = new ArrayList<>(ranges.size());
+    for (KeyRange range : ranges) {
+      rows.add(
+          new Put(row(build, range))
+              .addColumn(FAMILY, NEXT, range.next())
+              .addColumn(FAMILY, END, range.end()));
+    }
+    table.put(rows);
+    table.put(new Put(BUILD).addColumn(FAMILY, NAME, Bytes.toBytes(build)));
+  }
+
+  boolean isSettled(String build) throws IOException {
+    return is(SETTLED, build);
+  }
+
+  void settled(String build) throws IOException {
+    table.put(new Put(BUILD).addColumn(FAMILY, SETTLED, Bytes.toBytes(build)));
+  }
+
+  List<KeyRange> ranges(String build) throws IOException {
+    byte[] prefix = Bytes.add(RANGES, Bytes.toBytes(build));
+    List<KeyRange> ranges = new ArrayList<>();
+    try (ResultScanner rows = table.getScanner(new Scan().setStartStopRowForPrefixScan(prefix))) {
+      for (Result row : rows) {
+        ranges.add(
+            new KeyRange(
+                Bytes.toInt(row.getRow(), prefix.length),
+                row.getValue(FAMILY, NEXT),
+                row.getValue(FAMILY, END),
+                row.containsColumn(FAMILY, DONE)));
+      }
+    }
+    return ranges;
+  }
+
+  private static byte[] row(String build, KeyRange range) {
+    return Bytes.add(RANGES, Bytes.toBytes(build), Bytes.toBytes(range.number()));
+  }
+
+  /** All rows of the range before this one are done. */
+  void reached(String build, KeyRange range, byte[] next) throws IOException {
+    table.put(new Put(row(build, range)).addColumn(FAMILY, NEXT, next));
+  }
+
+  void done(String build, KeyRange range) throws IOException {
+    table.put(new Put(row(build, range)).addColumn(FAMILY, DONE, YES));
+  }
+
+  /** Who builds, as was last heard; empty if nobody does. */
+  Optional<Owner> owner() throws IOException {
+    table.put(new Put(BUILDER).addColumn(FAMILY, NOW, YES));
+    Result row = table.get(new Get(BUILDER));
+    return Optional.ofNullable(row.getColumnLatestCell(FAMILY, OWNER))
+        .filter(cell -> cell.getValueLength() > 0)
+        .map(
+            cell ->
+                new Owner(
+                    Bytes.toString(row.getValue(FAMILY, OWNER)),
+                    cell.getTimestamp(),
+                    row.getColumnLatestCell(FAMILY, NOW).getTimestamp()));
+  }
+
+  /** Makes one the builder in the place of another, {@link #NOBODY} either; whether it worked. */
+  boolean replaceOwner(String old, String owner) throws IOException {
+    // To HBase, what is not there equals what is empty.
+    CheckAndMutate replacement =
+        CheckAndMutate.newBuilder(BUILDER)
+            .ifEquals(FAMILY, OWNER, Bytes.toBytes(old))
+            .build(new Put(BUILDER).addColumn(FAMILY, OWNER, Bytes.toBytes(owner)));
+    return table.checkAndMutate(replacement).isSuccess();
+  }
+
+  @Override
+  public void close() throws IOException {
+    table.close();
+  }
+}

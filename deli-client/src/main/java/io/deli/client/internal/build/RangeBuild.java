@@ -1,0 +1,124 @@
+package io.deli.client.internal.build;
+
+import io.deli.index.Index;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.QualifierFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Gives the rows of one range their entries.
+ *
+ * <p>A version may die, and garbage collection delete its entry, between being read here and the
+ * entry being put. The entry is then masked, or garbage that readers verify and repair. That the
+ * tombstone masks the entry of an equal version which lives cannot be: one that was put since the
+ * index was published carries a write id of its own, or none because its timestamp was drawn and
+ * comes never again; and of those from before, all were in files when the range was read, so that a
+ * compaction which drops one of them together with the marker that hides it has them all.
+ */
+final class RangeBuild {
+  /** Cells of a row that come in one piece. */
+  private static final int PIECE = 1_000;
+
+  private static final int ENTRIES = 2_000;
+  private static final int ROWS = 5_000;
+
+  private final Connection connection;
+  private final Index index;
+  private final Ledger ledger;
+  private final String build;
+  private final Effort effort;
+
+  /**
+   * @param connection one that shows the tags of cells
+   */
+  RangeBuild(Connection connection, Index index, Ledger ledger, String build, Effort effort) {
+    this.connection = connection;
+    this.index = index;
+    this.ledger = ledger;
+    this.build = build;
+    this.effort = effort;
+  }
+
+  void run(KeyRange range) throws IOException {
+    VersionEntries versions = new VersionEntries(index);
+    List<Put> puts = new ArrayList<>();
+    byte[] last = new byte[0];
+    int rows = 0;
+    try (Table base = connection.getTable(index.baseTable());
+        Table entries = connection.getTable(index.table());
+        ResultScanner pieces = base.getScanner(range.over(scan()))) {
+      for (Result piece : pieces) {
+        boolean newRow = !Arrays.equals(piece.getRow(), last);
+        if (puts.size() >= ENTRIES || rows >= ROWS) {
+          write(entries, puts);
+          if (newRow) {
+            ledger.reached(build, range, piece.getRow());
+            rows = 0;
+          }
+        }
+        if (newRow) {
+          last = piece.getRow();
+          rows++;
+          effort.row();
+        }
+        puts.addAll(entries(versions, piece));
+      }
+      write(entries, puts);
+    }
+    effort.refused(versions.refused());
+    ledger.done(build, range);
+  }
+
+  private static List<Put> entries(VersionEntries versions, Result piece)
+      throws DoNotRetryIOException {
+    try {
+      return versions.of(piece);
+    } catch (RuntimeException e) {
+      // A tokenizer may be the user's own code.
+      throw new DoNotRetryIOException(
+          "row '%s': %s".formatted(Bytes.toStringBinary(piece.getRow()), e), e);
+    }
+  }
+
+  private void write(Table entries, List<Put> puts) throws IOException {
+    effort.check();
+    if (!puts.isEmpty()) {
+      entries.put(puts);
+      effort.entries(puts.size());
+      puts.clear();
+    }
+  }
+
+  private Scan scan() {
+    Filter column = qualifier(index.column().qualifier());
+    return new Scan()
+        .addFamily(index.column().family())
+        .setFilter(
+            VersionEntries.isNewestOnly(index)
+                // Markers of the family have no qualifier.
+                ? new FilterList(FilterList.Operator.MUST_PASS_ONE, column, qualifier(new byte[0]))
+                : column)
+        .readAllVersions()
+        .setRaw(true)
+        .setBatch(PIECE)
+        .setCacheBlocks(false);
+  }
+
+  private static Filter qualifier(byte[] qualifier) {
+    return new QualifierFilter(CompareOperator.EQUAL, new BinaryComparator(qualifier));
+  }
+}

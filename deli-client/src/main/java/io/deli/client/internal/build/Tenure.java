@@ -1,0 +1,122 @@
+package io.deli.client.internal.build;
+
+import io.deli.client.ProgressListener;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.management.ManagementFactory;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The right to build an index, for one process at a time. It is renewed while that lives, and
+ * expires if it dies. Two builders would do no harm, but each the other's work.
+ */
+final class Tenure implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Tenure.class);
+  private static final int POLL_MILLIS = 100;
+
+  private final Ledger ledger;
+  private final String owner;
+  private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+  private final AtomicReference<IOException> lost = new AtomicReference<>();
+  private final ScheduledFuture<?> renewal;
+
+  private Tenure(Ledger ledger, String owner, long termMillis) {
+    this.ledger = ledger;
+    this.owner = owner;
+    long period = Math.max(1, termMillis / 6);
+    renewal = clock.scheduleWithFixedDelay(this::renew, period, period, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Begins one. If another builder was heard of lately, waits until its term is over.
+   *
+   * @param termMillis how long one lasts that is not renewed
+   * @throws DoNotRetryIOException if the other one lives
+   */
+  static Tenure begin(Ledger ledger, long termMillis, ProgressListener progress)
+      throws IOException {
+    String self = ManagementFactory.getRuntimeMXBean().getName() + " " + System.nanoTime();
+    Optional<Ledger.Owner> first = ledger.owner();
+    Optional<Ledger.Owner> other = first;
+    while (!isOver(other, termMillis) || !ledger.replaceOwner(name(other), self)) {
+      if (other.isPresent() && isRenewed(first, other.get())) {
+        throw new DoNotRetryIOException(
+            "%s is building this index: wait until it is done, or end it"
+                .formatted(other.get().name()));
+      }
+      pause(progress, other, termMillis);
+      other = ledger.owner();
+    }
+    return new Tenure(ledger, self, termMillis);
+  }
+
+  private static String name(Optional<Ledger.Owner> owner) {
+    return owner.map(Ledger.Owner::name).orElse(Ledger.NOBODY);
+  }
+
+  private static boolean isOver(Optional<Ledger.Owner> owner, long termMillis) {
+    return owner.map(each -> each.now() - each.since() > termMillis).orElse(true);
+  }
+
+  /** Whether it is another one than was there at first, or was heard of again. */
+  private static boolean isRenewed(Optional<Ledger.Owner> first, Ledger.Owner now) {
+    return first
+        .map(then -> !then.name().equals(now.name()) || then.since() != now.since())
+        .orElse(true);
+  }
+
+  private static void pause(
+      ProgressListener progress, Optional<Ledger.Owner> other, long termMillis)
+      throws InterruptedIOException {
+    if (other.isPresent()) {
+      long waited = Math.min(termMillis, other.get().now() - other.get().since());
+      progress.progress(
+          "waiting whether %s still builds".formatted(other.get().name()), waited, termMillis);
+    }
+    Pauses.pause(POLL_MILLIS);
+  }
+
+  private void renew() {
+    try {
+      if (!ledger.replaceOwner(owner, owner)) {
+        lost.set(
+            new DoNotRetryIOException("another process has taken over this build: leave it to it"));
+      }
+    } catch (IOException e) {
+      LOG.warn("could not tell that this build goes on; trying again", e);
+    }
+  }
+
+  /** Throws if another builder has taken over. */
+  void check() throws IOException {
+    IOException reason = lost.get();
+    if (reason != null) {
+      throw reason;
+    }
+  }
+
+  /** Ends it, for another to begin at once. */
+  @Override
+  public void close() throws IOException {
+    renewal.cancel(false);
+    clock.shutdown();
+    try {
+      if (!clock.awaitTermination(1, TimeUnit.MINUTES)) {
+        LOG.warn("the renewal of a build hangs");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (!ledger.replaceOwner(owner, Ledger.NOBODY)) {
+      LOG.debug("{} did not end it", owner);
+    }
+  }
+}

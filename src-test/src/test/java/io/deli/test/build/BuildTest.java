@@ -1,0 +1,279 @@
+package io.deli.test.build;
+
+import static io.deli.test.build.BuiltTable.COLUMN;
+import static io.deli.test.build.BuiltTable.FAMILY;
+import static io.deli.test.build.BuiltTable.INDEX;
+import static io.deli.test.build.BuiltTable.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.BuildOptions;
+import io.deli.client.BuildReport;
+import io.deli.client.DeliTable;
+import io.deli.client.IndexUnavailableException;
+import io.deli.client.ProgressListener;
+import io.deli.client.ValueQuery;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexState;
+import io.deli.test.cluster.Eventually;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.fault.HeldConnection;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BuildTest {
+  @AfterEach
+  void tokenizerWorks() {
+    UserTokenizer.work();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deferred", "in-place", "composite", "eager", "lazy"})
+  void buildsWhileWritersWrite(String strategy) throws Exception {
+    try (BuiltTable table = BuiltTable.create("build", "row3", "row6");
+        Writers writers = Writers.start(table, 3, 1_000)) {
+      table.fillSpread(1_000);
+      table.createIndex(BuiltTable.definition(strategy));
+      assertThat(table.state()).isEqualTo(IndexState.BUILDING);
+      BuildReport report = table.build();
+      assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
+      assertThat(report.rows()).isGreaterThanOrEqualTo(500);
+      writers.end();
+      table.assertComplete();
+      if (strategy.equals("deferred")) {
+        table.assertTidyWhenCollected();
+      }
+    }
+  }
+
+  /** Its base Puts come when the build is over, planned when there was no index. */
+  @Test
+  void aWriterHeldOverTheWholeBuildIsIndexed() throws Exception {
+    try (BuiltTable table = BuiltTable.create("held");
+        HeldConnection held = HeldConnection.open(BuiltTable.configuration())) {
+      table.fill("row", 10);
+      CompletableFuture<Void> late = held.getAsyncTable(table.name()).put(put("late", "v"));
+      Eventually.holds(() -> assertThat(held.waiting()).isEqualTo(1));
+      table.createIndex(BuiltTable.definition("deferred"));
+      table.build();
+      held.release();
+      late.get(60, TimeUnit.SECONDS);
+      table.assertExactWhenCollected();
+      assertThat(table.audit().versions()).isEqualTo(11);
+    }
+  }
+
+  @Test
+  void goesOnWhereItEnded() throws Exception {
+    try (BuiltTable table = BuiltTable.create("resumed", "x")) {
+      table.fill("m", 5_000);
+      table.putPlain(List.of(put("a", "a"), put("w", "w"), put("x0", "x0"), put("z", "z")));
+      table.createIndex(BuiltTable.stoppable());
+      UserTokenizer.failAt("m4500");
+      assertThatThrownBy(table::buildInOrder)
+          .hasMessageContainingAll("m4500", "a bug of the user's");
+      assertThat(table.state()).isEqualTo(IndexState.BUILDING);
+      UserTokenizer.failAt("x0");
+      assertThatThrownBy(table::buildInOrder).hasMessageContaining("x0");
+      UserTokenizer.work();
+      BuildReport report = table.build();
+      assertThat(report.resumed()).as("ranges that were done").isBetween(1, report.ranges() - 1);
+      assertThat(report.rows()).as("rows not done again").isLessThan(2_000);
+      assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
+      table.assertExactWhenCollected();
+      try (Admin admin = MiniCluster.connection().getAdmin()) {
+        assertThat(admin.tableExists(ledger(table))).isFalse();
+      }
+    }
+  }
+
+  private static TableName ledger(BuiltTable table) {
+    return TableName.valueOf(table.name().getNameAsString() + "." + INDEX + ".build");
+  }
+
+  @Test
+  void oneProcessBuildsAtATimeAndADeadOneIsReplaced() throws Exception {
+    try (BuiltTable table = BuiltTable.create("builders")) {
+      table.fill("row", 10);
+      table.createIndex(BuiltTable.stoppable());
+      UserTokenizer.Stop stop = UserTokenizer.waitAt("row0005");
+      CompletableFuture<BuildReport> first =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return table.build();
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+              });
+      stop.reached().await();
+      assertThatThrownBy(table::build).hasMessageContaining("is building this index");
+      stop.goOn().countDown();
+      assertThat(first.get(60, TimeUnit.SECONDS).rows()).isEqualTo(10);
+      table.admin().disable(table.name(), INDEX);
+      UserTokenizer.failAt("row0005");
+      assertThatThrownBy(table::build).hasMessageContaining("row0005");
+      UserTokenizer.work();
+      try (Table rows = MiniCluster.connection().getTable(ledger(table))) {
+        byte[] family = Bytes.toBytes("b");
+        rows.put(
+            new Put(Bytes.toBytes("builder"))
+                .addColumn(family, Bytes.toBytes("owner"), Bytes.toBytes("one that was killed")));
+      }
+      table.build();
+      table.assertExactWhenCollected();
+    }
+  }
+
+  @Test
+  void anIndexDroppedWhileItIsBuiltStaysDropped() throws Exception {
+    try (BuiltTable table = BuiltTable.create("dropped")) {
+      table.fill("row", 10);
+      table.createIndex(BuiltTable.stoppable());
+      UserTokenizer.Stop stop = UserTokenizer.waitAt("row0005");
+      CompletableFuture<?> build =
+          CompletableFuture.runAsync(
+              () ->
+                  assertThatThrownBy(table::build)
+                      .hasMessageContaining("changed or dropped while it was being built"));
+      stop.reached().await();
+      table.admin().dropIndex(table.name(), INDEX);
+      stop.goOn().countDown();
+      build.get(60, TimeUnit.SECONDS);
+      assertThat(table.admin().list(table.name())).isEmpty();
+      try (Admin admin = MiniCluster.connection().getAdmin()) {
+        assertThat(admin.tableExists(ledger(table))).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void refusesWhatIsNotToBeBuilt() throws Exception {
+    try (BuiltTable table = BuiltTable.create("refused");
+        DeliTable rows = table.connection().getTable(table.name())) {
+      table.fill("row", 3);
+      table.createIndex(BuiltTable.definition("deferred"));
+      assertThatThrownBy(() -> rows.readValue(ValueQuery.on(INDEX).equalTo(COLUMN)))
+          .isInstanceOf(IndexUnavailableException.class)
+          .hasMessageContainingAll("is BUILDING", "deli build");
+      table.build();
+      assertThatThrownBy(table::build).hasMessageContainingAll("is ACTIVE", "disable it first");
+      assertThatThrownBy(() -> table.build("by_x")).hasMessageContaining("has no index 'by_x'");
+    }
+  }
+
+  @Test
+  void whatHasNoTableIsActiveAtOnce() throws Exception {
+    try (BuiltTable table = BuiltTable.create("no_table")) {
+      table.fill("row", 3);
+      table.createIndex(BuiltTable.definition("embedded"));
+      assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
+      table.admin().disable(table.name(), INDEX);
+      assertThat(table.build()).isEqualTo(BuildReport.NOTHING);
+      assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
+    }
+  }
+
+  @Test
+  void aDisabledIndexIsBuiltAnew() throws Exception {
+    try (BuiltTable table = BuiltTable.create("anew");
+        DeliTable rows = table.connection().getTable(table.name())) {
+      table.admin().createIndex(table.name(), BuiltTable.definition("deferred"));
+      rows.put(List.of(put("a", 5, "v"), put("b", 5, "v"), put("c", 5, "v")));
+      table.admin().disable(table.name(), INDEX);
+      table.putPlain(List.of(put("a", 6, "w"), put("d", 5, "v")));
+      try (Table plain = MiniCluster.connection().getTable(table.name())) {
+        plain.delete(new Delete(Bytes.toBytes("b")));
+      }
+      table.build();
+      table.assertExactWhenCollected();
+      assertThat(table.audit().versions()).isEqualTo(4);
+    }
+  }
+
+  /** Entries must be those that the collection of their versions names. */
+  @Test
+  void entriesCarryTheWriteIdsOfTheirVersions() throws Exception {
+    String byTime = "by_time";
+    try (BuiltTable table = BuiltTable.create("ids");
+        DeliTable rows = table.connection().getTable(table.name())) {
+      table.admin().createIndex(table.name(), BuiltTable.definition("deferred"));
+      rows.put(List.of(put("a", 5, "v"), put("b", "v"), put("c", 5, "v")));
+      rows.put(put("expiring", 5, "v").setTTL(TimeUnit.DAYS.toMillis(100 * 365)));
+      table.createIndex(
+          IndexDefinition.on(byTime, BuiltTable.INDEXED).withOrder(EntryOrder.BY_TIME));
+      table.build(byTime);
+      table.assertComplete();
+      rows.delete(new Delete(Bytes.toBytes("c")));
+      rows.put(List.of(put("a", 6, "w"), put("a", 7, "x"), put("b", "w"), put("b", "x")));
+      table.assertExactWhenCollected();
+    }
+  }
+
+  /** Or a client that has not heard of the index could make an entry vanish. */
+  @Test
+  void tombstonesFromBeforeTheReadingMaskNothing() throws Exception {
+    try (BuiltTable table = BuiltTable.create("masked");
+        Admin admin = MiniCluster.connection().getAdmin()) {
+      table.createIndex(BuiltTable.definition("deferred"));
+      table.putPlain(List.of(put("row", 5, "v")));
+      admin.flush(table.name());
+      try (Table plain = MiniCluster.connection().getTable(table.name())) {
+        plain.delete(new Delete(Bytes.toBytes("row"), 5));
+      }
+      table.admin().collect(table.name(), ProgressListener.NONE);
+      admin.flush(IndexDefinitions.indexTable(table.name(), INDEX));
+      table.putPlain(List.of(put("row", 5, "v")));
+      table.build();
+      table.assertExactWhenCollected();
+      assertThat(table.audit().versions()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whatIsHiddenAndMayBeSeenAgainIsIndexed() throws Exception {
+    try (BuiltTable table = BuiltTable.create("hidden");
+        DeliTable rows = table.connection().getTable(table.name())) {
+      table.createIndex(BuiltTable.definition("deferred"));
+      table.putPlain(List.of(put("row", 5, "a"), put("row", 6, "b"), put("row", 7, "c")));
+      table.build();
+      // Two versions are kept: the oldest was hidden.
+      rows.delete(new Delete(Bytes.toBytes("row")).addColumn(FAMILY, COLUMN, 7));
+      assertThat(table.audit().versions()).isEqualTo(2);
+      table.assertComplete();
+    }
+  }
+
+  @Test
+  void takesNoMoreRowsASecondThanItMay() throws Exception {
+    try (BuiltTable table = BuiltTable.create("slow")) {
+      table.fill("row", 100);
+      table.createIndex(BuiltTable.definition("deferred"));
+      BuildReport report =
+          table
+              .admin()
+              .build(
+                  table.name(),
+                  INDEX,
+                  BuildOptions.DEFAULT.withRowsPerSecond(50),
+                  ProgressListener.NONE);
+      // A second's worth may have been saved.
+      assertThat(report.reading().toMillis()).isGreaterThan(900);
+      table.assertComplete();
+    }
+  }
+}

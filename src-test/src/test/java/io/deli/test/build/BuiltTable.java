@@ -1,0 +1,226 @@
+package io.deli.test.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.BuildOptions;
+import io.deli.client.BuildReport;
+import io.deli.client.CreateIndexOptions;
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.ExistingRows;
+import io.deli.client.ProgressListener;
+import io.deli.config.DeliSettings;
+import io.deli.entry.Entry;
+import io.deli.index.Column;
+import io.deli.index.Index;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.tools.torture.Audit;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** A table that gets an index when it has rows, and clients with a short lease. */
+final class BuiltTable implements AutoCloseable {
+  static final byte[] FAMILY = Bytes.toBytes("f");
+  static final byte[] COLUMN = Bytes.toBytes("q");
+  static final Column INDEXED = Column.of(FAMILY, COLUMN);
+  static final String INDEX = "by_q";
+
+  private final TableName name;
+  private final DeliConnection connection;
+
+  private BuiltTable(TableName name) throws IOException {
+    this.name = name;
+    this.connection = DeliConnection.wrap(ConnectionFactory.createConnection(configuration()));
+  }
+
+  /** Of clients and builders. */
+  static Configuration configuration() {
+    Configuration configuration = MiniCluster.configuration();
+    configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), 500);
+    return configuration;
+  }
+
+  static BuiltTable create(String stem, String... splits) throws IOException {
+    TableName name = MiniCluster.uniqueTable(stem);
+    byte[][] keys = new byte[splits.length][];
+    for (int i = 0; i < splits.length; i++) {
+      keys[i] = Bytes.toBytes(splits[i]);
+    }
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setMaxVersions(2).build())
+              .build(),
+          splits.length == 0 ? null : keys);
+    }
+    return new BuiltTable(name);
+  }
+
+  TableName name() {
+    return name;
+  }
+
+  DeliConnection connection() {
+    return connection;
+  }
+
+  DeliAdmin admin() {
+    return connection.getDeliAdmin();
+  }
+
+  static IndexDefinition definition(String strategy) {
+    return IndexDefinition.on(INDEX, INDEXED).withStrategy(strategy);
+  }
+
+  /** With a tokenizer that the test can stop. */
+  static IndexDefinition stoppable() {
+    return definition("deferred").withTokenizer(UserTokenizer.class.getName());
+  }
+
+  static Put put(String row, String value) {
+    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes(value));
+  }
+
+  static Put put(String row, long timestamp, String value) {
+    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, timestamp, Bytes.toBytes(value));
+  }
+
+  /** Writes as a client does that knows of no index. */
+  void putPlain(List<Put> puts) throws IOException {
+    try (Table plain = MiniCluster.connection().getTable(name)) {
+      plain.put(puts);
+    }
+  }
+
+  /** Rows with the name and a number, each with its own name as value. */
+  void fill(String stem, int rows) throws IOException {
+    List<Put> puts = new ArrayList<>(rows);
+    for (int i = 0; i < rows; i++) {
+      String row = "%s%04d".formatted(stem, i);
+      puts.add(put(row, row));
+    }
+    putPlain(puts);
+  }
+
+  /** Rows that are those of {@link Writers}. */
+  void fillSpread(int rows) throws IOException {
+    try (BufferedMutator mutator = MiniCluster.connection().getBufferedMutator(name)) {
+      for (int i = 0; i < rows; i++) {
+        mutator.mutate(put(Writers.row(i, rows), "v" + i % 1_000));
+      }
+    }
+  }
+
+  /** An index that is to be built. */
+  void createIndex(IndexDefinition definition) throws IOException {
+    admin()
+        .createIndex(
+            name, definition, CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD));
+  }
+
+  BuildReport build() throws IOException {
+    return build(INDEX);
+  }
+
+  BuildReport build(String index) throws IOException {
+    return admin().build(name, index, BuildOptions.DEFAULT, ProgressListener.NONE);
+  }
+
+  /** By one thread, which takes the ranges in their order. */
+  BuildReport buildInOrder() throws IOException {
+    return admin().build(name, INDEX, BuildOptions.DEFAULT.withThreads(1), ProgressListener.NONE);
+  }
+
+  IndexState state() throws IOException {
+    return admin().describe(name, INDEX).state();
+  }
+
+  Audit audit() throws IOException {
+    return Audit.of(MiniCluster.connection(), name);
+  }
+
+  void assertComplete() throws IOException {
+    Audit audit = audit();
+    assertThat(audit.versions()).isPositive();
+    assertThat(audit.missing()).isEmpty();
+  }
+
+  /** After a collection there is nothing but the entries of what is seen. */
+  void assertExactWhenCollected() throws IOException {
+    assertComplete();
+    admin().collect(name, ProgressListener.NONE);
+    assertComplete();
+    assertThat(audit().garbage()).isEmpty();
+  }
+
+  /**
+   * After a collection, of all garbage but that of write ids which no version carries. A writer
+   * makes such entries if it was under way when the index came, for so long that it looked again;
+   * readers repair them.
+   */
+  void assertTidyWhenCollected() throws IOException {
+    admin().collect(name, ProgressListener.NONE);
+    Index index = Index.of(name, admin().describe(name, INDEX));
+    Set<String> versions = versions();
+    assertThat(versions).isNotEmpty();
+    Set<String> missing = new HashSet<>(versions);
+    Set<String> garbage = new HashSet<>();
+    try (Table plain = MiniCluster.connection().getTable(index.table());
+        ResultScanner rows = plain.getScanner(new Scan().readAllVersions())) {
+      for (Result row : rows) {
+        for (Entry entry : index.entries(row)) {
+          String text = text(entry.token(), entry.key(), entry.timestamp());
+          missing.remove(text);
+          if (!versions.contains(text) && entry.writeId().isNone()) {
+            garbage.add(text);
+          }
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
+    assertThat(garbage).isEmpty();
+  }
+
+  private Set<String> versions() throws IOException {
+    Set<String> versions = new HashSet<>();
+    try (Table plain = MiniCluster.connection().getTable(name);
+        ResultScanner rows = plain.getScanner(new Scan().readAllVersions())) {
+      for (Result row : rows) {
+        for (Cell cell : row.rawCells()) {
+          versions.add(text(CellUtil.cloneValue(cell), row.getRow(), cell.getTimestamp()));
+        }
+      }
+    }
+    return versions;
+  }
+
+  private static String text(byte[] token, byte[] key, long timestamp) {
+    return Bytes.toString(token) + ">" + Bytes.toString(key) + "@" + timestamp;
+  }
+
+  @Override
+  public void close() throws IOException {
+    connection.close();
+  }
+}

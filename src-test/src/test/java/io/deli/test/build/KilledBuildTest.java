@@ -1,0 +1,144 @@
+package io.deli.test.build;
+
+import static io.deli.test.build.BuiltTable.INDEX;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.BuildProgress;
+import io.deli.client.DeliAdmin;
+import io.deli.index.IndexState;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.tools.DeliProcess;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Processes that build an index of a table under load are killed, twice, and the next one goes on.
+ * {@code -Ddeli.build.rows=1000000 -Ddeli.build.rate=0} is what docs/performance.md reports.
+ */
+class KilledBuildTest {
+  private static final int ROWS = Integer.getInteger("deli.build.rows", 10_000);
+  private static final long RATE = Long.getLong("deli.build.rate", 4_000);
+  private static final int WRITERS = 4;
+  private static final int KILLS = 2;
+  private static final Pattern FIGURES =
+      Pattern.compile("\"rows\": *(\\d+).*\"milliseconds\": *(\\d+)", Pattern.DOTALL);
+
+  @TempDir private Path directory;
+
+  @Test
+  void buildsUnderLoadThoughKilledTwice() throws Exception {
+    try (BuiltTable table = BuiltTable.create("killed", "row2", "row5", "row7")) {
+      table.fillSpread(ROWS);
+      MiniCluster.utility().flush(table.name());
+      double idle = scan(table);
+      table.createIndex(BuiltTable.definition("deferred"));
+      try (Writers writers = Writers.start(table, WRITERS, ROWS)) {
+        double loaded = scan(table);
+        for (int kill = 1; kill <= KILLS; kill++) {
+          killAt(table, (double) kill / (KILLS + 1));
+        }
+        double rate = finish(table);
+        System.out.printf(
+            Locale.ROOT,
+            "%,d rows built at %,.0f rows/s beside %d writers: %.2f of a plain scan beside them, %.2f"
+                + " of one without them%n",
+            ROWS,
+            rate,
+            WRITERS,
+            rate / loaded,
+            rate / idle);
+        writers.end();
+      }
+      assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
+      table.assertTidyWhenCollected();
+    }
+  }
+
+  /** Rows a second of a plain full scan. */
+  private static double scan(BuiltTable table) throws IOException {
+    long begun = System.nanoTime();
+    long rows = 0;
+    try (Table plain = MiniCluster.connection().getTable(table.name());
+        ResultScanner scanner = plain.getScanner(new Scan().setCacheBlocks(false))) {
+      while (scanner.next() != null) {
+        rows++;
+      }
+    }
+    return rows / ((System.nanoTime() - begun) / 1e9);
+  }
+
+  private DeliProcess start(BuiltTable table) throws IOException {
+    Path conf = Files.createDirectories(directory.resolve("conf"));
+    Configuration configuration = new Configuration(false);
+    BuiltTable.configuration().forEach(e -> configuration.set(e.getKey(), e.getValue()));
+    try (OutputStream site = Files.newOutputStream(conf.resolve("hbase-site.xml"))) {
+      configuration.writeXml(site);
+    }
+    return DeliProcess.start(
+        directory,
+        List.of(
+            "build",
+            table.name().getNameAsString(),
+            INDEX,
+            "--rate",
+            Long.toString(RATE),
+            "--json",
+            "--conf",
+            conf.toString()));
+  }
+
+  private void killAt(BuiltTable table, double share) throws Exception {
+    try (DeliProcess process = start(table)) {
+      await(process, () -> isDone(table, share));
+      process.kill();
+    }
+    assertThat(table.state()).isEqualTo(IndexState.BUILDING);
+  }
+
+  private static boolean isDone(BuiltTable table, double share) {
+    try {
+      BuildProgress progress =
+          DeliAdmin.of(MiniCluster.connection())
+              .buildProgress(table.name(), INDEX)
+              .orElse(new BuildProgress(0, 0));
+      return progress.ranges() > 0 && progress.done() >= share * progress.ranges();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void await(DeliProcess process, BooleanSupplier condition) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(4);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as(process.transcript()).isLessThan(deadline);
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+  }
+
+  /** Builds to the end; rows a second. */
+  private double finish(BuiltTable table) throws Exception {
+    try (DeliProcess process = start(table)) {
+      int code = process.awaitEnd();
+      assertThat(code).as(process.transcript()).isZero();
+      Matcher figures = FIGURES.matcher(process.printed());
+      assertThat(figures.find()).as(process.printed()).isTrue();
+      long rows = Long.parseLong(figures.group(1));
+      assertThat(rows).as("rows left to the last").isPositive().isLessThan(ROWS);
+      return rows / (Long.parseLong(figures.group(2)) / 1e3);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.deli.test.build;
+
+import static io.deli.test.build.BuiltTable.put;
+
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Clients that write to a table without end, each by a connection of its own. */
+final class Writers implements AutoCloseable {
+  private final ExecutorService threads;
+  private final List<CompletableFuture<Void>> underWay = new ArrayList<>();
+  private volatile boolean ended;
+
+  private Writers(int number) {
+    threads = Executors.newFixedThreadPool(number);
+  }
+
+  /** The name of a row, such that rows are spread evenly from row0 to row9. */
+  static String row(int number, int rows) {
+    return "row%07d".formatted((long) number * 10_000_000 / rows);
+  }
+
+  /**
+   * @param rows of the table; others are written, too
+   */
+  static Writers start(BuiltTable table, int number, int rows) {
+    Writers writers = new Writers(number);
+    for (int i = 0; i < number; i++) {
+      long seed = i;
+      writers.underWay.add(
+          CompletableFuture.runAsync(() -> writers.write(table, seed, rows), writers.threads));
+    }
+    return writers;
+  }
+
+  private void write(BuiltTable table, long seed, int known) {
+    SplittableRandom random = new SplittableRandom(seed);
+    try (DeliConnection own =
+            DeliConnection.wrap(ConnectionFactory.createConnection(BuiltTable.configuration()));
+        DeliTable rows = own.getTable(table.name())) {
+      while (!ended) {
+        String row = row(random.nextInt(known), known);
+        String value = "v" + random.nextInt(20);
+        switch (random.nextInt(6)) {
+          case 0 -> rows.delete(new Delete(Bytes.toBytes(row)));
+          case 1 -> rows.put(put(row, System.currentTimeMillis() - random.nextInt(100), value));
+          case 2 -> rows.put(List.of(put(row, value), put(row + "x", value)));
+          default -> rows.put(put(row, value));
+        }
+      }
+    } catch (Exception e) {
+      throw new AssertionError("a writer failed", e);
+    }
+  }
+
+  /** Has them end, and fails if one of them did. */
+  void end() throws Exception {
+    ended = true;
+    for (CompletableFuture<Void> each : underWay) {
+      each.get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  @Override
+  public void close() {
+    ended = true;
+    threads.shutdown();
+  }
+}
