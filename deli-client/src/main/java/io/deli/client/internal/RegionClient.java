@@ -5,13 +5,17 @@ import com.google.protobuf.Message;
 import com.google.protobuf.RpcChannel;
 import io.deli.service.RegionService;
 import io.deli.service.RegionService.Suspect;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
@@ -20,8 +24,8 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /** Asks the regions of tables with indexes. Thread-safe; never blocks. */
 public final class RegionClient {
-  /** For which the master is waited for. */
-  private static final long MASTER_MILLIS = 2_000;
+  /** For which each of those that may know of a table is waited for. */
+  private static final long PATIENCE_MILLIS = 2_000;
 
   private final AsyncConnection connection;
 
@@ -33,30 +37,72 @@ public final class RegionClient {
    * A table's families and index definitions.
    *
    * <p>The master tells them to those who may alter the table. Others, who may read or write it all
-   * the same, ask its first region; one without DELI's observer has no index. So does everybody
-   * while the master does not answer. A change is complete when all regions have it, so whoever
-   * asks one of them after that is told of it.
+   * the same, ask its first region, and if that does not answer either, any; one without DELI's
+   * observer has no index. So does everybody while the master does not answer. A change is complete
+   * when all regions have it, so whoever asks one of them after that is told of it.
+   *
+   * @return fails if nobody tells within the time-out of an operation, as HBase's own would
    */
   public CompletableFuture<TableDescriptor> describe(TableName table) {
-    return connection
-        .getTable(table)
-        .getDescriptor()
-        .copy()
-        .orTimeout(MASTER_MILLIS, TimeUnit.MILLISECONDS)
+    long millis =
+        connection
+            .getConfiguration()
+            .getLong(
+                HConstants.HBASE_CLIENT_OPERATION_TIMEOUT,
+                HConstants.DEFAULT_HBASE_CLIENT_OPERATION_TIMEOUT);
+    return describe(table, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis));
+  }
+
+  private CompletableFuture<TableDescriptor> describe(TableName table, long deadline) {
+    return inTime(
+            connection
+                .getAdminBuilder()
+                .setOperationTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+                .build()
+                .getDescriptor(table))
         .exceptionallyCompose(
             error ->
-                mayKnowMore(Failures.plain(error))
-                    ? describeByRegion(table)
+                Failures.plain(error) instanceof AccessDeniedException || mayMend(error)
+                    ? describeByRegion(table, HConstants.EMPTY_START_ROW)
+                    : CompletableFuture.failedFuture(error))
+        .exceptionallyCompose(
+            error ->
+                mayMend(error)
+                    ? inTime(connection.getRegionLocator(table).getAllRegionLocations())
+                        .thenCompose(regions -> describeByRegion(table, startOfAny(regions)))
+                    : CompletableFuture.failedFuture(error))
+        .exceptionallyCompose(
+            error ->
+                mayMend(error) && System.nanoTime() - deadline < 0
+                    ? describe(table, deadline)
                     : CompletableFuture.failedFuture(error));
   }
 
-  /** Whether a region may answer what the master did not. */
-  private static boolean mayKnowMore(Throwable error) {
-    return error instanceof AccessDeniedException || !(error instanceof DoNotRetryIOException);
+  private static <T> CompletableFuture<T> inTime(CompletableFuture<T> answer) {
+    return answer.copy().orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  private CompletableFuture<TableDescriptor> describeByRegion(TableName table) {
-    return call(table, HConstants.EMPTY_START_ROW, RegionService.DESCRIBE, RegionService.NOTHING)
+  private static boolean mayMend(Throwable error) {
+    return !(Failures.plain(error) instanceof DoNotRetryIOException);
+  }
+
+  private static byte[] startOfAny(List<HRegionLocation> regions) {
+    return regions
+        .get(ThreadLocalRandom.current().nextInt(regions.size()))
+        .getRegion()
+        .getStartKey();
+  }
+
+  private CompletableFuture<TableDescriptor> describeByRegion(TableName table, byte[] row) {
+    return inTime(
+            call(
+                connection
+                    .getTableBuilder(table)
+                    .setOperationTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+                    .build(),
+                row,
+                RegionService.DESCRIBE,
+                RegionService.NOTHING))
         .handle(
             (answer, error) -> {
               if (error == null) {
@@ -79,23 +125,21 @@ public final class RegionClient {
 
   /** Has the region of the base row look into a suspect, and delete it if it is garbage. */
   public CompletableFuture<Void> repair(TableName base, Suspect suspect) {
-    return call(base, suspect.entry().key(), RegionService.REPAIR, suspect.toMessage())
+    return call(
+            connection.getTable(base),
+            suspect.entry().key(),
+            RegionService.REPAIR,
+            suspect.toMessage())
         .thenApply(answer -> null);
   }
 
-  private CompletableFuture<Message> call(
-      TableName table, byte[] row, MethodDescriptor method, Message request) {
-    return connection
-        .getTable(table)
-        .<RpcChannel, Message>coprocessorService(
-            channel -> channel,
-            (channel, controller, done) ->
-                channel.callMethod(
-                    method,
-                    controller,
-                    request,
-                    RegionService.prototype(method.getOutputType()),
-                    done),
-            row);
+  private static CompletableFuture<Message> call(
+      AsyncTable<?> table, byte[] row, MethodDescriptor method, Message request) {
+    return table.<RpcChannel, Message>coprocessorService(
+        channel -> channel,
+        (channel, controller, done) ->
+            channel.callMethod(
+                method, controller, request, RegionService.prototype(method.getOutputType()), done),
+        row);
   }
 }

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -39,10 +40,16 @@ public final class HeldConnection extends DeliConnection {
   private static final class Gate {
     private final CompletableFuture<Void> open = new CompletableFuture<>();
     private final AtomicInteger waiting = new AtomicInteger();
+    private volatile boolean deaf;
 
     CompletableFuture<Void> pass() {
       waiting.incrementAndGet();
       return open;
+    }
+
+    /** The answer to a request, or its loss. */
+    Object heard(Object answer) {
+      return deaf ? new IOException("the answer is lost") : answer;
     }
   }
 
@@ -74,6 +81,12 @@ public final class HeldConnection extends DeliConnection {
     gate.open.complete(null);
   }
 
+  /** Lets them pass, but loses the answers. */
+  public void releaseDeaf() {
+    gate.deaf = true;
+    release();
+  }
+
   /** The time by which definitions age goes on by so much. */
   public void leap(long nanos) {
     leap.addAndGet(nanos);
@@ -98,7 +111,11 @@ public final class HeldConnection extends DeliConnection {
           if (writes.contains(method.getName())) {
             gate.pass().join();
           }
-          return call(real, method, arguments);
+          Object answer = call(real, method, arguments);
+          if (gate.heard(answer) instanceof IOException lost && writes.contains(method.getName())) {
+            throw lost;
+          }
+          return answer;
         });
   }
 
@@ -145,12 +162,20 @@ public final class HeldConnection extends DeliConnection {
   private record HeldPort(Port real, Gate gate) implements Port {
     @Override
     public CompletableFuture<Object> send(Row operation) {
-      return gate.pass().thenCompose(open -> real.send(operation));
+      return gate.pass()
+          .thenCompose(open -> real.send(operation))
+          .thenCompose(
+              answer ->
+                  gate.heard(answer) instanceof IOException lost
+                      ? CompletableFuture.failedFuture(lost)
+                      : CompletableFuture.completedFuture(answer));
     }
 
     @Override
     public CompletableFuture<Object[]> send(List<? extends Row> operations) {
-      return gate.pass().thenCompose(open -> real.send(operations));
+      return gate.pass()
+          .thenCompose(open -> real.send(operations))
+          .thenApply(answers -> Stream.of(answers).map(gate::heard).toArray());
     }
   }
 }

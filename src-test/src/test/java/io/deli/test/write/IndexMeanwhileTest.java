@@ -122,6 +122,17 @@ class IndexMeanwhileTest {
   @ValueSource(booleans = {false, true})
   void aWriteIsAcknowledgedWithTheEntriesOfAnIndexThatCameMeanwhile(boolean otherIndex)
       throws Exception {
+    writeWhileAnIndexComes(otherIndex, false);
+  }
+
+  /** The base table has it all the same, and nobody else will make its entries. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aWriteWhoseAnswerIsLostIsNotHalfVisible(boolean otherIndex) throws Exception {
+    writeWhileAnIndexComes(otherIndex, true);
+  }
+
+  private static void writeWhileAnIndexComes(boolean otherIndex, boolean deaf) throws Exception {
     WrittenTable written =
         WrittenTable.create(
             "meanwhile",
@@ -140,9 +151,13 @@ class IndexMeanwhileTest {
       DeliAdmin.of(MiniCluster.connection())
           .createIndex(written.name(), IndexDefinition.on("by_q", WrittenTable.INDEXED));
       connection.leap(LEASE_NANOS);
-      connection.release();
+      if (deaf) {
+        connection.releaseDeaf();
+      } else {
+        connection.release();
+      }
       for (CompletableFuture<Void> each : underWay) {
-        each.get(60, TimeUnit.SECONDS);
+        assertThat(failed(each)).isEqualTo(deaf);
       }
     } finally {
       threads.shutdown();
@@ -151,6 +166,10 @@ class IndexMeanwhileTest {
     assertThat(audit.versions()).isEqualTo(writes.size() + 3);
     assertThat(audit.missing()).isEmpty();
     assertThat(audit.garbage()).isEmpty();
+  }
+
+  private static boolean failed(CompletableFuture<Void> write) {
+    return write.handle((done, error) -> error != null).orTimeout(60, TimeUnit.SECONDS).join();
   }
 
   private static void run(Write write, HeldConnection connection, TableName name, String row) {

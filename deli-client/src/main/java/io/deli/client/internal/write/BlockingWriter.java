@@ -65,8 +65,12 @@ public final class BlockingWriter {
     try {
       answer = call.run();
     } catch (IOException e) {
-      // Those of a list that it does not name have succeeded.
-      Failures.await(writer.confirm(known, operations));
+      // Those of a list that it does not name have succeeded, and those that it names may have.
+      try {
+        Failures.await(writer.confirm(known, operations));
+      } catch (IOException unconfirmed) {
+        e.addSuppressed(unconfirmed);
+      }
       throw e;
     }
     Failures.await(writer.confirm(known, operations));

@@ -232,8 +232,19 @@ public final class Writer {
         (versions, error) ->
             Answers.then(
                 error == null ? carryOut(base, plan, versions) : unannounced(error, onDrop),
-                call::answered));
+                (answer, failure) -> answer(call, plan, answer, failure)));
     return call.answer();
+  }
+
+  /** A write that failed may have reached the base table, and is not to be half visible there. */
+  private void answer(Call call, Plan plan, Object answer, Throwable failure) {
+    if (failure == null || !isOutdated(plan.known())) {
+      call.answered(answer, failure);
+    } else {
+      Answers.then(
+          overlooked.settle(plan.known(), plan.base()),
+          (done, error) -> call.answered(null, failure));
+    }
   }
 
   private CompletableFuture<Object> carryOut(Port base, Plan plan, List<IndexedVersion> versions) {
@@ -279,12 +290,9 @@ public final class Writer {
   }
 
   private boolean needsMore(Plan plan, List<Obsolete> obsolete, Object answer) {
-    return !(answer instanceof Throwable)
-        && (plan.wasVoid(answer)
-            || isLate(plan)
-            || plan.looksAgain()
-            || !obsolete.isEmpty()
-            || isOutdated(plan.known()));
+    return isOutdated(plan.known())
+        || (!(answer instanceof Throwable)
+            && (plan.wasVoid(answer) || isLate(plan) || plan.looksAgain() || !obsolete.isEmpty()));
   }
 
   /** Asked when the answer is there. */
@@ -303,27 +311,32 @@ public final class Writer {
 
   private CompletableFuture<Object> settle(
       Plan plan, List<IndexedVersion> versions, List<Obsolete> obsolete, Object answer) {
+    if (answer instanceof Throwable) {
+      return overlooked.settle(plan.known(), plan.base()).handle((done, error) -> answer);
+    }
     if (plan.wasVoid(answer)) {
       if (isOfOnlyRequest(plan)) {
         announcer.withdraw(versions);
+        return CompletableFuture.completedFuture(answer);
       }
-      return CompletableFuture.completedFuture(answer);
+      return current(plan, answer);
     }
-    CompletableFuture<Object> settled = CompletableFuture.completedFuture(answer);
-    if (isLate(plan)) {
-      settled = announcer.announceAgain(plan).thenApply(done -> answer);
-    }
-    if (isOutdated(plan.known())) {
-      settled =
-          settled
-              .thenCompose(done -> overlooked.settle(plan.known(), plan.base()))
-              .thenApply(done -> answer);
-    }
+    CompletableFuture<Object> settled =
+        isLate(plan)
+            ? announcer.announceAgain(plan).thenCompose(done -> current(plan, answer))
+            : current(plan, answer);
     return obsolete.isEmpty() && !plan.looksAgain()
         ? settled
         : settled
             .thenCompose(done -> predecessors.settle(plan, obsolete))
             .thenApply(done -> answer);
+  }
+
+  /** The answer, once the row has the entries of indexes that the plan did not know. */
+  private CompletableFuture<Object> current(Plan plan, Object answer) {
+    return isOutdated(plan.known())
+        ? overlooked.settle(plan.known(), plan.base()).thenApply(done -> answer)
+        : CompletableFuture.completedFuture(answer);
   }
 
   private Port port(boolean indexed) {
