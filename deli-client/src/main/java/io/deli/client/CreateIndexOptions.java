@@ -7,21 +7,30 @@ import java.util.List;
  *
  * @param splits values, in the column's encoding, at which the index table is split from the start
  * @param existingRows what to do if the table has rows
+ * @param regions how many the index table has from the start, at most, if the index is to be built:
+ *     a sample of the rows tells where to split it
  */
-public record CreateIndexOptions(List<byte[]> splits, ExistingRows existingRows) {
+public record CreateIndexOptions(List<byte[]> splits, ExistingRows existingRows, int regions) {
   /** One region; refuses a table with rows. */
   public static final CreateIndexOptions DEFAULT =
-      new CreateIndexOptions(List.of(), ExistingRows.REFUSE);
+      new CreateIndexOptions(List.of(), ExistingRows.REFUSE, 1);
 
   public CreateIndexOptions {
     splits = List.copyOf(splits);
+    if (regions < 1) {
+      throw new IllegalArgumentException(regions + " regions: give at least 1");
+    }
   }
 
   public CreateIndexOptions withSplits(List<byte[]> values) {
-    return new CreateIndexOptions(values, existingRows);
+    return new CreateIndexOptions(values, existingRows, regions);
   }
 
   public CreateIndexOptions withExistingRows(ExistingRows choice) {
-    return new CreateIndexOptions(splits, choice);
+    return new CreateIndexOptions(splits, choice, regions);
+  }
+
+  public CreateIndexOptions withRegions(int number) {
+    return new CreateIndexOptions(splits, existingRows, number);
   }
 }

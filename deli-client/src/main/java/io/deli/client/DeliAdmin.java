@@ -6,6 +6,7 @@ import io.deli.client.internal.admin.IndexSurvey;
 import io.deli.client.internal.admin.Permissions;
 import io.deli.client.internal.admin.Schema;
 import io.deli.client.internal.build.Build;
+import io.deli.client.internal.build.TokenSample;
 import io.deli.client.internal.verify.Verification;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
@@ -66,11 +67,15 @@ public final class DeliAdmin {
             && IndexDefinitions.indexTable(table, definition).isPresent();
     IndexCreation creation = new IndexCreation(connection, schema);
     if (toBuild) {
+      List<byte[]> splits =
+          options.regions() == 1
+              ? List.of()
+              : TokenSample.splits(connection, Index.of(table, definition), options.regions());
       // Regions must know of it before writers do, or they would not keep the write ids sent.
-      creation.create(table, definition.withState(IndexState.DISABLED), options);
+      creation.create(table, definition.withState(IndexState.DISABLED), options, splits);
       schema.replace(table, Build.begun(definition));
     } else {
-      creation.create(table, definition, options);
+      creation.create(table, definition, options, List.of());
     }
   }
 
@@ -121,6 +126,9 @@ public final class DeliAdmin {
    * gap.
    */
   public void enable(TableName table, String index, ExistingRows existingRows) throws IOException {
+    if (existingRows == ExistingRows.BUILD) {
+      throw new IllegalArgumentException("to have the rows indexed, build the index instead");
+    }
     IndexDefinition definition = describe(table, index);
     if (definition.state() != IndexState.ACTIVE) {
       if (IndexDefinitions.indexTable(table, definition).isPresent()) {

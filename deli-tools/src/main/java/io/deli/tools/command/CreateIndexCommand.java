@@ -106,6 +106,15 @@ public final class CreateIndexCommand implements Callable<Integer> {
       description = "Build the index, if the table has rows, while it is in use; see 'deli build'.")
   private boolean build;
 
+  @Option(
+      names = "--regions",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "With --build: regions of the index table from the start, split by a sample of the rows"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int regions;
+
   @Mixin private BuildSettings building;
 
   @Override
@@ -113,13 +122,17 @@ public final class CreateIndexCommand implements Callable<Integer> {
     if (build && leaveExisting) {
       throw Failure.usage("give --build or --leave-existing-unindexed, not both");
     }
+    if (regions < 1 || (regions > 1 && !build)) {
+      throw Failure.usage("--regions " + regions + ": give at least 1, more with --build only");
+    }
     BuildOptions options = building.options();
     TableName tableName = Names.table(table);
     IndexDefinition definition = definition();
     CreateIndexOptions creation =
         CreateIndexOptions.DEFAULT
             .withSplits(splits.stream().map(this::encode).toList())
-            .withExistingRows(existingRows());
+            .withExistingRows(existingRows())
+            .withRegions(regions);
     String built = "";
     try (Session session = deli.open()) {
       session.admin().createIndex(tableName, definition, creation);

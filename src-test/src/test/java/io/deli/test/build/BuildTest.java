@@ -9,7 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.BuildOptions;
 import io.deli.client.BuildReport;
+import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliTable;
+import io.deli.client.ExistingRows;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ProgressListener;
 import io.deli.client.ValueQuery;
@@ -28,6 +30,9 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +61,35 @@ class BuildTest {
       table.assertComplete();
       if (strategy.equals("deferred")) {
         table.assertTidyWhenCollected();
+      }
+    }
+  }
+
+  @Test
+  void splitsTheIndexTableByASampleOfTheRows() throws Exception {
+    try (BuiltTable table = BuiltTable.create("split", "m0500");
+        Admin admin = MiniCluster.connection().getAdmin()) {
+      table.fill("m", 1_000);
+      table
+          .admin()
+          .createIndex(
+              table.name(),
+              BuiltTable.definition("deferred"),
+              CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD).withRegions(4));
+      table.build();
+      table.assertExactWhenCollected();
+      TableName index = IndexDefinitions.indexTable(table.name(), INDEX);
+      List<RegionInfo> regions = admin.getRegions(index);
+      assertThat(regions).hasSize(4);
+      for (RegionInfo region : regions) {
+        try (Table rows = MiniCluster.connection().getTable(index);
+            ResultScanner scanner =
+                rows.getScanner(
+                    new Scan()
+                        .withStartRow(region.getStartKey())
+                        .withStopRow(region.getEndKey()))) {
+          assertThat(scanner).hasSizeBetween(200, 300);
+        }
       }
     }
   }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -30,14 +31,20 @@ public final class IndexCreation {
     this.schema = schema;
   }
 
-  public void create(TableName table, IndexDefinition definition, CreateIndexOptions options)
+  /**
+   * Creates an index.
+   *
+   * @param rows of the index table at which it is split, beside those of the options' values
+   */
+  public void create(
+      TableName table, IndexDefinition definition, CreateIndexOptions options, List<byte[]> rows)
       throws IOException {
     TableDescriptor base = schema.descriptor(table);
     Index index = Index.of(table, definition);
     TableDescriptor indexTable = IndexTables.descriptor(base, definition);
     boolean keepsTable = index.strategy().keepsTable();
     requireNew(base, index);
-    byte[][] splits = splits(index, options.splits());
+    byte[][] splits = splits(index, options.splits(), rows);
     if (keepsTable) {
       schema.requireNoRows(table, definition.name(), options.existingRows());
     }
@@ -86,16 +93,18 @@ public final class IndexCreation {
     }
   }
 
-  private static byte[][] splits(Index index, List<byte[]> values) {
+  private static byte[][] splits(Index index, List<byte[]> values, List<byte[]> rows) {
     if (!values.isEmpty() && !index.strategy().keepsTable()) {
       throw new InvalidIndexException(
           "index '%s': strategy '%s' keeps no table that could be split; leave the splits out"
               .formatted(index.name(), index.strategy().name()));
     }
-    return values.stream()
-        .map(value -> index.strategy().lookup(index, new EqualTo(value)).startRow())
-        .sorted(Bytes.BYTES_COMPARATOR)
-        .toArray(byte[][]::new);
+    Set<byte[]> splits = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    splits.addAll(rows);
+    for (byte[] value : values) {
+      splits.add(index.strategy().lookup(index, new EqualTo(value)).startRow());
+    }
+    return splits.toArray(byte[][]::new);
   }
 
   private void undo(TableName table, IndexDefinition definition, Exception cause) {

@@ -1,0 +1,71 @@
+package io.deli.client.internal.build;
+
+import io.deli.entry.EntryCodec;
+import io.deli.entry.TokenEncoding;
+import io.deli.index.Column;
+import io.deli.index.Index;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** The tokens of some rows from each range of a table. */
+public final class TokenSample {
+  /** To be read, about. */
+  private static final int ROWS = 6_000;
+
+  private TokenSample() {}
+
+  /**
+   * The rows at which the table of an index is to be split, so that its regions get about as many
+   * entries each: tokens. They are fewer where values are, or few rows have any.
+   */
+  public static List<byte[]> splits(Connection connection, Index index, int regions)
+      throws IOException {
+    List<byte[]> tokens = take(connection, index);
+    tokens.sort(Bytes.BYTES_COMPARATOR);
+    List<byte[]> splits = new ArrayList<>(regions);
+    byte[] before = tokens.isEmpty() ? new byte[0] : tokens.get(0);
+    for (int i = 1; i < regions && !tokens.isEmpty(); i++) {
+      byte[] token = tokens.get((int) ((long) tokens.size() * i / regions));
+      byte[] row = TokenEncoding.encode(token);
+      if (!Bytes.equals(token, before) && !EntryCodec.exceedsLimit(row)) {
+        splits.add(row);
+        before = token;
+      }
+    }
+    return splits;
+  }
+
+  private static List<byte[]> take(Connection connection, Index index) throws IOException {
+    List<KeyRange> ranges = KeyRanges.of(connection, index.baseTable());
+    int share = 1 + (ROWS - 1) / ranges.size();
+    List<byte[]> tokens = new ArrayList<>();
+    try (Table table = connection.getTable(index.baseTable())) {
+      for (KeyRange range : ranges) {
+        take(table, range.over(new Scan()).setLimit(share), index, tokens);
+      }
+    }
+    return tokens;
+  }
+
+  private static void take(Table table, Scan scan, Index index, List<byte[]> tokens)
+      throws IOException {
+    Column column = index.column();
+    scan.addColumn(column.family(), column.qualifier()).setCacheBlocks(false);
+    try (ResultScanner rows = table.getScanner(scan)) {
+      for (Result row : rows) {
+        for (Cell cell : row.rawCells()) {
+          tokens.addAll(index.storedTokens(CellUtil.cloneValue(cell)));
+        }
+      }
+    }
+  }
+}
