@@ -8,9 +8,14 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -26,11 +31,12 @@ import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.wal.WALEdit;
 
 /**
- * Collects the index garbage of a base table while HBase compacts it, and folds the rows of index
- * tables that keep lists. To be set as a coprocessor of every table with indexes and of such index
- * tables; on others it does nothing.
+ * Collects the index garbage of a base table while HBase compacts it, writes the entries of indexes
+ * that region servers maintain, and folds the rows of index tables that keep lists. To be set as a
+ * coprocessor of every table with indexes and of such index tables; on others it does nothing.
  *
  * <p>Columns without index, and tables whose {@code deli.gc.mode} is {@code off}, are kept and
  * dropped as HBase would. A version of an indexed column that HBase would drop stays in the files
@@ -153,10 +159,40 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   }
 
   @Override
+  public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit batch)
+      throws IOException {
+    region.served().put(put, batch);
+  }
+
+  @Override
+  public void preDelete(
+      ObserverContext<RegionCoprocessorEnvironment> context, Delete delete, WALEdit batch)
+      throws IOException {
+    region.served().delete(delete, batch);
+  }
+
+  @Override
+  public Result preIncrement(
+      ObserverContext<RegionCoprocessorEnvironment> context, Increment increment, WALEdit batch)
+      throws IOException {
+    region.served().refuseIndexed(increment);
+    return null;
+  }
+
+  @Override
+  public Result preAppend(
+      ObserverContext<RegionCoprocessorEnvironment> context, Append append, WALEdit batch)
+      throws IOException {
+    region.served().refuseIndexed(append);
+    return null;
+  }
+
+  @Override
   public void preBatchMutate(
       ObserverContext<RegionCoprocessorEnvironment> context,
       MiniBatchOperationInProgress<Mutation> batch)
       throws IOException {
+    region.served().admit(batch);
     region.identify(batch);
     if (folded.isPresent()) {
       folded.get().written(batch);
@@ -167,8 +203,10 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public void postBatchMutateIndispensably(
       ObserverContext<RegionCoprocessorEnvironment> context,
       MiniBatchOperationInProgress<Mutation> batch,
-      boolean success) {
+      boolean success)
+      throws IOException {
     folded.ifPresent(FoldedRegion::done);
+    region.served().settle(batch, success);
   }
 
   /** HBase's default makes a new result, without the metrics that the client asked for. */

@@ -104,6 +104,21 @@ public final class DeliSettings {
           "Milliseconds that a compaction waits for the index deletes of a window before it writes"
               + " the versions back; after one such wait it collects no more in that run.");
 
+  public static final Setting<Long> SERVER_TIMEOUT =
+      Setting.amount(
+          "deli.server.timeout.ms",
+          10_000,
+          "Milliseconds that a region server waits for an index that it maintains to take the entries"
+              + " of a write, before it refuses the write, which the client then tries again.");
+
+  public static final Setting<Integer> SERVER_HANDLERS =
+      Setting.count(
+          "deli.server.handlers.percent",
+          50,
+          1,
+          "Share of a region server's handlers that may wait for indexes at a time; a write that finds"
+              + " no room within a tenth of a second is refused, for the client to try again.");
+
   public static final Setting<Integer> EMBEDDED_BITS =
       Setting.count(
           "deli.embedded.bits.per.key",

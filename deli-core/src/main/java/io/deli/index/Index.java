@@ -4,7 +4,9 @@ import io.deli.entry.Entry;
 import io.deli.entry.EntryCodec;
 import io.deli.query.TokenRange;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Folding;
 import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.Retraction;
 import io.deli.strategy.Strategies;
 import io.deli.token.Tokenizer;
 import io.deli.token.Tokenizers;
@@ -12,8 +14,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** A definition made ready for work. Immutable and thread-safe. */
 public record Index(
@@ -29,12 +35,31 @@ public record Index(
    * @throws InvalidIndexException if its tokenizer or strategy is unknown or does not fit
    */
   public static Index of(TableName baseTable, IndexDefinition definition) {
+    IndexStrategy strategy = Strategies.named(definition.strategy());
+    if (definition.maintenance() == Maintenance.SERVER) {
+      requireServable(definition, strategy);
+    }
     return new Index(
         baseTable,
         definition,
         Tokenizers.of(definition),
         new EntryCodec(definition.order()),
-        Strategies.named(definition.strategy()));
+        strategy);
+  }
+
+  /** A region server puts entries ahead of a version; it does not read or fold for a write. */
+  private static void requireServable(IndexDefinition definition, IndexStrategy strategy) {
+    Retraction retraction = strategy.retraction();
+    if (!strategy.keepsTable()) {
+      throw new InvalidIndexException(
+          "index '%s': strategy '%s' takes what any writer writes, without maintenance %s: leave that out, or take strategy 'deferred'"
+              .formatted(definition.name(), strategy.name(), Maintenance.SERVER));
+    }
+    if (strategy.folding() != Folding.NEVER || retraction == Retraction.AT_WRITE) {
+      throw new InvalidIndexException(
+          "index '%s': strategy '%s' has no maintenance %s: take strategy 'deferred' or 'composite', or one that takes what any writer writes ('embedded', 'next', 'none')"
+              .formatted(definition.name(), strategy.name(), Maintenance.SERVER));
+    }
   }
 
   /** The indexes of a table, by name. */
@@ -70,6 +95,38 @@ public record Index(
     return tokens.stream()
         .map(token -> new Entry(token, version.key(), version.timestamp(), version.writeId()))
         .toList();
+  }
+
+  /**
+   * The index Puts that a version needs before the base table gets it. They take durability,
+   * priority and time to live from the mutation that asks for them.
+   *
+   * @throws InvalidIndexException if the index cannot hold the value
+   */
+  public List<Put> write(BaseVersion version, Mutation origin) {
+    List<Put> puts;
+    try {
+      puts = strategy.write(this, version);
+    } catch (RuntimeException e) {
+      // A tokenizer may be the user's own code.
+      throw new InvalidIndexException(
+          "table %s, row '%s', column %s, index '%s': %s"
+              .formatted(
+                  baseTable, Bytes.toStringBinary(version.key()), column(), name(), e.getMessage()),
+          e);
+    }
+    puts.forEach(put -> inherit(put, origin));
+    return puts;
+  }
+
+  private static void inherit(Put put, Mutation origin) {
+    if (origin.getDurability() != Durability.USE_DEFAULT) {
+      put.setDurability(origin.getDurability());
+    }
+    if (origin.getTTL() != Long.MAX_VALUE) {
+      put.setTTL(origin.getTTL());
+    }
+    put.setPriority(origin.getPriority());
   }
 
   /** The entries in a row of the index table, newest first. */

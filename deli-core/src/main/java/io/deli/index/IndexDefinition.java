@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  * @param strategy name of an {@link io.deli.strategy.IndexStrategy}
  * @param order order of the entries of one token
  * @param placement where entries live
+ * @param maintenance who writes the entries of what is written
  * @param state what writers and readers may do
  * @param options of the tokenizer and the strategy, by name
  */
@@ -28,10 +29,11 @@ public record IndexDefinition(
     String strategy,
     EntryOrder order,
     Placement placement,
+    Maintenance maintenance,
     IndexState state,
     Map<String, String> options) {
-  /** Version of the JSON form that this code writes; it reads all up to this one. */
-  public static final int FORMAT_VERSION = 1;
+  /** Newest version of the JSON form that this code writes; it reads all up to this one. */
+  public static final int FORMAT_VERSION = 2;
 
   public static final String DEFAULT_STRATEGY = "deferred";
 
@@ -44,6 +46,7 @@ public record IndexDefinition(
     Objects.requireNonNull(strategy, "strategy");
     Objects.requireNonNull(order, "order");
     Objects.requireNonNull(placement, "placement");
+    Objects.requireNonNull(maintenance, "maintenance");
     Objects.requireNonNull(state, "state");
     if (name == null || !NAME.matcher(name).matches()) {
       throw new InvalidIndexException(
@@ -52,7 +55,7 @@ public record IndexDefinition(
     options = Map.copyOf(options);
   }
 
-  /** An active {@code deferred} index, exact, on bytes, ordered by key. */
+  /** An active {@code deferred} index, exact, on bytes, ordered by key, maintained by clients. */
   public static IndexDefinition on(String name, Column column) {
     return new IndexDefinition(
         name,
@@ -62,33 +65,39 @@ public record IndexDefinition(
         DEFAULT_STRATEGY,
         EntryOrder.BY_KEY,
         Placement.GLOBAL,
+        Maintenance.CLIENT,
         IndexState.ACTIVE,
         Map.of());
   }
 
   public IndexDefinition withType(ValueType newType) {
     return new IndexDefinition(
-        name, column, newType, tokenizer, strategy, order, placement, state, options);
+        name, column, newType, tokenizer, strategy, order, placement, maintenance, state, options);
   }
 
   public IndexDefinition withTokenizer(String newTokenizer) {
     return new IndexDefinition(
-        name, column, type, newTokenizer, strategy, order, placement, state, options);
+        name, column, type, newTokenizer, strategy, order, placement, maintenance, state, options);
   }
 
   public IndexDefinition withStrategy(String newStrategy) {
     return new IndexDefinition(
-        name, column, type, tokenizer, newStrategy, order, placement, state, options);
+        name, column, type, tokenizer, newStrategy, order, placement, maintenance, state, options);
   }
 
   public IndexDefinition withOrder(EntryOrder newOrder) {
     return new IndexDefinition(
-        name, column, type, tokenizer, strategy, newOrder, placement, state, options);
+        name, column, type, tokenizer, strategy, newOrder, placement, maintenance, state, options);
+  }
+
+  public IndexDefinition withMaintenance(Maintenance newMaintenance) {
+    return new IndexDefinition(
+        name, column, type, tokenizer, strategy, order, placement, newMaintenance, state, options);
   }
 
   public IndexDefinition withState(IndexState newState) {
     return new IndexDefinition(
-        name, column, type, tokenizer, strategy, order, placement, newState, options);
+        name, column, type, tokenizer, strategy, order, placement, maintenance, newState, options);
   }
 
   /** Adds an option or replaces it. */
@@ -96,6 +105,6 @@ public record IndexDefinition(
     Map<String, String> changed = new TreeMap<>(options);
     changed.put(key, value);
     return new IndexDefinition(
-        name, column, type, tokenizer, strategy, order, placement, state, changed);
+        name, column, type, tokenizer, strategy, order, placement, maintenance, state, changed);
   }
 }

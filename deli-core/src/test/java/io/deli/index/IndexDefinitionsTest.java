@@ -40,12 +40,22 @@ class IndexDefinitionsTest {
             columns(),
             Arbitraries.of(ValueType.class),
             Arbitraries.of(EntryOrder.class),
+            Arbitraries.of(Maintenance.class),
             Arbitraries.of(IndexState.class),
             options)
         .as(
-            (column, type, order, state, all) ->
+            (column, type, order, maintenance, state, all) ->
                 new IndexDefinition(
-                    "i", column, type, "exact", "deferred", order, Placement.GLOBAL, state, all));
+                    "i",
+                    column,
+                    type,
+                    "exact",
+                    "deferred",
+                    order,
+                    Placement.GLOBAL,
+                    maintenance,
+                    state,
+                    all));
   }
 
   @Property
@@ -76,10 +86,37 @@ class IndexDefinitionsTest {
 
   @Example
   void aNewerVersionIsRefused() {
-    String newer = DefinitionJson.write(DEFINITION).replace("\"version\":1", "\"version\":2");
+    String newer = DefinitionJson.write(DEFINITION).replace("\"version\":1", "\"version\":3");
     assertThatThrownBy(() -> DefinitionJson.read(newer, "table ns:t, value 'deli.index.x'"))
         .isInstanceOf(InvalidIndexException.class)
-        .hasMessageContainingAll("ns:t", "format version 2", "up to 1", "upgrade DELI");
+        .hasMessageContainingAll("ns:t", "format version 3", "up to 2", "upgrade DELI");
+  }
+
+  /** One that reads up to version 1 would leave it to nobody. */
+  @Example
+  void onlyReadersThatKnowAreGivenWhatServersMaintain() {
+    assertThat(DefinitionJson.write(DEFINITION))
+        .contains("\"version\":1")
+        .doesNotContain("maintenance");
+    assertThat(DefinitionJson.write(DEFINITION.withMaintenance(Maintenance.SERVER)))
+        .contains("\"version\":2", "\"maintenance\":\"SERVER\"");
+  }
+
+  @Example
+  void serversMaintainWhatTakesOnlyPuts() {
+    for (String strategy : new String[] {"deferred", "composite"}) {
+      assertThat(Index.of(TABLE, served(strategy)).definition().maintenance())
+          .isEqualTo(Maintenance.SERVER);
+    }
+    for (String strategy : new String[] {"in-place", "eager", "lazy", "embedded", "next", "none"}) {
+      assertThatThrownBy(() -> Index.of(TABLE, served(strategy)))
+          .isInstanceOf(InvalidIndexException.class)
+          .hasMessageContainingAll("by_user", strategy, "SERVER", "'deferred'");
+    }
+  }
+
+  private static IndexDefinition served(String strategy) {
+    return DEFINITION.withMaintenance(Maintenance.SERVER).withStrategy(strategy);
   }
 
   @Example

@@ -4,6 +4,7 @@ import io.deli.client.IndexUnavailableException;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
+import io.deli.index.Maintenance;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -33,10 +34,20 @@ public record TableIndexes(TableDescriptor descriptor, List<Index> indexes, long
     return descriptor.getTableName();
   }
 
-  /** The indexes that every write must keep. */
+  /** The indexes that every write of a client must keep. */
   public List<Index> maintained() {
+    return maintained(Maintenance.CLIENT);
+  }
+
+  /** Whether region servers keep indexes, too. */
+  public boolean areServed() {
+    return !maintained(Maintenance.SERVER).isEmpty();
+  }
+
+  private List<Index> maintained(Maintenance by) {
     return indexes.stream()
         .filter(index -> index.definition().state().maintained())
+        .filter(index -> index.definition().maintenance() == by)
         .filter(index -> index.strategy().keepsTable())
         .toList();
   }

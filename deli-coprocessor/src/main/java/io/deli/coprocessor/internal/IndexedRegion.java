@@ -20,6 +20,7 @@ import io.deli.coprocessor.internal.scan.KeepingScanner;
 import io.deli.coprocessor.internal.scan.MemoryCells;
 import io.deli.coprocessor.internal.scan.ScannerCells;
 import io.deli.coprocessor.internal.send.ServerShare;
+import io.deli.coprocessor.internal.serve.ServedWrites;
 import io.deli.index.Index;
 import io.deli.index.InvalidIndexException;
 import io.deli.service.RegionService;
@@ -68,6 +69,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   private final Collector collector;
   private final Repair repair;
   private final BlockIndexes blocks;
+  private final ServedWrites served;
 
   private IndexedRegion(RegionCoprocessorEnvironment env) {
     this.env = env;
@@ -75,6 +77,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     indexes = TableIndexes.of(env.getRegion().getTableDescriptor(), this::complain);
     collector = new Collector(share.sender(), share.metrics(), share.background());
     repair = new Repair(env, indexes, share, this::complain);
+    served = new ServedWrites(env, indexes, share, this::complain);
     blocks =
         new BlockIndexes(
             env.getRegion(),
@@ -206,6 +209,11 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   /** Out of a hook it would abort the server; the client may try again. */
   private static IOException ofScan(Throwable e) {
     return new IOException("could not look for the rows of a scan by value", e);
+  }
+
+  /** Where writes go through whose indexes the region maintains. */
+  public ServedWrites served() {
+    return served;
   }
 
   /** Notes the identities of writes in the cells that they write. */

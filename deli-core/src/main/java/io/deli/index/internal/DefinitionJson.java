@@ -5,6 +5,7 @@ import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
+import io.deli.index.Maintenance;
 import io.deli.index.Placement;
 import io.deli.index.ValueType;
 import java.util.Map;
@@ -15,7 +16,7 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
 /**
  * The JSON that a table descriptor holds: an object with the members below. A reader refuses a
  * {@code version} newer than its own, since it could not keep an index whose rules it does not
- * know.
+ * know. What clients maintain is written as version 1, which has no {@code maintenance}.
  */
 public final class DefinitionJson {
   private static final Gson GSON = new Gson();
@@ -30,6 +31,7 @@ public final class DefinitionJson {
     private String strategy;
     private String order;
     private String placement;
+    private String maintenance;
     private String state;
     private Map<String, String> options;
   }
@@ -38,7 +40,7 @@ public final class DefinitionJson {
 
   public static String write(IndexDefinition definition) {
     Form form = new Form();
-    form.version = IndexDefinition.FORMAT_VERSION;
+    form.version = 1;
     form.name = definition.name();
     form.column = definition.column().toString();
     form.type = definition.type().name();
@@ -46,6 +48,10 @@ public final class DefinitionJson {
     form.strategy = definition.strategy();
     form.order = definition.order().name();
     form.placement = definition.placement().name();
+    if (definition.maintenance() != Maintenance.CLIENT) {
+      form.version = IndexDefinition.FORMAT_VERSION;
+      form.maintenance = definition.maintenance().name();
+    }
     form.state = definition.state().name();
     form.options = new TreeMap<>(definition.options());
     return GSON.toJson(form);
@@ -81,6 +87,7 @@ public final class DefinitionJson {
           form.strategy,
           EntryOrder.valueOf(form.order),
           Placement.valueOf(form.placement),
+          form.maintenance == null ? Maintenance.CLIENT : Maintenance.valueOf(form.maintenance),
           IndexState.valueOf(form.state),
           form.options == null ? Map.of() : form.options);
     } catch (IllegalArgumentException | NullPointerException e) {

@@ -9,6 +9,7 @@ import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
+import io.deli.index.Maintenance;
 import io.deli.index.ValueType;
 import io.deli.token.Tokenizers;
 import io.deli.tools.DeliCommand;
@@ -80,6 +81,14 @@ public final class CreateIndexCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "How the index is kept (default: ${DEFAULT-VALUE}).")
   private String strategy;
+
+  @Option(
+      names = "--maintenance",
+      defaultValue = "CLIENT",
+      description =
+          "Who keeps the index: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). With SERVER"
+              + " any writer may write, whether it knows DELI or not.")
+  private Maintenance maintenance;
 
   @Option(
       names = "--option",
@@ -160,7 +169,8 @@ public final class CreateIndexCommand implements Callable<Integer> {
               .withType(type)
               .withTokenizer(tokenizer)
               .withStrategy(strategy)
-              .withOrder(order);
+              .withOrder(order)
+              .withMaintenance(maintenance);
       for (Map.Entry<String, String> option : options.entrySet()) {
         definition = definition.withOption(option.getKey(), option.getValue());
       }

@@ -30,7 +30,16 @@ import picocli.CommandLine.ParentCommand;
 public final class IndexesCommand implements Callable<Integer> {
   private static final List<String> COLUMNS =
       List.of(
-          "table", "index", "column", "type", "tokenizer", "order", "strategy", "state", "options");
+          "table",
+          "index",
+          "column",
+          "type",
+          "tokenizer",
+          "order",
+          "strategy",
+          "maintenance",
+          "state",
+          "options");
 
   @ParentCommand private DeliCommand deli;
 
@@ -95,6 +104,7 @@ public final class IndexesCommand implements Callable<Integer> {
         index.tokenizer(),
         index.order().toString(),
         index.strategy(),
+        index.maintenance().toString(),
         state,
         index.options().entrySet().stream()
             .sorted(Map.Entry.comparingByKey())

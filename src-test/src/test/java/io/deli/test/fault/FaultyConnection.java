@@ -4,7 +4,7 @@ import io.deli.client.DeliConnection;
 import io.deli.client.TimestampOracle;
 import io.deli.client.internal.connect.Wiring;
 import io.deli.client.internal.write.Identities;
-import io.deli.client.internal.write.StripedOracle;
+import io.deli.entry.RowClock;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.time.Duration;
@@ -68,7 +68,7 @@ public final class FaultyConnection extends DeliConnection {
   }
 
   public static FaultyConnection open(Configuration configuration) throws IOException {
-    return open(configuration, new StripedOracle(InstantSource.system()), DELAY);
+    return open(configuration, new RowClock(InstantSource.system())::next, DELAY);
   }
 
   /**

@@ -5,7 +5,7 @@ import io.deli.client.internal.connect.Wiring;
 import io.deli.client.internal.write.Identities;
 import io.deli.client.internal.write.Port;
 import io.deli.client.internal.write.Ports;
-import io.deli.client.internal.write.StripedOracle;
+import io.deli.entry.RowClock;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -58,7 +58,7 @@ public final class HeldConnection extends DeliConnection {
         held(real, gate),
         new Wiring(
             new Identities(
-                new StripedOracle(InstantSource.system()),
+                new RowClock(InstantSource.system())::next,
                 InstantSource.system(),
                 () -> System.nanoTime() + leap.get()),
             ports -> new HeldPorts(ports, gate)));

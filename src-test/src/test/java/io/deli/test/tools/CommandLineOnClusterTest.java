@@ -67,7 +67,7 @@ class CommandLineOnClusterTest {
         deli.run("create-index", table, "by_altitude", "d:altitude", "--type", "long");
     assertThat(numeric.code()).isZero();
     assertThat(deli.run("indexes", table, "--format", "csv").out())
-        .contains(table + ",by_altitude,d:altitude,LONG,exact,BY_KEY,deferred,ACTIVE");
+        .contains(table + ",by_altitude,d:altitude,LONG,exact,BY_KEY,deferred,CLIENT,ACTIVE");
   }
 
   private static void ask(String table) {

@@ -9,7 +9,7 @@ import io.deli.client.DeliTable;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
-import io.deli.client.internal.write.StripedOracle;
+import io.deli.entry.RowClock;
 import io.deli.test.cluster.MiniCluster;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ class SameTimestampTest {
     try (DeliConnection stopped =
             DeliConnection.wrap(
                 ConnectionFactory.createConnection(MiniCluster.configuration()),
-                new StripedOracle(() -> Instant.ofEpochMilli(millis.get())));
+                new RowClock(() -> Instant.ofEpochMilli(millis.get()))::next);
         DeliTable own = stopped.getTable(written.name())) {
       for (int i = 0; i < 5; i++) {
         own.put(new Put(ROW).addColumn(FAMILY, COLUMN, Bytes.toBytes("v" + i)));

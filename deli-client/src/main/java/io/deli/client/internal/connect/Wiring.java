@@ -3,8 +3,8 @@ package io.deli.client.internal.connect;
 import io.deli.client.TimestampOracle;
 import io.deli.client.internal.write.Identities;
 import io.deli.client.internal.write.Ports;
-import io.deli.client.internal.write.StripedOracle;
 import io.deli.config.DeliSettings;
+import io.deli.entry.RowClock;
 import java.time.InstantSource;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
@@ -30,7 +30,7 @@ public record Wiring(Identities identities, UnaryOperator<Ports> ports) {
   private static TimestampOracle oracle(Configuration configuration) {
     String name = DeliSettings.ORACLE.get(configuration);
     if (name.isEmpty()) {
-      return new StripedOracle(InstantSource.system());
+      return new RowClock(InstantSource.system())::next;
     }
     try {
       return configuration

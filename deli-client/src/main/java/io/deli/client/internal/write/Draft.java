@@ -109,7 +109,10 @@ final class Draft {
         }
       }
     }
-    if (id != null && !id.isNone()) {
+    if (planner.areServed()) {
+      // A region server cannot tell who gave the timestamp that it sees.
+      copy.setAttribute(WriteId.ATTRIBUTE, (id == null ? identity(put) : id).toBytes());
+    } else if (id != null && !id.isNone()) {
       copy.setAttribute(WriteId.ATTRIBUTE, id.toBytes());
     }
     return copy;
@@ -117,6 +120,9 @@ final class Draft {
 
   /** A timestamp drawn here names the write; one from the application may come again. */
   private WriteId identity(Put put) {
+    if (planner.areServed() && put.getFamilyCellMap().values().stream().anyMatch(Draft::isGiven)) {
+      return identities.fresh();
+    }
     for (Target target : planner.targets()) {
       for (Cell cell : target.family(put)) {
         if (conditional || (target.isColumnOf(cell) && !Stamps.isMissing(cell))) {
@@ -125,6 +131,10 @@ final class Draft {
       }
     }
     return WriteId.NONE;
+  }
+
+  private static boolean isGiven(List<Cell> cells) {
+    return !cells.stream().allMatch(Stamps::isMissing);
   }
 
   private Delete delete(Delete delete) {

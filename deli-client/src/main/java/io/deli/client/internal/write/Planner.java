@@ -13,10 +13,12 @@ final class Planner {
   private final List<Target> targets;
   private final Identities identities;
   private final PutRules rules;
+  private final boolean served;
 
   Planner(TableIndexes table, Identities identities, PutRules rules) {
     this.table = table;
     this.targets = Target.of(table);
+    this.served = table.areServed();
     this.identities = identities;
     this.rules = rules;
   }
@@ -33,6 +35,11 @@ final class Planner {
 
   TableName table() {
     return table.base();
+  }
+
+  /** Whether region servers maintain indexes, too. */
+  boolean areServed() {
+    return served;
   }
 
   List<Target> targets() {

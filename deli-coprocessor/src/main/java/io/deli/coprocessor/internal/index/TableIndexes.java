@@ -5,10 +5,12 @@ import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import io.deli.index.InvalidIndexException;
+import io.deli.index.Maintenance;
 import io.deli.strategy.Retraction;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +32,8 @@ public final class TableIndexes {
   private final Map<String, Index> byName = new TreeMap<>();
   private final Map<byte[], FamilyIndexes> byFamily = new TreeMap<>(Bytes.BYTES_COMPARATOR);
 
+  private final List<Index> served = new ArrayList<>();
+  private final Map<Column, String> unserved = new HashMap<>();
   private final TableName table;
 
   private TableIndexes(TableName table) {
@@ -62,13 +66,23 @@ public final class TableIndexes {
     try {
       Index index = Index.of(table.getTableName(), definition);
       byName.put(index.name(), index);
+      if (isServed(definition)) {
+        served.add(index);
+      }
       if (index.strategy().retraction() == Retraction.AT_REWRITE) {
         family(index.column()).indexes().add(index);
       }
     } catch (InvalidIndexException e) {
       problems.accept(e);
       family(definition.column()).unresolved().add(definition.column());
+      if (isServed(definition)) {
+        unserved.put(definition.column(), e.getMessage());
+      }
     }
+  }
+
+  private static boolean isServed(IndexDefinition definition) {
+    return definition.maintenance() == Maintenance.SERVER && definition.state().maintained();
   }
 
   private FamilyIndexes family(Column column) {
@@ -93,6 +107,16 @@ public final class TableIndexes {
           "table %s has no index '%s' that can be used here".formatted(table, name));
     }
     return index;
+  }
+
+  /** Those whose entries the regions write. */
+  public List<Index> served() {
+    return Collections.unmodifiableList(served);
+  }
+
+  /** The columns with indexes whose entries the regions should write and cannot, and why. */
+  public Map<Column, String> unserved() {
+    return Collections.unmodifiableMap(unserved);
   }
 
   /** All that can be used here. */

@@ -1,8 +1,10 @@
 package io.deli.coprocessor.internal.send;
 
 import io.deli.config.DeliSettings;
+import io.deli.entry.RowClock;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +19,7 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Threads;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
@@ -37,6 +40,10 @@ public final class ServerShare {
   private final Configuration configuration = new Configuration(false);
   private final GcMetrics metrics;
   private final DeleteSender sender;
+  private final EntrySender entries;
+  private final WaitingRoom room;
+  private final RowClock clock =
+      new RowClock(() -> Instant.ofEpochMilli(EnvironmentEdgeManager.currentTime()));
   private final ExecutorService background =
       Threads.getBoundedCachedThreadPool(
           BACKGROUND_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, ServerShare::thread);
@@ -50,6 +57,8 @@ public final class ServerShare {
     this.metrics = metrics;
     repairTimeoutMillis = DeliSettings.GC_TIMEOUT.get(configuration, LOG::error);
     sender = new TableDeleteSender(this::connection, metrics);
+    entries = new EntrySender(this::connection);
+    room = WaitingRoom.of(configuration, LOG::error);
   }
 
   /** Joins; to be followed by one {@link #leave}. */
@@ -76,6 +85,20 @@ public final class ServerShare {
 
   public DeleteSender sender() {
     return sender;
+  }
+
+  public EntrySender entries() {
+    return entries;
+  }
+
+  /** Where handlers wait for indexes. */
+  public WaitingRoom room() {
+    return room;
+  }
+
+  /** Draws the timestamps of writes to tables with indexes that their regions maintain. */
+  public RowClock clock() {
+    return clock;
   }
 
   /** For work that nobody waits for; a few threads that come and go. */

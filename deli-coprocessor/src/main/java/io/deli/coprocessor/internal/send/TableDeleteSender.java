@@ -48,7 +48,7 @@ final class TableDeleteSender implements DeleteSender {
             });
   }
 
-  private static AsyncTable<?> table(AsyncConnection open, TableName name, long timeoutMillis) {
+  static AsyncTable<?> table(AsyncConnection open, TableName name, long timeoutMillis) {
     return open.getTableBuilder(name)
         .setOperationTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
         .setRpcTimeout(timeoutMillis, TimeUnit.MILLISECONDS)

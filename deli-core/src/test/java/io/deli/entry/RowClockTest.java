@@ -1,4 +1,4 @@
-package io.deli.client.internal.write;
+package io.deli.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,40 +12,40 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import net.jqwik.api.Example;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.Test;
 
-class StripedOracleTest {
+class RowClockTest {
   private final AtomicLong millis = new AtomicLong(1_000);
-  private final StripedOracle oracle = new StripedOracle(() -> Instant.ofEpochMilli(millis.get()));
+  private final RowClock clock = new RowClock(() -> Instant.ofEpochMilli(millis.get()));
 
-  @Test
+  @Example
   void isTheClockWhereItSuffices() {
-    assertThat(oracle.next(row(1))).isEqualTo(1_000);
+    assertThat(clock.next(row(1))).isEqualTo(1_000);
     millis.set(1_005);
-    assertThat(oracle.next(row(1))).isEqualTo(1_005);
+    assertThat(clock.next(row(1))).isEqualTo(1_005);
   }
 
-  @Test
+  @Example
   void increasesWithinAMillisecondAndNeverGoesBack() {
-    assertThat(oracle.next(row(1))).isEqualTo(1_000);
-    assertThat(oracle.next(row(1))).isEqualTo(1_001);
+    assertThat(clock.next(row(1))).isEqualTo(1_000);
+    assertThat(clock.next(row(1))).isEqualTo(1_001);
     millis.set(5);
-    assertThat(oracle.next(row(1))).isEqualTo(1_002);
+    assertThat(clock.next(row(1))).isEqualTo(1_002);
     millis.set(2_000);
-    assertThat(oracle.next(row(1))).isEqualTo(2_000);
+    assertThat(clock.next(row(1))).isEqualTo(2_000);
   }
 
-  @Test
+  @Example
   void manyRowsDoNotDriveEachOtherAheadOfTheClock() {
     long furthest = 0;
     for (int i = 0; i < 4_096; i++) {
-      furthest = Math.max(furthest, oracle.next(row(i)));
+      furthest = Math.max(furthest, clock.next(row(i)));
     }
     assertThat(furthest).isLessThan(1_000 + 12);
   }
 
-  @Test
+  @Example
   void isStrictAmongThreads() throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(4);
     try {
@@ -55,7 +55,7 @@ class StripedOracleTest {
             () -> {
               Set<Long> drawn = new HashSet<>();
               for (int n = 0; n < 10_000; n++) {
-                drawn.add(oracle.next(row(7)));
+                drawn.add(clock.next(row(7)));
               }
               return drawn;
             });

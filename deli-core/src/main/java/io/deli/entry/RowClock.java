@@ -1,6 +1,5 @@
-package io.deli.client.internal.write;
+package io.deli.entry;
 
-import io.deli.client.TimestampOracle;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -12,17 +11,17 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * ahead of the clock only while its rows take more than a thousand writes a second, or after the
  * clock was set back.
  */
-public final class StripedOracle implements TimestampOracle {
+public final class RowClock {
   private static final int STRIPES = 1 << 12;
 
   private final InstantSource clock;
   private final AtomicLongArray last = new AtomicLongArray(STRIPES);
 
-  public StripedOracle(InstantSource clock) {
+  public RowClock(InstantSource clock) {
     this.clock = clock;
   }
 
-  @Override
+  /** A timestamp greater than all before for the row. */
   public long next(byte[] row) {
     return last.accumulateAndGet(
         stripe(row), clock.millis(), (previous, now) -> Math.max(previous + 1, now));

@@ -1,0 +1,58 @@
+package io.deli.coprocessor.internal.send;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Put;
+
+/**
+ * Sends entries to index tables, one request to each region server.
+ *
+ * <p>They go to the handlers for requests of high priority. What waits for them occupies ordinary
+ * ones, and an index region waits for nobody: so servers that wait for each other's indexes cannot
+ * keep each other waiting.
+ */
+public final class EntrySender {
+  private final Supplier<CompletableFuture<AsyncConnection>> connection;
+
+  EntrySender(Supplier<CompletableFuture<AsyncConnection>> connection) {
+    this.connection = connection;
+  }
+
+  /**
+   * Sends without waiting.
+   *
+   * @return completes when all are acknowledged; fails with the first that is not
+   */
+  public CompletableFuture<Void> send(List<IndexPut> puts, long timeoutMillis) {
+    Map<TableName, List<Put>> byTable = new LinkedHashMap<>();
+    for (IndexPut put : puts) {
+      put.put().setPriority(HConstants.HIGH_QOS);
+      byTable.computeIfAbsent(put.table(), table -> new ArrayList<>()).add(put.put());
+    }
+    return connection
+        .get()
+        .thenCompose(
+            open ->
+                CompletableFuture.allOf(
+                    byTable.entrySet().stream()
+                        .flatMap(
+                            each ->
+                                send(
+                                    TableDeleteSender.table(open, each.getKey(), timeoutMillis),
+                                    each.getValue()))
+                        .toArray(CompletableFuture<?>[]::new)));
+  }
+
+  private static Stream<? extends CompletableFuture<?>> send(AsyncTable<?> table, List<Put> puts) {
+    return puts.size() == 1 ? Stream.of(table.put(puts.get(0))) : table.put(puts).stream();
+  }
+}

@@ -1,0 +1,51 @@
+package io.deli.coprocessor.internal.serve;
+
+import java.util.Arrays;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+
+/**
+ * What the batch is like whose mutations HBase shows one by one.
+ *
+ * @param mutations that may be announced together
+ * @param oneWrite whether they have one timestamp: all or none of them are written
+ */
+record BatchShape(int mutations, boolean oneWrite) {
+  /** Mutations that are announced by themselves, as more may come or not. */
+  static final BatchShape UNKNOWN = new BatchShape(1, true);
+
+  /** The batch of a request for that region, unless the request has several, or none. */
+  static BatchShape of(RpcCall call, byte[] region) {
+    if (call == null || !(call.getParam() instanceof MultiRequest request)) {
+      return UNKNOWN;
+    }
+    RegionAction only = null;
+    for (RegionAction each : request.getRegionActionList()) {
+      if (Arrays.equals(each.getRegion().getValue().toByteArray(), region)) {
+        if (only != null) {
+          return UNKNOWN;
+        }
+        only = each;
+      }
+    }
+    return only == null || only.hasCondition() || only.getAtomic() ? UNKNOWN : of(only);
+  }
+
+  private static BatchShape of(RegionAction batch) {
+    int mutations = 0;
+    for (Action action : batch.getActionList()) {
+      if (action.hasMutation()) {
+        MutationType type = action.getMutation().getMutateType();
+        if (type != MutationType.PUT && type != MutationType.DELETE) {
+          // HBase cuts the batch at it.
+          return UNKNOWN;
+        }
+        mutations++;
+      }
+    }
+    return new BatchShape(mutations, false);
+  }
+}

@@ -1,0 +1,39 @@
+package io.deli.coprocessor.internal.serve;
+
+import io.deli.index.Index;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * An index that the region maintains.
+ *
+ * @param retained of how many of the newest versions there are entries
+ */
+record Served(Index index, byte[] family, int retained) {
+  static Served of(Index index, TableDescriptor table) {
+    byte[] family = index.column().family();
+    ColumnFamilyDescriptor descriptor = table.getColumnFamily(family);
+    return new Served(index, family, descriptor == null ? 0 : descriptor.getMaxVersions());
+  }
+
+  /** The cells of the mutation in the indexed column. */
+  List<Cell> column(Mutation mutation) {
+    return mutation.getFamilyCellMap().getOrDefault(family, List.of()).stream()
+        .filter(index.column()::matches)
+        .toList();
+  }
+
+  /** Whether a delete hides single versions, so that those behind them may be seen again. */
+  boolean isExposedBy(Mutation delete) {
+    return index.strategy().retraction().forgetsSuperseded()
+        && delete.getFamilyCellMap().getOrDefault(family, List.of()).stream().anyMatch(this::bares);
+  }
+
+  private boolean bares(Cell marker) {
+    return marker.getType() == Cell.Type.DeleteFamilyVersion
+        || (marker.getType() == Cell.Type.Delete && index.column().matches(marker));
+  }
+}

@@ -1,0 +1,333 @@
+package io.deli.coprocessor.internal.serve;
+
+import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.index.TableIndexes;
+import io.deli.coprocessor.internal.send.IndexPut;
+import io.deli.coprocessor.internal.send.ServerShare;
+import io.deli.entry.RowClock;
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.InvalidIndexException;
+import io.deli.strategy.BaseVersion;
+import io.deli.strategy.SupersededVersions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.wal.WALEdit;
+
+/**
+ * Writes the entries of indexes that the region maintains, ahead of every mutation. Thread-safe.
+ *
+ * <p>All that is written gets a timestamp here, which increases for each row, unless it has one. A
+ * timestamp that the writer gave may come again, so such a write has an identity of its own.
+ *
+ * <p>The mutations of a batch are announced together, as soon as the last of them was seen. They
+ * wait while no row is locked, except for a conditional write, whose condition must hold on.
+ */
+public final class ServedWrites {
+  /** For so long after a batch was not what it seemed are mutations announced one by one. */
+  private static final long CAUTION_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final Region region;
+  private final List<Served> indexes;
+  private final Map<Column, String> unserved;
+  private final IndexWait index;
+  private final RowClock clock;
+  private final long lateNanos;
+  private final Map<Thread, HandlerWork> handlers = new ConcurrentHashMap<>();
+  private volatile long surprised = System.nanoTime() - CAUTION_NANOS;
+
+  /**
+   * @param problems is told what is malformed in the settings
+   */
+  public ServedWrites(
+      RegionCoprocessorEnvironment env,
+      TableIndexes indexes,
+      ServerShare share,
+      Consumer<String> problems) {
+    region = env.getRegion();
+    this.indexes =
+        indexes.served().stream()
+            .map(each -> Served.of(each, region.getTableDescriptor()))
+            .toList();
+    unserved = indexes.unserved();
+    index =
+        new IndexWait(
+            region,
+            share.entries(),
+            share.room(),
+            DeliSettings.SERVER_TIMEOUT.get(env.getConfiguration(), problems));
+    clock = share.clock();
+    lateNanos =
+        TimeUnit.MILLISECONDS.toNanos(
+                DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems))
+            / 2;
+  }
+
+  private boolean servesNothing() {
+    return indexes.isEmpty() && unserved.isEmpty();
+  }
+
+  /** Announces a Put, or notes it if more of its batch are to come. */
+  public void put(Put put, WALEdit batch) throws IOException {
+    if (servesNothing()) {
+      return;
+    }
+    requireServed(put);
+    HandlerWork work = work(batch);
+    Announcement announcement = new Announcement(put, System.nanoTime());
+    WriteId id = identity(put);
+    stamp(put, work);
+    boolean indexed = false;
+    for (Served each : indexes) {
+      for (Cell cell : each.column(put)) {
+        announce(announcement, each, BaseVersion.of(cell, id));
+        indexed = true;
+      }
+    }
+    if (indexed) {
+      if (!id.isNone()) {
+        put.setAttribute(WriteId.ATTRIBUTE, id.toBytes());
+      }
+      work.add(put, announcement);
+    }
+    sendIfDue(work);
+  }
+
+  /** The same for a Delete, which has entries to restore only if it is of single versions. */
+  public void delete(Delete delete, WALEdit batch) throws IOException {
+    if (servesNothing()) {
+      return;
+    }
+    HandlerWork work = work(batch);
+    Announcement announcement = new Announcement(delete, System.nanoTime());
+    stamp(delete, work);
+    boolean exposing = false;
+    for (Served each : indexes) {
+      if (each.isExposedBy(delete)) {
+        restore(announcement, each, delete.getRow());
+        exposing = true;
+      }
+    }
+    if (exposing) {
+      work.add(delete, announcement);
+    }
+    sendIfDue(work);
+  }
+
+  /**
+   * Refuses what computes the new value of an indexed column only when the row is locked.
+   *
+   * @throws DoNotRetryIOException if it does
+   */
+  public void refuseIndexed(Mutation mutation) throws DoNotRetryIOException {
+    requireServed(mutation);
+    for (Served each : indexes) {
+      if (!each.column(mutation).isEmpty()) {
+        throw new DoNotRetryIOException(
+            "table %s, row '%s': %s on column %s, which index '%s' covers; read the value and put the new one by checkAndMutate"
+                .formatted(
+                    each.index().baseTable(),
+                    Bytes.toStringBinary(mutation.getRow()),
+                    mutation.getClass().getSimpleName(),
+                    each.index().column(),
+                    each.index().name()));
+      }
+    }
+  }
+
+  /**
+   * Lets a batch be applied, whose rows are locked now.
+   *
+   * @throws RegionTooBusyException if the entries of one of its mutations were not acknowledged, or
+   *     so long ago that readers may have repaired them; the client may try again
+   */
+  public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    if (indexes.isEmpty()) {
+      return;
+    }
+    HandlerWork work = handlers.get(Thread.currentThread());
+    for (int i = 0; i < batch.size(); i++) {
+      Mutation mutation = batch.getOperation(i);
+      Announcement announcement = work == null ? null : work.of(mutation).orElse(null);
+      if (announcement == null ? needsAnnouncement(mutation) : !announcement.isAcknowledged()) {
+        surprised = System.nanoTime();
+        throw new RegionTooBusyException(
+            "table %s, row '%s': the batch is not what it seemed; try again"
+                .formatted(
+                    region.getTableDescriptor().getTableName(),
+                    Bytes.toStringBinary(mutation.getRow())));
+      }
+      if (announcement != null && announcement.isOlderThan(lateNanos)) {
+        throw new RegionTooBusyException(
+            "table %s, row '%s': waited for too long; try again"
+                .formatted(
+                    region.getTableDescriptor().getTableName(),
+                    Bytes.toStringBinary(mutation.getRow())));
+      }
+    }
+  }
+
+  /**
+   * Ends a batch, whose rows are unlocked again.
+   *
+   * @throws IOException if it took so long that its entries had to be written again, and they could
+   *     not
+   */
+  public void settle(MiniBatchOperationInProgress<Mutation> batch, boolean success)
+      throws IOException {
+    HandlerWork work = handlers.get(Thread.currentThread());
+    if (work == null) {
+      return;
+    }
+    List<IndexPut> again = new ArrayList<>(0);
+    for (int i = 0; i < batch.size(); i++) {
+      work.take(batch.getOperation(i))
+          .filter(announcement -> success && announcement.isOlderThan(lateNanos))
+          .ifPresent(announcement -> again.addAll(announcement.under(fresh()).puts()));
+    }
+    if (work.isDone()) {
+      handlers.remove(Thread.currentThread());
+    }
+    index.send(again);
+  }
+
+  private HandlerWork work(WALEdit batch) {
+    RpcCall call = RpcServer.getCurrentCall().orElse(null);
+    HandlerWork work = handlers.get(Thread.currentThread());
+    if (work == null || !(work.isAt(batch) || work.serves(call))) {
+      work = new HandlerWork(call);
+      handlers.put(Thread.currentThread(), work);
+    }
+    if (!work.isAt(batch)) {
+      boolean careful = System.nanoTime() - surprised < CAUTION_NANOS;
+      work.begin(
+          batch,
+          careful
+              ? BatchShape.UNKNOWN
+              : BatchShape.of(call, region.getRegionInfo().getRegionName()));
+    }
+    return work;
+  }
+
+  private void sendIfDue(HandlerWork work) throws IOException {
+    work.met();
+    List<Announcement> due = work.due();
+    List<IndexPut> puts = new ArrayList<>(due.size());
+    due.forEach(each -> puts.addAll(each.puts()));
+    try {
+      index.send(puts);
+    } catch (IOException | RuntimeException e) {
+      handlers.remove(Thread.currentThread());
+      throw e;
+    }
+    due.forEach(Announcement::acknowledge);
+  }
+
+  private void requireServed(Mutation mutation) throws DoNotRetryIOException {
+    for (Map.Entry<Column, String> each : unserved.entrySet()) {
+      for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
+        if (cells.stream().anyMatch(each.getKey()::matches)) {
+          throw new DoNotRetryIOException(
+              "table %s: this region server cannot maintain the index of column %s: %s"
+                  .formatted(
+                      region.getTableDescriptor().getTableName(), each.getKey(), each.getValue()));
+        }
+      }
+    }
+  }
+
+  private static void announce(Announcement announcement, Served index, BaseVersion version)
+      throws DoNotRetryIOException {
+    try {
+      announcement.add(index.index(), version);
+    } catch (InvalidIndexException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
+  }
+
+  /** A DELI client names its writes itself, for it knows who gave their timestamps. */
+  private WriteId identity(Put put) throws DoNotRetryIOException {
+    byte[] named = put.getAttribute(WriteId.ATTRIBUTE);
+    if (named != null) {
+      try {
+        return WriteId.from(named);
+      } catch (IllegalArgumentException e) {
+        throw new DoNotRetryIOException(e.getMessage(), e);
+      }
+    }
+    return indexes.stream()
+            .flatMap(each -> each.column(put).stream())
+            .allMatch(ServedWrites::isBare)
+        ? WriteId.NONE
+        : fresh();
+  }
+
+  private static WriteId fresh() {
+    return WriteId.of(EnvironmentEdgeManager.currentTime(), ThreadLocalRandom.current().nextLong());
+  }
+
+  private static boolean isBare(Cell cell) {
+    return cell.getTimestamp() == HConstants.LATEST_TIMESTAMP;
+  }
+
+  /** The delete of a column's latest version stays without: HBase looks for that version. */
+  private void stamp(Mutation mutation, HandlerWork work) throws IOException {
+    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
+      for (Cell cell : cells) {
+        if (isBare(cell) && cell.getType() != Cell.Type.Delete) {
+          PrivateCellUtil.setTimestamp(cell, work.timestamp(mutation.getRow(), clock::next));
+        }
+      }
+    }
+  }
+
+  /**
+   * Entries of their own for what the delete may expose, so that no delete of the old ones, under
+   * way from a compaction, can hit them.
+   */
+  private void restore(Announcement announcement, Served index, byte[] row) throws IOException {
+    WriteId id = fresh();
+    List<Cell> cells = new ArrayList<>();
+    try (RegionScanner scanner =
+        region.getScanner(SupersededVersions.scan(index.index().column(), row))) {
+      for (boolean more = true; more; ) {
+        more = scanner.next(cells);
+      }
+      for (Cell cell : SupersededVersions.among(cells, index.retained())) {
+        if (!index.index().storedTokens(CellUtil.cloneValue(cell)).isEmpty()) {
+          announce(announcement, index, BaseVersion.of(cell, id));
+        }
+      }
+    }
+  }
+
+  private boolean needsAnnouncement(Mutation mutation) {
+    return mutation instanceof Put
+        ? indexes.stream().anyMatch(each -> !each.column(mutation).isEmpty())
+        : mutation instanceof Delete
+            && indexes.stream().anyMatch(each -> each.isExposedBy(mutation));
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Indexes that the regions of the base table maintain, whoever writes.
+ *
+ * <p>HBase tells of every mutation before it takes row locks. {@link
+ * io.deli.coprocessor.internal.serve.ServedWrites} gives it a timestamp, has the index tables
+ * acknowledge its entries, and only then lets it go on. When the locks are held and the batch is
+ * about to be applied, it asks once more whether all of it is announced: nothing that is not gets
+ * by.
+ */
+package io.deli.coprocessor.internal.serve;

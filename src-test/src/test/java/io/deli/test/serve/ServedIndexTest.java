@@ -1,0 +1,228 @@
+package io.deli.test.serve;
+
+import static io.deli.test.serve.ServedTable.BY_Q;
+import static io.deli.test.serve.ServedTable.COLUMN;
+import static io.deli.test.serve.ServedTable.FAMILY;
+import static io.deli.test.serve.ServedTable.OTHER;
+import static io.deli.test.serve.ServedTable.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.ProgressListener;
+import io.deli.index.Column;
+import io.deli.index.Index;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.InvalidIndexException;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.RegionRequests;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Indexes that region servers maintain, and HBase's own client, which knows nothing of them. */
+class ServedIndexTest {
+  private static final byte[] MIDDLE = Bytes.toBytes("rf");
+  private static final int VERSIONS = 3;
+
+  private final long seed = Long.getLong("deli.seed", 20240403);
+  private final Connection plain = MiniCluster.connection();
+
+  private ServedTable create(IndexDefinition definition, int versions, byte[]... splits)
+      throws IOException {
+    return ServedTable.create(
+        plain, MiniCluster.uniqueTable("served"), definition, versions, splits);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deferred", "composite"})
+  void findsWhatAnyWriterWrites(String strategy) throws Exception {
+    ServedTable served = create(BY_Q.withStrategy(strategy), VERSIONS, MIDDLE);
+    MiniCluster.spread(served.name());
+    PlainWriters writers = new PlainWriters(served, seed);
+    writers.run(6, 60);
+    assertThat(served.assertRight(1)).isNotEmpty();
+    served.assertRight(VERSIONS);
+    DeliAdmin.of(plain).collect(served.name(), ProgressListener.NONE);
+    served.assertRight(VERSIONS);
+    // What is exposed now may have been collected.
+    writers.run(6, 60);
+    served.assertRight(1);
+    served.assertRight(VERSIONS);
+  }
+
+  @Test
+  void aDeleteOfOneVersionRestoresWhatItExposes() throws IOException {
+    ServedTable served = create(BY_Q, 1);
+    try (Table table = served.table()) {
+      for (long at = 1; at <= 2; at++) {
+        table.put(
+            new Put(Bytes.toBytes("r")).addColumn(FAMILY, COLUMN, at, Bytes.toBytes("v" + at)));
+      }
+      MiniCluster.utility().flush(served.name());
+      emptyIndex(served);
+      table.delete(new Delete(Bytes.toBytes("r")).addColumn(FAMILY, COLUMN));
+      assertThat(served.assertRight(1)).containsExactly("r=v1@1");
+    }
+  }
+
+  /** As if what is not current had been collected. */
+  private void emptyIndex(ServedTable served) throws IOException {
+    try (Table index = plain.getTable(served.index().table())) {
+      for (Cell cell : served.cells(served.index().table(), new Scan().readAllVersions())) {
+        index.delete(served.index().codec().delete(served.index().codec().decode(cell)));
+      }
+    }
+  }
+
+  @Test
+  void versionsAndEntriesAreOneToOneWhoeverWrites() throws IOException {
+    IndexDefinition byClient = IndexDefinition.on("by_client", Column.of(FAMILY, COLUMN));
+    ServedTable served = create(BY_Q, VERSIONS);
+    DeliAdmin.of(plain).createIndex(served.name(), byClient);
+    ServedTable other = new ServedTable(plain, served.name(), Index.of(served.name(), byClient));
+    try (DeliConnection deli =
+            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+        DeliTable table = deli.getTable(served.name())) {
+      table.put(put("a", "v1"));
+      table.put(List.of(put("b", "v1"), put("c", "v2")));
+      table.put(new Put(Bytes.toBytes("d")).addColumn(FAMILY, COLUMN, 7, Bytes.toBytes("v7")));
+      assertThat(served.assertRight(1)).hasSize(4);
+      assertThat(other.assertRight(1)).hasSize(4);
+      assertThat(served.entries()).containsExactlyInAnyOrderElementsOf(other.entries()).hasSize(4);
+      table.delete(new Delete(Bytes.toBytes("d")));
+      table.put(put("a", "v3"));
+    }
+    DeliAdmin.of(plain).collect(served.name(), ProgressListener.NONE);
+    assertThat(served.entries()).containsExactlyInAnyOrderElementsOf(served.base(VERSIONS));
+    assertThat(other.entries()).containsExactlyInAnyOrderElementsOf(served.base(VERSIONS));
+  }
+
+  /** A Put costs the index a Put, and the base nothing more; a batch costs it one request. */
+  @Test
+  void collectsWhatPlainWritersLeaveAndReadsNothing() throws IOException {
+    ServedTable served = create(BY_Q, 1);
+    RegionRequests before = RegionRequests.of(served.name());
+    try (Table table = served.table()) {
+      for (int i = 0; i < 10; i++) {
+        table.put(put("r", "v" + i));
+      }
+      List<Put> batch = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        batch.add(put("r" + i, "w"));
+      }
+      table.put(batch);
+      table.delete(new Delete(Bytes.toBytes("r3")));
+    }
+    assertThat(RegionRequests.of(served.name()).since(before)).isEqualTo(new RegionRequests(21, 0));
+    assertThat(RegionRequests.of(served.index().table())).isEqualTo(new RegionRequests(20, 0));
+    DeliAdmin.of(plain).collect(served.name(), ProgressListener.NONE);
+    assertThat(served.entries())
+        .containsExactlyInAnyOrderElementsOf(served.assertRight(1))
+        .hasSize(10);
+  }
+
+  @Test
+  void timestampsIncreaseForARow() throws IOException {
+    ServedTable served = create(BY_Q, 100);
+    try (Table table = served.table()) {
+      List<Put> batch = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        batch.add(put("r", "v" + i));
+      }
+      table.put(batch);
+      assertThat(served.assertRight(100)).hasSize(50);
+      table.delete(new Delete(Bytes.toBytes("r")));
+      assertThat(served.assertRight(100)).isEmpty();
+      table.put(put("r", "again"));
+      assertThat(served.assertRight(100)).hasSize(1);
+    }
+  }
+
+  @Test
+  void whatCannotBeIndexedIsRefusedAndNothingWritten() throws IOException {
+    ServedTable served = create(BY_Q, 1);
+    byte[] row = Bytes.toBytes("r");
+    byte[] huge = new byte[Short.MAX_VALUE];
+    try (Table table = served.table()) {
+      assertThatThrownBy(
+              () -> table.append(new Append(row).addColumn(FAMILY, COLUMN, Bytes.toBytes("x"))))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContainingAll("by_q", "f:q", "checkAndMutate");
+      assertThatThrownBy(() -> table.put(new Put(row).addColumn(FAMILY, COLUMN, huge)))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContainingAll("by_q", "f:q", "row limit");
+      assertThatThrownBy(
+              () ->
+                  table.mutateRow(
+                      new RowMutations(row)
+                          .add(
+                              List.of(
+                                  put("r", "v"), new Put(row).addColumn(FAMILY, COLUMN, huge)))))
+          .hasMessageContaining("row limit");
+      table.append(new Append(row).addColumn(FAMILY, OTHER, Bytes.toBytes("x")));
+    }
+    assertThat(served.base(1)).isEmpty();
+    served.assertRight(1);
+    IndexDefinition eager = BY_Q.withStrategy("eager");
+    assertThatThrownBy(() -> create(eager, 1))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContainingAll("eager", "SERVER");
+  }
+
+  @Test
+  void anIndexThatIsOfflineKeepsTheBaseAsItIs() throws IOException {
+    ServedTable served = create(BY_Q, 1);
+    Configuration impatient = MiniCluster.configuration();
+    impatient.setInt("hbase.client.retries.number", 1);
+    try (Connection connection = ConnectionFactory.createConnection(impatient);
+        Admin admin = connection.getAdmin();
+        Table table = connection.getTable(served.name())) {
+      admin.disableTable(served.index().table());
+      assertThatThrownBy(() -> table.put(put("r", "v")))
+          .hasStackTraceContaining("RegionTooBusyException")
+          .hasStackTraceContaining(served.index().table().getNameAsString());
+      table.put(new Put(Bytes.toBytes("r")).addColumn(FAMILY, OTHER, Bytes.toBytes("x")));
+      assertThat(served.base(1)).isEmpty();
+      // Nothing waits for the index that would hinder these.
+      MiniCluster.utility().flush(served.name());
+      admin.enableTable(served.index().table());
+      table.put(put("r", "v"));
+    }
+    assertThat(served.assertRight(1)).hasSize(1);
+  }
+
+  @Test
+  void nothingIsMaintainedThatIsDisabled() throws IOException {
+    ServedTable served = create(BY_Q, 1);
+    try (Admin admin = plain.getAdmin()) {
+      TableDescriptor base = admin.getDescriptor(served.name());
+      assertThat(IndexDefinitions.of(base)).containsExactly(BY_Q);
+      DeliAdmin.of(plain).disable(served.name(), BY_Q.name());
+      try (Table table = served.table()) {
+        table.put(put("r", "v"));
+      }
+      assertThat(served.entries()).isEmpty();
+    }
+  }
+}
