@@ -8,7 +8,8 @@ import java.util.Optional;
  * One thing that a verification found. Callers must not change the array.
  *
  * @param row the row of the index table where the entry is, or should be
- * @param entry the entry; empty if what is in the row is none
+ * @param entry the entry, with an empty token if that is too long; empty if what is in the row is
+ *     none
  */
 public record Finding(Kind kind, byte[] row, Optional<Entry> entry) {
   public Finding {
@@ -32,9 +33,16 @@ public record Finding(Kind kind, byte[] row, Optional<Entry> entry) {
     MISMATCHED,
 
     /**
-     * An entry without any version, dead or alive, and older than the grace period, of a write that
-     * failed, say: lookups pass it over, and have it repaired, but no collection takes it. Only
-     * under strategies whose collections take all others.
+     * A version whose value the index does not take, since a token is too long for HBase: it got
+     * there past DELI, which would have refused it, and lookups do not find it.
+     */
+    UNINDEXABLE,
+
+    /**
+     * An entry without any version, dead or alive, and older than the grace period. Writes that
+     * fail leave some, and so do conditional ones that change nothing, and those that are repeated
+     * with a new timestamp: lookups pass it over, and have it repaired, but no collection takes it.
+     * Only under strategies whose collections take all others.
      */
     DANGLING,
 
@@ -46,7 +54,7 @@ public record Finding(Kind kind, byte[] row, Optional<Entry> entry) {
 
     /** Whether an index in order has none of it. */
     public boolean isDamage() {
-      return this != OBSOLETE;
+      return this == MISSING || this == MISMATCHED;
     }
   }
 }

@@ -34,7 +34,7 @@ public record VerifyReport(
     return found.getOrDefault(kind, 0L);
   }
 
-  /** Whether what was compared has no damage; entries that await collection are none. */
+  /** Whether what was compared has no {@linkplain Finding.Kind#isDamage damage}. */
   public boolean isClean() {
     return found.keySet().stream().noneMatch(Finding.Kind::isDamage);
   }

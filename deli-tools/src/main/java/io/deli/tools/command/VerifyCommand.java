@@ -34,9 +34,10 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Compare an index with its table, in both directions, while others write.",
       "missing: a version without entry, which lookups do not find. mismatched: an entry whose value"
-          + " was changed past DELI. dangling: an entry that nothing justifies, of a failed write, say."
-          + " obsolete: garbage that a collection, or a lookup, will take; normal.",
-      "The exit code is 5 if there is any but obsolete, 3 if the time was up before the end."
+          + " was changed past DELI. unindexable: a value that DELI would have refused. dangling: an"
+          + " entry that nothing justifies, of a failed write, say. obsolete: garbage that a"
+          + " collection, or a lookup, will take; normal.",
+      "The exit code is 5 if anything is missing or mismatched, 3 if the time was up before the end."
     })
 public final class VerifyCommand implements Callable<Integer> {
   private static final List<String> COLUMNS =

@@ -13,10 +13,13 @@ import io.deli.index.IndexDefinition;
 import io.deli.strategy.BaseVersion;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
@@ -121,6 +124,17 @@ final class VerifiedTable implements AutoCloseable {
       try (Table table = MiniCluster.connection().getTable(index.table())) {
         table.delete(new ArrayList<>(index.retract(version(row, value, timestamp))));
       }
+    }
+  }
+
+  void expireAfter(Duration life) throws IOException {
+    try (Admin hbase = MiniCluster.connection().getAdmin()) {
+      hbase.modifyColumnFamily(
+          name,
+          ColumnFamilyDescriptorBuilder.newBuilder(
+                  hbase.getDescriptor(name).getColumnFamily(FAMILY))
+              .setTimeToLive(Math.toIntExact(life.toSeconds()))
+              .build());
     }
   }
 

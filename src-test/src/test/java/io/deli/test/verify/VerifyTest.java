@@ -13,6 +13,7 @@ import io.deli.client.ValueScanner;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyReport;
 import io.deli.entry.EntryCodec;
+import io.deli.index.Index;
 import io.deli.index.InvalidIndexException;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
@@ -101,7 +102,7 @@ class VerifyTest {
                 assertThat(report.count(Kind.MISSING)).as(strategy).isEqualTo(3);
                 assertThat(report.written()).as(strategy).isEqualTo(3);
               });
-      Eventually.holds(
+      Eventually.holdsElsewhere(
           () ->
               verifyAll(table, ALL)
                   .forEach(
@@ -234,6 +235,73 @@ class VerifyTest {
     }
   }
 
+  /** Nobody knows what is in such a cell: nothing beside it is missing. */
+  @Test
+  void whatIsNoEntryHidesNoneBesideIt() throws IOException {
+    try (VerifiedTable table = VerifiedTable.of(List.of("deferred", "lazy"))) {
+      table.putEntries("row", "v", OLD);
+      table.putPastDeli("row", "v", OLD);
+      for (String strategy : table.strategies()) {
+        Index definition = table.index(strategy);
+        byte[] row =
+            definition
+                .strategy()
+                .find(definition, VerifiedTable.entry("row", "v", OLD))
+                .get()
+                .getRow();
+        try (Table index = MiniCluster.connection().getTable(definition.table())) {
+          index.put(
+              new Put(row).addColumn(EntryCodec.family(), Bytes.toBytes("foreign"), OLD, null));
+        }
+      }
+      verifyAll(table, ALL.withRepair())
+          .forEach(
+              (strategy, report) -> {
+                assertThat(report.found()).as(strategy).isEqualTo(Map.of(Kind.MISMATCHED, 1L));
+                assertThat(report.entries()).as(strategy).isEqualTo(1);
+                assertThat(report.written()).as(strategy).isZero();
+              });
+    }
+  }
+
+  @Test
+  void aValueThatTheIndexDoesNotTakeHoldsUpNoRepair() throws IOException {
+    try (VerifiedTable table = VerifiedTable.of(VerifiedTable.STRATEGIES)) {
+      table.putPastDeli("large", "x".repeat(HConstants.MAX_ROW_LENGTH + 1), OLD);
+      table.putPastDeli("small", "v", OLD);
+
+      verifyAll(table, ALL.withRepair())
+          .forEach(
+              (strategy, report) -> {
+                assertThat(report.found())
+                    .as(strategy)
+                    .isEqualTo(Map.of(Kind.UNINDEXABLE, 1L, Kind.MISSING, 1L));
+                assertThat(report.written()).as(strategy).isEqualTo(1);
+              });
+      verifyAll(table, ALL)
+          .forEach(
+              (strategy, report) -> {
+                assertThat(texts(report))
+                    .as(strategy)
+                    .containsExactly("UNINDEXABLE " + VerifiedTable.entry("large", "", OLD));
+                assertThat(report.isClean()).as(strategy).isTrue();
+              });
+    }
+  }
+
+  /** No client sees whether an expired version is still there, but its region does. */
+  @Test
+  void anEntryOfNoVersionIsRepairedWhereVersionsExpire() throws Exception {
+    try (VerifiedTable table = VerifiedTable.of(List.of("deferred"))) {
+      table.expireAfter(Duration.ofHours(1));
+      table.putEntries("nobody", "v", OLD);
+      assertThat(table.verify("deferred", ALL).found()).isEqualTo(Map.of(Kind.OBSOLETE, 1L));
+
+      assertThat(table.verify("deferred", ALL.withRepair()).reported()).isEqualTo(1);
+      Eventually.holdsElsewhere(() -> assertThat(table.verify("deferred", ALL).found()).isEmpty());
+    }
+  }
+
   @Test
   void anIndexWithoutTableHasNothingToCompare() throws IOException {
     try (VerifiedTable table = VerifiedTable.of(List.of("none"))) {
@@ -264,12 +332,17 @@ class VerifyTest {
       assertThat(resumed.out()).contains("versions: 1\nentries: 2\nmissing: 0\n");
       assertThat(resumed.code()).isZero();
 
+      table.putEntries("d", "v", OLD);
+      Outcome failedWrite = deli.run("verify", name, "deferred");
+      assertThat(failedWrite.out()).contains("dangling: 1\n");
+      assertThat(failedWrite.code()).isZero();
+
       table.putPastDeli("c", "w", OLD);
       Outcome damaged = deli.run("verify", name, "deferred", "--json");
       assertThat(damaged.code()).isEqualTo(5);
       assertThat(damaged.out())
           .contains("\"kind\": \"missing\"", "\"key\": \"c\"", "\"token\": \"w\"")
-          .contains("\"missing\": 1", "\"dangling\": 0");
+          .contains("\"missing\": 1", "\"dangling\": 1");
       assertThat(deli.run("verify", name, "deferred", "--before", "c").code()).isZero();
       assertThat(deli.run("verify", name, "deferred", "--repair").out()).contains("written: 1");
       assertThat(deli.run("verify", name, "deferred").code()).isZero();

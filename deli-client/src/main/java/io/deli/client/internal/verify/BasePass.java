@@ -1,15 +1,19 @@
 package io.deli.client.internal.verify;
 
 import io.deli.client.Finding;
+import io.deli.client.Finding.Kind;
 import io.deli.client.VerifyOptions;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.Index;
+import io.deli.strategy.BaseVersion;
 import io.deli.strategy.QueryKind;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
@@ -22,11 +26,11 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /** Every version that a lookup may ask for has its entries, or is missing. */
-final class BasePass extends Pass<Wanted> {
+final class BasePass extends Pass {
   /** A version may die between two looks, and another delete may bring it back. */
   private static final int LOOKS = 2;
 
-  private static final int CELLS = 1_000;
+  private static final int CELLS = 100;
 
   private final Index index;
   private final BaseSide base;
@@ -37,7 +41,7 @@ final class BasePass extends Pass<Wanted> {
   /** Of each row: some indexes know the newest version only. */
   private final int versions;
 
-  private List<Wanted> page = new ArrayList<>();
+  private List<Entry> page = new ArrayList<>();
   private int taken;
 
   BasePass(
@@ -69,20 +73,25 @@ final class BasePass extends Pass<Wanted> {
 
   @Override
   void take(Result row) {
-    for (Cell version : row.rawCells()) {
+    for (Cell cell : row.rawCells()) {
       findings.comparedVersion();
       taken++;
-      byte[] value = CellUtil.cloneValue(version);
-      byte[] key = CellUtil.cloneRow(version);
-      for (byte[] token : index.storedTokens(value)) {
-        page.add(new Wanted(new Entry(token, key, version.getTimestamp(), WriteId.NONE), value));
+      List<Entry> wanted = IndexPass.entriesOf(index, cell);
+      if (wanted.stream().allMatch(entries::canHave)) {
+        page.addAll(wanted);
+      } else {
+        findings.add(new Finding(Kind.UNINDEXABLE, new byte[0], Optional.of(withoutToken(cell))));
       }
     }
   }
 
+  private static Entry withoutToken(Cell cell) {
+    return new Entry(new byte[0], CellUtil.cloneRow(cell), cell.getTimestamp(), WriteId.NONE);
+  }
+
   @Override
   int taken() {
-    return taken;
+    return Math.max(taken, page.size());
   }
 
   @Override
@@ -92,61 +101,65 @@ final class BasePass extends Pass<Wanted> {
     taken = 0;
   }
 
-  private List<Wanted> unknown(List<Wanted> all) throws IOException {
-    Set<Entry> known = entries.known(all.stream().map(Wanted::entry).toList());
-    return all.stream().filter(wanted -> !known.contains(wanted.entry())).toList();
+  private List<Entry> unknown(List<Entry> all) throws IOException {
+    Set<Entry> known = entries.known(all);
+    return all.stream().filter(entry -> !known.contains(entry)).toList();
   }
 
-  private List<Wanted> living(List<Wanted> all) throws IOException {
-    NavigableMap<byte[], List<Cell>> rows =
-        base.visible(all.stream().map(wanted -> wanted.entry().key()).toList());
-    return all.stream()
-        .filter(
-            wanted ->
-                rows.getOrDefault(wanted.entry().key(), List.of()).stream()
-                    .limit(versions)
-                    .anyMatch(version -> IndexPass.isOf(index, wanted.entry(), version)))
-        .toList();
+  /** Those whose version a lookup may ask for, with that version. */
+  private Map<Entry, Cell> living(List<Entry> some) throws IOException {
+    NavigableMap<byte[], List<Cell>> rows = base.visible(some);
+    Map<Entry, Cell> living = new LinkedHashMap<>();
+    for (Entry entry : some) {
+      rows.getOrDefault(entry.key(), List.of()).stream()
+          .limit(versions)
+          .filter(version -> IndexPass.isOf(index, entry, version))
+          .findFirst()
+          .ifPresent(version -> living.put(entry, version));
+    }
+    return living;
   }
 
   /** What is there at one moment has its entry at that moment, so it is looked at in turns. */
   @Override
-  void judge(List<Wanted> all) throws IOException {
-    List<Wanted> missing = all;
+  void judge(List<Entry> all) throws IOException {
+    base.inPortions(all, this::judgePortion);
+  }
+
+  private void judgePortion(List<Entry> some) throws IOException {
+    List<Entry> missing = some;
     for (int look = 0; look < LOOKS; look++) {
-      missing = unknown(living(missing));
+      missing = unknown(List.copyOf(living(missing).keySet()));
     }
-    missing = living(missing);
-    for (Wanted wanted : missing) {
-      Entry entry = wanted.entry();
-      findings.add(new Finding(Finding.Kind.MISSING, entries.row(entry), Optional.of(entry)));
+    Map<Entry, Cell> living = living(missing);
+    for (Entry entry : living.keySet()) {
+      findings.add(new Finding(Kind.MISSING, entries.row(entry), Optional.of(entry)));
     }
-    if (options.repair() && !missing.isEmpty()) {
-      write(missing);
+    if (options.repair() && !living.isEmpty()) {
+      write(living);
     }
   }
 
   /**
    * Writes entries as those of a write whose timestamp is its identity: a collection names such
    * when it takes a version that got there past DELI. Where the delete of an entry hides what is
-   * written so, it gets an id of its own; readers have that one repaired when its version is gone.
+   * written so, it gets an id of its own if its version still lives; readers have that one repaired
+   * when its version is gone.
    */
-  private void write(List<Wanted> missing) throws IOException {
+  private void write(Map<Entry, Cell> missing) throws IOException {
     put(missing, WriteId.NONE);
-    List<Wanted> hidden = unknown(missing);
-    if (hidden.isEmpty()) {
-      findings.written(missing.size());
-      return;
+    List<Entry> hidden = unknown(List.copyOf(missing.keySet()));
+    findings.written((long) missing.size() - hidden.size());
+    Map<Entry, Cell> again = living(hidden);
+    if (!again.isEmpty()) {
+      put(again, WriteId.of(System.currentTimeMillis(), ThreadLocalRandom.current().nextLong()));
+      findings.written((long) again.size() - unknown(List.copyOf(again.keySet())).size());
     }
-    put(hidden, WriteId.of(System.currentTimeMillis(), ThreadLocalRandom.current().nextLong()));
-    findings.written(missing.size() - unknown(hidden).size());
   }
 
-  private void put(List<Wanted> some, WriteId id) throws IOException {
+  private void put(Map<Entry, Cell> some, WriteId id) throws IOException {
     List<Put> puts = new ArrayList<>();
-    for (Wanted wanted : some) {
-      puts.addAll(entries.puts(wanted, id));
-    }
+    some.forEach((entry, cell) -> puts.addAll(entries.puts(entry, BaseVersion.of(cell, id))));
     entries.table().put(puts);
   }
 }

@@ -26,10 +26,20 @@ import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** The base table: its versions of the indexed column, by row key, newest first. */
+/**
+ * The base table: its versions of the indexed column, by row key, newest first. Not thread-safe.
+ */
 final class BaseSide {
+  /** Values to hold at a time, about. */
+  private static final long PORTION_BYTES = 8L << 20;
+
+  private static final int MOST_ROWS = 256;
+
   private final Table table;
   private final Index index;
+
+  /** How many rows to read at a time: so many were not too large. */
+  private int portion = 16;
 
   BaseSide(Table table, Index index) {
     this.table = table;
@@ -40,11 +50,31 @@ final class BaseSide {
     return table;
   }
 
-  /** The versions that a reader sees, of those rows that have any. */
-  NavigableMap<byte[], List<Cell>> visible(Collection<byte[]> keys) throws IOException {
+  /** What is done to some entries of many. */
+  @FunctionalInterface
+  interface Step {
+    void take(List<Entry> some) throws IOException;
+  }
+
+  /** As many at a time as their rows can be held in memory. */
+  void inPortions(List<Entry> all, Step step) throws IOException {
+    int from = 0;
+    while (from < all.size()) {
+      int end = Math.min(all.size(), from + portion);
+      step.take(all.subList(from, end));
+      from = end;
+    }
+  }
+
+  /** The versions that a reader sees in the rows of entries, of those rows that have any. */
+  NavigableMap<byte[], List<Cell>> visible(Collection<Entry> entries) throws IOException {
+    NavigableMap<byte[], List<Cell>> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    if (entries.isEmpty()) {
+      return found;
+    }
     Column column = index.column();
     List<Get> gets =
-        distinct(keys).stream()
+        rows(entries).stream()
             .map(
                 key ->
                     new Get(key)
@@ -52,22 +82,29 @@ final class BaseSide {
                         .readAllVersions()
                         .setCacheBlocks(false))
             .toList();
-    NavigableMap<byte[], List<Cell>> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    long bytes = 0;
     for (Result row : table.get(gets)) {
       if (!row.isEmpty()) {
         found.put(row.getRow(), row.listCells());
+        bytes += Result.getTotalSizeOfCells(row);
       }
     }
+    adapt(gets.size(), bytes);
     return found;
   }
 
+  private void adapt(int rows, long bytes) {
+    long fitting = rows * PORTION_BYTES / Math.max(1, bytes);
+    portion = (int) Math.max(1, Math.min(fitting, Math.min(2 * portion, MOST_ROWS)));
+  }
+
   /** The versions that are there at all, dead ones included that no compaction has dropped yet. */
-  NavigableMap<byte[], List<Cell>> all(Collection<byte[]> keys) throws IOException {
+  NavigableMap<byte[], List<Cell>> all(Collection<Entry> entries) throws IOException {
     NavigableMap<byte[], List<Cell>> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    if (keys.isEmpty()) {
+    if (entries.isEmpty()) {
       return found;
     }
-    List<byte[]> rows = distinct(keys);
+    List<byte[]> rows = rows(entries);
     List<RowRange> ranges = new ArrayList<>();
     rows.forEach(row -> ranges.add(new RowRange(row, true, row, true)));
     FilterList cells =
@@ -95,9 +132,9 @@ final class BaseSide {
     return found;
   }
 
-  private static List<byte[]> distinct(Collection<byte[]> keys) {
-    NavigableMap<byte[], byte[]> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    keys.forEach(key -> rows.put(key, key));
+  private static List<byte[]> rows(Collection<Entry> entries) {
+    NavigableMap<byte[], Entry> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    entries.forEach(entry -> rows.put(entry.key(), entry));
     return List.copyOf(rows.keySet());
   }
 

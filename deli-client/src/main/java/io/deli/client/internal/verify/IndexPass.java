@@ -26,9 +26,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Every entry has its version, or is garbage of some kind, unless its writer may be under way. */
-final class IndexPass extends Pass<Entry> {
-  private static final int AT_A_TIME = 1_000;
-
+final class IndexPass extends Pass {
   /** A cell may be a list of many entries. */
   private static final int CELLS = 16;
 
@@ -79,7 +77,9 @@ final class IndexPass extends Pass<Entry> {
     /** Retracted with its version. */
     DYING(Kind.OBSOLETE),
 
-    /** Left to readers. */
+    /**
+     * Left to readers; or its version has expired, and only the region sees whether it is there.
+     */
     DEAD(Kind.OBSOLETE),
 
     DANGLING(Kind.DANGLING),
@@ -90,6 +90,11 @@ final class IndexPass extends Pass<Entry> {
 
     Verdict(Kind kind) {
       this.kind = kind;
+    }
+
+    /** Whether what was under way may have made it seem so. */
+    private boolean isSuspect() {
+      return kind != Kind.OBSOLETE;
     }
   }
 
@@ -106,11 +111,11 @@ final class IndexPass extends Pass<Entry> {
   @Override
   void take(Result row) {
     taken += row.size();
-    Optional<List<Entry>> read = entries.read(row);
-    if (read.isEmpty()) {
+    IndexSide.Content content = entries.read(row);
+    for (int i = 0; i < content.unreadable(); i++) {
       findings.add(new Finding(Kind.MISMATCHED, row.getRow(), Optional.empty()));
     }
-    for (Entry entry : read.orElse(List.of())) {
+    for (Entry entry : content.entries()) {
       if (isInRange(entry.key())) {
         findings.comparedEntry();
         page.add(entry);
@@ -130,24 +135,25 @@ final class IndexPass extends Pass<Entry> {
 
   @Override
   void compare() throws IOException {
-    for (int from = 0; from < page.size(); from += AT_A_TIME) {
-      compare(page.subList(from, Math.min(page.size(), from + AT_A_TIME)));
-    }
+    base.inPortions(page, this::compare);
     page = new ArrayList<>();
     taken = 0;
   }
 
   private void compare(List<Entry> some) throws IOException {
     Map<Entry, Verdict> verdicts = verdicts(some);
-    found(verdicts, verdict -> !verdict.kind.isDamage(), entry -> true);
-    suspect(
-        verdicts.keySet().stream().filter(entry -> verdicts.get(entry).kind.isDamage()).toList());
+    found(verdicts, verdict -> !verdict.isSuspect(), entry -> true);
+    suspect(verdicts.keySet().stream().filter(entry -> verdicts.get(entry).isSuspect()).toList());
+  }
+
+  @Override
+  void judge(List<Entry> all) throws IOException {
+    base.inPortions(all, this::judgePortion);
   }
 
   /** An entry is gone before its version is, so it is looked at last. */
-  @Override
-  void judge(List<Entry> all) throws IOException {
-    Map<Entry, Verdict> verdicts = verdicts(all);
+  private void judgePortion(List<Entry> some) throws IOException {
+    Map<Entry, Verdict> verdicts = verdicts(some);
     found(verdicts, verdict -> true, entries.present(verdicts.keySet())::contains);
   }
 
@@ -169,7 +175,7 @@ final class IndexPass extends Pass<Entry> {
 
   /** Those of the entries that no version justifies, but for young ones. */
   private Map<Entry, Verdict> verdicts(List<Entry> all) throws IOException {
-    NavigableMap<byte[], List<Cell>> visible = base.visible(keys(all));
+    NavigableMap<byte[], List<Cell>> visible = base.visible(all);
     List<Entry> unjustified =
         all.stream()
             .filter(
@@ -178,7 +184,7 @@ final class IndexPass extends Pass<Entry> {
             .filter(ages::isSettled)
             .toList();
     return isCollected()
-        ? verdicts(unjustified, base.all(keys(unjustified)))
+        ? verdicts(unjustified, base.all(unjustified))
         : verdicts(unjustified, visible);
   }
 
@@ -208,9 +214,9 @@ final class IndexPass extends Pass<Entry> {
       if (versions.stream().anyMatch(version -> isOf(index, entry, version))) {
         verdicts.put(entry, Verdict.DYING);
       } else if (!versions.isEmpty()) {
-        instead.put(entry, entriesOf(versions.get(0)));
+        instead.put(entry, entriesOf(index, versions.get(0)));
       } else if (isCollected()) {
-        verdicts.put(entry, ages.isExpired(entry) ? Verdict.DYING : Verdict.DANGLING);
+        verdicts.put(entry, ages.isExpired(entry) ? Verdict.DEAD : Verdict.DANGLING);
       } else {
         verdicts.put(entry, Verdict.DEAD);
       }
@@ -222,14 +228,11 @@ final class IndexPass extends Pass<Entry> {
     return verdicts;
   }
 
-  private List<Entry> entriesOf(Cell cell) {
+  /** The entries that a version should have, without their write ids. */
+  static List<Entry> entriesOf(Index index, Cell cell) {
     BaseVersion version = BaseVersion.of(cell, WriteId.NONE);
     return index.storedTokens(version.value()).stream()
         .map(token -> new Entry(token, version.key(), version.timestamp(), WriteId.NONE))
         .toList();
-  }
-
-  private static List<byte[]> keys(List<Entry> all) {
-    return all.stream().map(Entry::key).toList();
   }
 }

@@ -1,7 +1,6 @@
 package io.deli.client.internal.verify;
 
 import io.deli.entry.Entry;
-import io.deli.entry.WriteId;
 import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
 import java.io.IOException;
@@ -9,10 +8,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -34,10 +34,19 @@ final class IndexSide {
     return table;
   }
 
-  /** Those that are there, whatever their write ids. */
+  /** Whether there can be such an entry: one of a token too long has no place. */
+  boolean canHave(Entry entry) {
+    return index.strategy().find(index, entry).isPresent();
+  }
+
+  /**
+   * Those that are there, whatever their write ids, or may be: beside what cannot be read, nobody
+   * knows.
+   */
   Set<Entry> known(Collection<Entry> entries) throws IOException {
     return present(
         entries,
+        true,
         (present, entry) ->
             present.timestamp() == entry.timestamp()
                 && Arrays.equals(present.key(), entry.key())
@@ -46,20 +55,23 @@ final class IndexSide {
 
   /** Those that are there. */
   Set<Entry> present(Collection<Entry> entries) throws IOException {
-    return present(entries, Entry::equals);
+    return present(entries, false, Entry::equals);
   }
 
-  private Set<Entry> present(Collection<Entry> entries, BiPredicate<Entry, Entry> same)
+  private Set<Entry> present(
+      Collection<Entry> entries, boolean unread, BiPredicate<Entry, Entry> same)
       throws IOException {
     List<Entry> all = List.copyOf(entries);
     Set<Entry> present = new HashSet<>();
     for (int from = 0; from < all.size(); from += AT_A_TIME) {
-      addPresent(all.subList(from, Math.min(all.size(), from + AT_A_TIME)), same, present);
+      List<Entry> some = all.subList(from, Math.min(all.size(), from + AT_A_TIME));
+      addPresent(some, unread, same, present);
     }
     return present;
   }
 
-  private void addPresent(List<Entry> some, BiPredicate<Entry, Entry> same, Set<Entry> present)
+  private void addPresent(
+      List<Entry> some, boolean unread, BiPredicate<Entry, Entry> same, Set<Entry> present)
       throws IOException {
     List<Entry> subjects = new ArrayList<>();
     List<Get> gets = new ArrayList<>();
@@ -76,22 +88,43 @@ final class IndexSide {
     Result[] rows = table.get(gets);
     for (int i = 0; i < rows.length; i++) {
       Entry subject = subjects.get(i);
-      if (read(rows[i]).orElse(List.of()).stream().anyMatch(each -> same.test(each, subject))) {
+      Content content = read(rows[i]);
+      if ((unread && content.unreadable() > 0)
+          || content.entries().stream().anyMatch(each -> same.test(each, subject))) {
         present.add(subject);
       }
     }
   }
 
-  /** The entries in a row; empty if what is there is none. */
-  Optional<List<Entry>> read(Result row) {
+  /**
+   * What a row has.
+   *
+   * @param unreadable how many cells have none
+   */
+  record Content(List<Entry> entries, int unreadable) {}
+
+  Content read(Result row) {
     if (row.isEmpty()) {
-      return Optional.of(List.of());
+      return new Content(List.of(), 0);
     }
     try {
-      return Optional.of(index.entries(row));
+      return new Content(index.entries(row), 0);
     } catch (IllegalArgumentException e) {
-      return Optional.empty();
+      return readCells(row);
     }
+  }
+
+  private Content readCells(Result row) {
+    Set<Entry> entries = new LinkedHashSet<>();
+    int unreadable = 0;
+    for (Cell cell : row.rawCells()) {
+      try {
+        entries.addAll(index.entries(Result.create(List.of(cell))));
+      } catch (IllegalArgumentException e) {
+        unreadable++;
+      }
+    }
+    return new Content(List.copyOf(entries), unreadable);
   }
 
   /** The row that has, or would have, the entry; empty if there can be none. */
@@ -99,15 +132,9 @@ final class IndexSide {
     return index.strategy().find(index, entry).map(Get::getRow).orElse(new byte[0]);
   }
 
-  /**
-   * Writes the entry of one token of a version.
-   *
-   * @param id of the entry
-   */
-  List<Put> puts(Wanted wanted, WriteId id) {
-    byte[] row = row(wanted.entry());
-    BaseVersion version =
-        new BaseVersion(wanted.entry().key(), wanted.value(), wanted.entry().timestamp(), id);
+  /** Writes, of the entries of a version, that of one token. */
+  List<Put> puts(Entry entry, BaseVersion version) {
+    byte[] row = row(entry);
     return index.strategy().write(index, version).stream()
         .filter(put -> Arrays.equals(put.getRow(), row))
         .toList();

@@ -1,5 +1,6 @@
 package io.deli.client.internal.verify;
 
+import io.deli.entry.Entry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,17 +17,18 @@ import org.apache.hadoop.hbase.client.Table;
  * <p>The two sides are not read at one moment, so what does not fit is suspect only. Suspects are
  * judged after a while, in which the writes that were under way have ended, by looking at both
  * sides again. Not thread-safe.
- *
- * @param <S> a suspect
  */
-abstract class Pass<S> {
+abstract class Pass {
   /** An operation takes milliseconds, unless something is wrong. */
   private static final long WHILE = TimeUnit.SECONDS.toNanos(2);
 
   /** Some are judged together, so that one waits for many. */
   private static final int MANY = 4_000;
 
-  private List<S> suspects = new ArrayList<>();
+  private static final long MANY_BYTES = 16L << 20;
+
+  private List<Entry> suspects = new ArrayList<>();
+  private long bytes;
   private long suspectedAt;
 
   /** What is scanned. */
@@ -45,18 +47,19 @@ abstract class Pass<S> {
   abstract void compare() throws IOException;
 
   /** Looks again at suspects, and decides. */
-  abstract void judge(List<S> all) throws IOException;
+  abstract void judge(List<Entry> all) throws IOException;
 
   final void check() throws IOException {
     compare();
-    if (suspects.size() >= MANY) {
+    if (suspects.size() >= MANY || bytes >= MANY_BYTES) {
       settle();
     }
   }
 
-  final void suspect(Collection<S> more) {
+  final void suspect(Collection<Entry> more) {
     if (!more.isEmpty()) {
       suspects.addAll(more);
+      bytes += more.stream().mapToLong(each -> each.token().length + each.key().length).sum();
       suspectedAt = System.nanoTime();
     }
   }
@@ -67,6 +70,7 @@ abstract class Pass<S> {
       Throttle.sleepUntil(suspectedAt + WHILE);
       judge(suspects);
       suspects = new ArrayList<>();
+      bytes = 0;
     }
   }
 }

@@ -77,7 +77,7 @@ public final class Verification {
   }
 
   /** Where it ended, if before the end. */
-  private Optional<byte[]> run(Pass<?> pass, byte[] start) throws IOException {
+  private Optional<byte[]> run(Pass pass, byte[] start) throws IOException {
     Optional<byte[]> rest = Optional.empty();
     byte[] row = null;
     try (ResultScanner rows = pass.table().getScanner(pass.scan(start).setCacheBlocks(false))) {
@@ -106,7 +106,7 @@ public final class Verification {
         && System.nanoTime() - begun >= options.time().get().toNanos();
   }
 
-  private void check(Pass<?> pass) throws IOException {
+  private void check(Pass pass) throws IOException {
     int taken = pass.taken();
     pass.check();
     throttle.took(taken);
