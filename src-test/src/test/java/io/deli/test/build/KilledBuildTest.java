@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Processes that build an index of a table under load are killed, twice, and the next one goes on.
- * {@code -Ddeli.build.rows=1000000 -Ddeli.build.rate=0} is what docs/performance.md reports.
+ * {@code -Ddeli.build.rows=1000000 -Ddeli.build.rate=0} shows how fast one is, see
+ * docs/performance.md.
  */
 class KilledBuildTest {
   private static final int ROWS = Integer.getInteger("deli.build.rows", 10_000);
