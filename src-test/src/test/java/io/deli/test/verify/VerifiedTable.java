@@ -88,7 +88,15 @@ final class VerifiedTable implements AutoCloseable {
 
   /** As an application writes it: all columns get the value. */
   void put(String row, String value) throws IOException {
-    Put put = new Put(Bytes.toBytes(row));
+    put(new Put(Bytes.toBytes(row)), value);
+  }
+
+  /** As an application writes it that has timestamps of its own: the versions get write ids. */
+  void putAt(String row, String value, long timestamp) throws IOException {
+    put(new Put(Bytes.toBytes(row), timestamp), value);
+  }
+
+  private void put(Put put, String value) throws IOException {
     for (String strategy : strategies) {
       put.addColumn(FAMILY, Bytes.toBytes(strategy), Bytes.toBytes(value));
     }
@@ -123,6 +131,17 @@ final class VerifiedTable implements AutoCloseable {
       Index index = index(strategy);
       try (Table table = MiniCluster.connection().getTable(index.table())) {
         table.delete(new ArrayList<>(index.retract(version(row, value, timestamp))));
+      }
+    }
+  }
+
+  /** Without a trace, which delete markers would leave. */
+  void loseEntries() throws IOException {
+    try (Admin hbase = MiniCluster.connection().getAdmin()) {
+      for (String strategy : strategies) {
+        TableName table = index(strategy).table();
+        hbase.disableTable(table);
+        hbase.truncateTable(table, true);
       }
     }
   }

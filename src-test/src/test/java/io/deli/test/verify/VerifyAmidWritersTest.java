@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  */
 class VerifyAmidWritersTest {
   private static final int WRITERS = 3;
-  private static final int ROWS = 100;
+  private static final int ROWS = 40;
   private static final int VALUES = 20;
 
   /** Rows that nobody writes meanwhile. */
@@ -63,7 +63,9 @@ class VerifyAmidWritersTest {
           putLongAgo(table, "row" + i);
         }
         VerifyReport report = table.verify(strategy, VerifyOptions.DEFAULT);
-        assertThat(report.isClean()).as("%s, seed %d: %s", strategy, seed, report).isTrue();
+        assertThat(report.found().keySet())
+            .as("%s, seed %d: %s", strategy, seed, report)
+            .isSubsetOf(Kind.OBSOLETE);
         if (!strategy.equals("deferred")) {
           // No collection takes these.
           assertThat(report.count(Kind.OBSOLETE)).as(strategy).isGreaterThanOrEqualTo(KEPT);

@@ -4,6 +4,7 @@ import io.deli.client.BuildOptions;
 import io.deli.client.BuildProgress;
 import io.deli.client.BuildReport;
 import io.deli.client.ProgressListener;
+import io.deli.client.internal.TaggedConnection;
 import io.deli.client.internal.admin.Collection;
 import io.deli.client.internal.admin.Schema;
 import io.deli.config.DeliSettings;
@@ -15,21 +16,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 
 /** Builds an index, or goes on with a build that ended too early; see the package. */
 public final class Build {
   /** Option of a definition: which build it is of, so that writers tell one from another. */
   private static final String NAME = "build";
-
-  private static final String CONNECTION = "hbase.client.connection.impl";
 
   private final Connection connection;
   private final Schema schema;
@@ -69,10 +64,7 @@ public final class Build {
     }
     requireUnfinished(index);
     // Entries are to be those that garbage collection will name, by the write ids in the tags.
-    Configuration tagged = new Configuration(connection.getConfiguration());
-    tagged.set(HConstants.RPC_CODEC_CONF_KEY, KeyValueCodecWithTags.class.getName());
-    tagged.unset(CONNECTION);
-    try (Connection own = ConnectionFactory.createConnection(tagged);
+    try (Connection own = TaggedConnection.open(connection);
         Ledger ledger = Ledger.open(own, index.table())) {
       BuildReport report;
       try (Tenure tenure = Tenure.begin(ledger, 2 * leaseMillis(), progress)) {

@@ -18,6 +18,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Put;
@@ -141,25 +142,27 @@ final class BasePass extends Pass {
   }
 
   /**
-   * Writes entries as those of a write whose timestamp is its identity: a collection names such
-   * when it takes a version that got there past DELI. Where the delete of an entry hides what is
-   * written so, it gets an id of its own if its version still lives; readers have that one repaired
-   * when its version is gone.
+   * Writes entries under the ids of their versions, by which a collection names them. Where the
+   * delete of an entry hides what is written so, it gets an id of its own if its version still
+   * lives; readers have that one repaired when its version is gone.
    */
   private void write(Map<Entry, Cell> missing) throws IOException {
-    put(missing, WriteId.NONE);
+    put(missing, WriteId::of);
     List<Entry> hidden = unknown(List.copyOf(missing.keySet()));
     findings.written((long) missing.size() - hidden.size());
     Map<Entry, Cell> again = living(hidden);
     if (!again.isEmpty()) {
-      put(again, WriteId.of(System.currentTimeMillis(), ThreadLocalRandom.current().nextLong()));
+      WriteId fresh =
+          WriteId.of(System.currentTimeMillis(), ThreadLocalRandom.current().nextLong());
+      put(again, version -> fresh);
       findings.written((long) again.size() - unknown(List.copyOf(again.keySet())).size());
     }
   }
 
-  private void put(Map<Entry, Cell> some, WriteId id) throws IOException {
+  private void put(Map<Entry, Cell> some, Function<Cell, WriteId> id) throws IOException {
     List<Put> puts = new ArrayList<>();
-    some.forEach((entry, cell) -> puts.addAll(entries.puts(entry, BaseVersion.of(cell, id))));
+    some.forEach(
+        (entry, cell) -> puts.addAll(entries.puts(entry, BaseVersion.of(cell, id.apply(cell)))));
     entries.table().put(puts);
   }
 }

@@ -4,6 +4,7 @@ import io.deli.client.ProgressListener;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyPosition;
 import io.deli.client.VerifyReport;
+import io.deli.client.internal.TaggedConnection;
 import io.deli.client.internal.verify.IndexPass.Ages;
 import io.deli.config.DeliSettings;
 import io.deli.index.Index;
@@ -42,7 +43,17 @@ public final class Verification {
   }
 
   public VerifyReport run() throws IOException {
-    try (Table baseTable = connection.getTable(index.baseTable());
+    if (!options.repair()) {
+      return run(connection);
+    }
+    // Entries are to be those that garbage collection will name, by the write ids in the tags.
+    try (Connection own = TaggedConnection.open(connection)) {
+      return run(own);
+    }
+  }
+
+  private VerifyReport run(Connection reading) throws IOException {
+    try (Table baseTable = reading.getTable(index.baseTable());
         Table indexTable = connection.getTable(index.table())) {
       BaseSide base = new BaseSide(baseTable, index);
       IndexSide entries = new IndexSide(indexTable, index);
