@@ -4,10 +4,9 @@ import io.deli.tools.Failure;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +18,8 @@ import org.apache.commons.csv.CSVPrinter;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * The measurements of an experiment, in a file that each trial is added to as it ends.
+ * The measurements of an experiment, in a file that each trial is added to as it ends: all of its
+ * measurements or, if the run is cut off, none.
  *
  * <p>Beside it lies what they depend on: parameters, machine and versions. Measurements under other
  * circumstances are never mixed with them.
@@ -81,13 +81,7 @@ public final class Journal {
     Files.deleteIfExists(directory.resolve(CIRCUMSTANCES));
   }
 
-  /** A trial of which the end is missing, since the run was cut off, is left out, and cut off. */
   private static List<Measurement> read(Path file) throws IOException {
-    String text = Files.readString(file);
-    int end = text.lastIndexOf('\n') + 1;
-    if (end < text.length()) {
-      Files.writeString(file, text.substring(0, end));
-    }
     CSVFormat format = CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).get();
     try (Reader in = Files.newBufferedReader(file)) {
       List<Measurement> all = new ArrayList<>();
@@ -120,7 +114,9 @@ public final class Journal {
         csv.printRecord(m.stage(), m.round(), m.arm(), m.measure(), m.x(), m.unit(), m.value());
       }
     }
-    Files.write(file, lines.toString().getBytes(StandardCharsets.UTF_8), StandardOpenOption.APPEND);
+    Path next = file.resolveSibling(MEASUREMENTS + ".next");
+    Files.writeString(next, Files.readString(file) + lines);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     measurements.addAll(trial);
     trial.forEach(m -> trials.add(new Trial(m.stage(), m.round(), m.arm())));
   }

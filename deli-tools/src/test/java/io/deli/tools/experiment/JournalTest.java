@@ -7,7 +7,6 @@ import io.deli.tools.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -43,14 +42,17 @@ class JournalTest {
   }
 
   @Test
-  void aLineThatWasCutOffIsDropped() throws IOException {
+  void aTrialThatWasCutOffIsNotThere() throws IOException {
     Journal.open(directory, HERE).add(List.of(measurement(0, 1)));
     Path file = directory.resolve("measurements.csv");
-    Files.writeString(file, "put,1,lazy,PUT lat", StandardOpenOption.APPEND);
+    Path next = directory.resolve("measurements.csv.next");
+    Files.writeString(
+        next, Files.readString(file) + "put,1,lazy,PUT latency,8,ms,2\nput,1,lazy,PU");
     Journal again = Journal.open(directory, HERE);
     assertThat(again.has("put", 1, "lazy")).isFalse();
     again.add(List.of(measurement(2, 5)));
     assertThat(Files.readAllLines(file)).hasSize(3).last().asString().startsWith("put,2,");
+    assertThat(next).doesNotExist();
   }
 
   @Test
