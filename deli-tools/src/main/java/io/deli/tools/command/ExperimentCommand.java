@@ -111,10 +111,16 @@ public final class ExperimentCommand implements Callable<Integer> {
             warmups == null ? size.warmups() : warmups,
             rounds == null ? size.rounds() : rounds,
             arms);
+    for (Experiment experiment : wanted) {
+      effort.requireArms(experiment.arms(size));
+    }
     List<Report> reports = new ArrayList<>();
     try (Site site = site(directory);
         DatabaseSite databases =
-            new DatabaseSite(Optional.ofNullable(jdbc), directory.toAbsolutePath())) {
+            new DatabaseSite(Optional.ofNullable(jdbc), directory.toAbsolutePath(), size)) {
+      if (wanted.stream().anyMatch(Experiment::comparesDatabase)) {
+        databases.check();
+      }
       Campaign campaign =
           new Campaign(site, databases, pageCache, effort, directory, deli.terminal());
       for (Experiment experiment : wanted) {

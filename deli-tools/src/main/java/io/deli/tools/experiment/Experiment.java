@@ -28,6 +28,9 @@ public interface Experiment {
     return false;
   }
 
+  /** The names of its arms. */
+  List<String> arms(Size size);
+
   /** All that its figures depend on, beyond rounds and warm-ups. */
   Map<String, String> parameters(Size size);
 

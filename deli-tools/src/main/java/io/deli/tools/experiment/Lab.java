@@ -30,6 +30,13 @@ public final class Lab {
   private final Journal journal;
   private final Progress progress;
 
+  /** What is under way: a stage, and how far it is; empty if none is. */
+  private String stage = "";
+
+  private String trial = "";
+  private int done;
+  private int total;
+
   /**
    * How much to measure.
    *
@@ -39,6 +46,20 @@ public final class Lab {
   public record Effort(Size size, int warmups, int rounds, Set<String> arms) {
     public Effort {
       arms = Set.copyOf(arms);
+    }
+
+    /**
+     * Checks that those that are wanted are among these.
+     *
+     * @throws Failure if one is not
+     */
+    public void requireArms(List<String> there) {
+      List<String> missing = arms.stream().filter(arm -> !there.contains(arm)).sorted().toList();
+      if (!missing.isEmpty()) {
+        throw Failure.usage(
+            "the experiment has no arm %s: choose from %s"
+                .formatted(String.join(", ", missing), String.join(", ", there)));
+      }
     }
   }
 
@@ -131,12 +152,21 @@ public final class Lab {
     return effort.size();
   }
 
+  /** Tells a person what is being done within a trial. */
+  public void tell(String doing) {
+    if (!stage.isEmpty()) {
+      progress.detail(trial + ": " + doing);
+      progress.progress(stage, done, total);
+    }
+  }
+
   /**
    * Returns when the servers have done what they still had to do of what came before: flushes and
    * compactions, so that they do not fall into what is measured next. If the operating system's
    * cache is to be dropped, it is empty then.
    */
   public void quiet() throws IOException {
+    tell("waiting for flushes and compactions");
     if (!Quiet.await(connections.administration(), TABLES)) {
       progress.note(
           "the region servers do not come to the end of their compactions: it goes on meanwhile");
@@ -152,14 +182,7 @@ public final class Lab {
    * @throws Failure if one is wanted that is not there, naming those there are
    */
   public <A> List<A> wanted(List<A> arms, Function<? super A, String> name) {
-    List<String> there = arms.stream().<String>map(name).toList();
-    List<String> missing =
-        effort.arms().stream().filter(arm -> !there.contains(arm)).sorted().toList();
-    if (!missing.isEmpty()) {
-      throw Failure.usage(
-          "the experiment has no arm %s: choose from %s"
-              .formatted(String.join(", ", missing), String.join(", ", there)));
-    }
+    effort.requireArms(arms.stream().<String>map(name).toList());
     return arms.stream()
         .filter(arm -> effort.arms().isEmpty() || effort.arms().contains(name.apply(arm)))
         .toList();
@@ -169,58 +192,63 @@ public final class Lab {
    * Measures arms in interleaved rounds, those trials that are not in the journal, each when the
    * servers have done what the one before left them to do.
    *
-   * @param stage names these trials within the experiment
+   * @param newStage names these trials within the experiment
    * @param preparation runs once, unless all trials are there
    */
   public <A> void rounds(
-      String stage,
+      String newStage,
       List<A> arms,
       Function<? super A, String> name,
       Step preparation,
-      Trial<A> trial)
+      Trial<A> measuring)
       throws IOException {
-    List<A> open = arms.stream().filter(arm -> !isComplete(stage, name.apply(arm))).toList();
+    List<A> open = arms.stream().filter(arm -> !isComplete(newStage, name.apply(arm))).toList();
     if (open.isEmpty()) {
       return;
     }
+    stage = newStage;
+    total = (effort.warmups() + effort.rounds()) * open.size();
+    done = 0;
+    trial = "preparation";
+    tell("filling tables");
     preparation.run();
-    int total = (effort.warmups() + effort.rounds()) * open.size();
-    int[] done = {0};
     Rounds.interleaved(
         effort.warmups(),
         effort.rounds(),
         open,
         (arm, round) -> {
-          progress.detail(name.apply(arm) + (round < 0 ? ", warm-up" : ""));
-          progress.progress(stage, done[0]++, total);
-          run(stage, round, arm, name.apply(arm), trial);
+          trial = name.apply(arm) + (round < 0 ? ", warm-up" : "");
+          run(round, arm, name.apply(arm), measuring);
+          done++;
         });
+    stage = "";
     progress.close();
   }
 
-  private boolean isComplete(String stage, String arm) {
+  private boolean isComplete(String which, String arm) {
     for (int round = 0; round < effort.rounds(); round++) {
-      if (!journal.has(stage, round, arm)) {
+      if (!journal.has(which, round, arm)) {
         return false;
       }
     }
     return true;
   }
 
-  private <A> void run(String stage, int round, A arm, String name, Trial<A> trial)
-      throws IOException {
+  private <A> void run(int round, A arm, String name, Trial<A> measuring) throws IOException {
     if (round >= 0 && journal.has(stage, round, name)) {
       return;
     }
     quiet();
     List<Measurement> taken = new ArrayList<>();
     Recorder recorder =
-        (measure, x, unit, value) ->
-            taken.add(new Measurement(stage, round, name, measure, x, unit, value));
+        (measure, x, unit, value) -> {
+          taken.add(new Measurement(stage, round, name, measure, x, unit, value));
+          tell(x.isEmpty() ? measure : measure + ", " + x);
+        };
     if (dropped.isPresent()) {
-      dropped.get().droppedDuring(() -> trial.run(arm, recorder));
+      dropped.get().droppedDuring(() -> measuring.run(arm, recorder));
     } else {
-      trial.run(arm, recorder);
+      measuring.run(arm, recorder);
     }
     if (round >= 0) {
       journal.add(taken);

@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileUtil;
 
 /**
  * An HBase in a JVM of its own, for the time of an experiment. Its data is thrown away: closing it
@@ -29,14 +28,11 @@ final class OwnHBase implements AutoCloseable {
   private static final long GLANCE_MILLIS = 100;
 
   private final Path directory;
-  private final Process process;
-  private final Thread hook;
+  private final OwnProcess server;
 
-  private OwnHBase(Path directory, Process process) {
+  private OwnHBase(Path directory, OwnProcess server) {
     this.directory = directory;
-    this.process = process;
-    this.hook = new Thread(this::stop, "experiment-hbase-stop");
-    Runtime.getRuntime().addShutdownHook(hook);
+    this.server = server;
   }
 
   /** On data of its own in a new directory there. */
@@ -53,10 +49,11 @@ final class OwnHBase implements AutoCloseable {
     OwnHBase hbase =
         new OwnHBase(
             directory,
-            new ProcessBuilder(command(conf, directory, needs))
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("hbase.out").toFile())
-                .start());
+            OwnProcess.start(
+                new ProcessBuilder(command(conf, directory, needs))
+                    .redirectErrorStream(true)
+                    .redirectOutput(directory.resolve("hbase.out").toFile()),
+                directory));
     try {
       hbase.await();
       return hbase;
@@ -89,13 +86,13 @@ final class OwnHBase implements AutoCloseable {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     try {
       while (running().isEmpty()) {
-        if (!process.isAlive() || System.nanoTime() > deadline) {
+        if (!server.process().isAlive() || System.nanoTime() > deadline) {
           throw new Failure(
               ExitCode.UNAVAILABLE,
               "the HBase of the experiment did not start: "
                   + String.join("; ", Files.readAllLines(directory.resolve("hbase.out"))));
         }
-        process.waitFor(GLANCE_MILLIS, TimeUnit.MILLISECONDS);
+        server.process().waitFor(GLANCE_MILLIS, TimeUnit.MILLISECONDS);
       }
     } catch (InterruptedException e) {
       throw (IOException) new InterruptedIOException("interrupted").initCause(e);
@@ -116,22 +113,11 @@ final class OwnHBase implements AutoCloseable {
   Premises premises() {
     return new Premises(
         Optional.of(new DataDirectory(directory.resolve("data")).hbase()),
-        OptionalLong.of(process.pid()));
-  }
-
-  private void stop() {
-    process.destroyForcibly();
+        OptionalLong.of(server.process().pid()));
   }
 
   @Override
   public void close() {
-    stop();
-    try {
-      process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    Runtime.getRuntime().removeShutdownHook(hook);
-    FileUtil.fullyDelete(directory.toFile());
+    server.close();
   }
 }

@@ -14,15 +14,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.apache.hadoop.fs.FileUtil;
 
 /**
- * A MariaDB with default settings, for the time of an experiment, of the programs that are
- * installed. Its data is thrown away.
+ * A MariaDB with default settings but for its buffer, for the time of an experiment, of the
+ * programs that are installed. Its data is thrown away.
  */
 final class OwnMariaDb implements AutoCloseable {
   private static final List<String> SERVERS = List.of("mariadbd", "mysqld");
@@ -33,25 +33,16 @@ final class OwnMariaDb implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long GLANCE_MILLIS = 100;
-  private static final long STOP_SECONDS = 10;
   private static final String NAME = "deli";
 
   private final Path directory;
-
-  /** Short, since the path of a socket may not be longer than 107 bytes. */
-  private final Path sockets;
-
-  private final Process process;
-  private final Thread hook;
+  private final OwnProcess server;
   private final int port;
 
-  private OwnMariaDb(Path directory, Path sockets, Process process, int port) {
+  private OwnMariaDb(Path directory, OwnProcess server, int port) {
     this.directory = directory;
-    this.sockets = sockets;
-    this.process = process;
+    this.server = server;
     this.port = port;
-    this.hook = new Thread(process::destroyForcibly, "experiment-mariadb-stop");
-    Runtime.getRuntime().addShutdownHook(hook);
   }
 
   /** The server program, if there is one and what makes its first data. */
@@ -70,37 +61,33 @@ final class OwnMariaDb implements AutoCloseable {
         .findFirst();
   }
 
-  /** On data of its own in a new directory there. */
-  static OwnMariaDb start(Path server, Path parent) throws IOException {
+  /**
+   * On data of its own in a new directory there.
+   *
+   * @param bufferMegabytes of memory for its pages
+   */
+  static OwnMariaDb start(Path server, Path parent, int bufferMegabytes) throws IOException {
     Path directory = Files.createTempDirectory(Files.createDirectories(parent), "mariadb-");
-    String data = "--datadir=" + directory.resolve("data");
-    // As root it refuses to run unless told so.
-    String user = "--user=" + System.getProperty("user.name");
-    Path installer =
-        INSTALLERS.stream().flatMap(name -> program(name).stream()).findFirst().orElseThrow();
-    run(
-        directory,
-        List.of(
-            installer.toString(),
-            "--no-defaults",
-            data,
-            user,
-            "--auth-root-authentication-method=normal"));
+    try {
+      install(directory);
+    } catch (IOException | RuntimeException e) {
+      OwnProcess.delete(List.of(directory));
+      throw e;
+    }
     int port = freePort();
+    // Short, since the path of a socket may not be longer than 107 bytes.
     Path sockets = Files.createTempDirectory("deli");
-    Process process =
-        process(
+    ProcessBuilder command =
+        command(
             directory,
-            List.of(
-                server.toString(),
-                "--no-defaults",
-                data,
-                user,
-                "--bind-address=127.0.0.1",
-                "--port=" + port,
-                "--socket=" + sockets.resolve("socket"),
-                "--pid-file=" + directory.resolve("pid")));
-    OwnMariaDb started = new OwnMariaDb(directory, sockets, process, port);
+            server.toString(),
+            "--innodb-buffer-pool-size=" + bufferMegabytes + "M",
+            "--bind-address=127.0.0.1",
+            "--port=" + port,
+            "--socket=" + sockets.resolve("socket"),
+            "--pid-file=" + directory.resolve("pid"));
+    OwnMariaDb started =
+        new OwnMariaDb(directory, OwnProcess.start(command, directory, sockets), port);
     try {
       started.await();
       return started;
@@ -110,15 +97,15 @@ final class OwnMariaDb implements AutoCloseable {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
-  private static void run(Path directory, List<String> command) throws IOException {
+  /** Makes its first data. */
+  private static void install(Path directory) throws IOException {
+    Path installer =
+        INSTALLERS.stream().flatMap(name -> program(name).stream()).findFirst().orElseThrow();
     try {
-      if (process(directory, command).waitFor() != 0) {
+      if (command(directory, installer.toString(), "--auth-root-authentication-method=normal")
+              .start()
+              .waitFor()
+          != 0) {
         throw failure(directory);
       }
     } catch (InterruptedException e) {
@@ -126,11 +113,23 @@ final class OwnMariaDb implements AutoCloseable {
     }
   }
 
-  private static Process process(Path directory, List<String> command) throws IOException {
+  private static ProcessBuilder command(Path directory, String program, String... more) {
+    List<String> command = new ArrayList<>();
+    command.add(program);
+    command.add("--no-defaults");
+    command.add("--datadir=" + directory.resolve("data"));
+    // As root it refuses to run unless told so.
+    command.add("--user=" + System.getProperty("user.name"));
+    command.addAll(List.of(more));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(log(directory).toFile()))
-        .start();
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log(directory).toFile()));
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
   }
 
   private static Path log(Path directory) {
@@ -147,10 +146,10 @@ final class OwnMariaDb implements AutoCloseable {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     try {
       while (!isCreated()) {
-        if (!process.isAlive() || System.nanoTime() > deadline) {
+        if (!server.process().isAlive() || System.nanoTime() > deadline) {
           throw failure(directory);
         }
-        process.waitFor(GLANCE_MILLIS, TimeUnit.MILLISECONDS);
+        server.process().waitFor(GLANCE_MILLIS, TimeUnit.MILLISECONDS);
       }
     } catch (InterruptedException e) {
       throw (IOException) new InterruptedIOException("interrupted").initCause(e);
@@ -178,17 +177,6 @@ final class OwnMariaDb implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroy();
-    try {
-      if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly().waitFor();
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
-    Runtime.getRuntime().removeShutdownHook(hook);
-    FileUtil.fullyDelete(directory.toFile());
-    FileUtil.fullyDelete(sockets.toFile());
+    server.close();
   }
 }

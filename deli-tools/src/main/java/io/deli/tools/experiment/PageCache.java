@@ -57,7 +57,7 @@ public final class PageCache {
 
   /** How it is dropped, for a report. */
   String description() {
-    return "dropped %d ms after the last time, and so on, while measured; what was written ahead of it is on the disk"
+    return "dropped every %d ms while measured; what was written before is on the disk"
         .formatted(pause.toMillis());
   }
 

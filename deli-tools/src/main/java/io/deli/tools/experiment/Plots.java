@@ -34,6 +34,7 @@ final class Plots {
 
   private static final List<String> FORMATS = List.of("png", "svg");
 
+  private static final String NUMBERS = "#,##0.######";
   private static final int LABEL_SIZE = 14;
   private static final int MARK_SIZE = 10;
   private static final float RANGE_STROKE = 2;
@@ -188,6 +189,7 @@ final class Plots {
     styler.setAxisTickLabelsFont(labels);
     styler.setAxisTitleFont(labels);
     styler.setMarkerSize(MARK_SIZE);
+    styler.setDecimalPattern(NUMBERS);
     styler.setYAxisLogarithmic(plot.logarithmic());
     if (!plot.logarithmic()) {
       styler.setYAxisMin(0.0).setYAxisMax(values.getMax() > 0 ? 1.05 * values.getMax() : 1);

@@ -102,6 +102,11 @@ class ReportTest {
     }
 
     @Override
+    public List<String> arms(Size size) {
+      return List.of("plain", "lazy");
+    }
+
+    @Override
     public Map<String, String> parameters(Size size) {
       return Map.of();
     }

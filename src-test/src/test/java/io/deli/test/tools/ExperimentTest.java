@@ -6,11 +6,14 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.Cli.Outcome;
 import io.deli.test.ycsb.MariaDb;
 import io.deli.tools.experiment.Experiment;
+import io.deli.tools.experiment.Size;
 import io.deli.tools.experiment.catalog.Catalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.apache.hadoop.hbase.HConstants;
@@ -89,10 +92,17 @@ class ExperimentTest {
       assertThat(Files.readAllLines(directory.resolve("report.md")))
           .contains("# " + experiment.name())
           .anyMatch(line -> line.matches("\\|.*\\| (yes|no) \\|"));
-      assertThat(Files.readAllLines(directory.resolve("measurements.csv"))).hasSizeGreaterThan(1);
+      assertThat(arms(directory)).containsExactlyInAnyOrderElementsOf(experiment.arms(Size.TINY));
       assertPlots(directory);
     }
     assertNoTableLeft();
+  }
+
+  private static Set<String> arms(Path directory) throws IOException {
+    return Files.readAllLines(directory.resolve("measurements.csv")).stream()
+        .skip(1)
+        .map(line -> line.split(",", 4)[2])
+        .collect(Collectors.toSet());
   }
 
   private static void assertPlots(Path directory) throws IOException {
@@ -127,6 +137,14 @@ class ExperimentTest {
     assertThat(elsewhere.code()).isEqualTo(2);
     assertThat(elsewhere.err())
         .contains("--drop-caches works with an HBase of the experiment's own");
+    Outcome late = deli.run("experiment", "all", "--arms", "plain", "--out", out.toString());
+    assertThat(late.code()).isEqualTo(2);
+    assertThat(late.err()).contains("no arm plain: choose from none, deferred");
+    Outcome database =
+        deli.run("experiment", "all", "--jdbc", "jdbc:none", "--out", out.toString());
+    assertThat(database.code()).isNotZero();
+    assertThat(database.err()).contains("no connection to the database");
+    assertThat(out).isEmptyDirectory();
     Outcome none = run("--arms", "dreffered");
     assertThat(none.code()).isEqualTo(2);
     assertThat(none.err()).contains("no arm dreffered: choose from plain, none, deferred");

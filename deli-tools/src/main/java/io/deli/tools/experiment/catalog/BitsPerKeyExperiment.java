@@ -86,6 +86,11 @@ final class BitsPerKeyExperiment implements Experiment {
   }
 
   @Override
+  public List<String> arms(Size size) {
+    return Stream.concat(Stream.of(NONE), bits(size).stream().map(String::valueOf)).toList();
+  }
+
+  @Override
   public Map<String, String> parameters(Size size) {
     return Map.of(
         "rows",

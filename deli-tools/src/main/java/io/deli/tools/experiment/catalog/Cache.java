@@ -29,13 +29,14 @@ enum Cache {
     this.sentence = sentence;
   }
 
-  /** What the name of an experiment ends in. */
-  String suffix() {
-    return suffix;
+  /** The name of an experiment with this cache. */
+  String name(String experiment) {
+    return experiment + suffix;
   }
 
-  String sentence() {
-    return sentence;
+  /** What an experiment shows with this cache. */
+  String sentence(String shows) {
+    return "%s; %s.".formatted(shows, sentence);
   }
 
   /** In how many files the rows are at first, each in one. */

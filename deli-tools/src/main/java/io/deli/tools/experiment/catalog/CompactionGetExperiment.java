@@ -60,6 +60,11 @@ final class CompactionGetExperiment implements Experiment {
   }
 
   @Override
+  public List<String> arms(Size size) {
+    return List.of(SAME_ROWS, OTHER_ROWS);
+  }
+
+  @Override
   public Map<String, String> parameters(Size size) {
     return Map.of(
         "rows", Integer.toString(rows(size)),

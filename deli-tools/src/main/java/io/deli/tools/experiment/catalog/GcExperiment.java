@@ -63,6 +63,11 @@ final class GcExperiment implements Experiment {
   }
 
   @Override
+  public List<String> arms(Size size) {
+    return List.of(IDEAL, OFF, BEFORE, STAGED, STREAMING);
+  }
+
+  @Override
   public Map<String, String> parameters(Size size) {
     return Map.of(
         "rows", Integer.toString(rows(size)),

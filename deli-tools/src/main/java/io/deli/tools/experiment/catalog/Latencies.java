@@ -27,6 +27,13 @@ final class Latencies {
         .recordValue(System.nanoTime() - start);
   }
 
+  /** Adds what others took, which are timed no more. */
+  void add(Latencies others) {
+    others.nanos.forEach(
+        (kind, found) ->
+            nanos.computeIfAbsent(kind, each -> new ConcurrentHistogram(DIGITS)).add(found));
+  }
+
   /** Records the mean of a kind, if there was any. */
   void record(Recorder recorder, String kind, String measure, String x) {
     Histogram found = nanos.get(kind);

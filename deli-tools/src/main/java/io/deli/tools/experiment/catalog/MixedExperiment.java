@@ -98,6 +98,11 @@ final class MixedExperiment implements Experiment {
   }
 
   @Override
+  public List<String> arms(Size size) {
+    return STRATEGIES;
+  }
+
+  @Override
   public Map<String, String> parameters(Size size) {
     return Map.of(
         "operations of a mix", Integer.toString(operations(size)),
@@ -150,8 +155,9 @@ final class MixedExperiment implements Experiment {
     for (int segment = 1; segment <= SEGMENTS; segment++) {
       String x = Integer.toString(tweets.rows() / SEGMENTS * segment);
       Latencies now = new Latencies();
-      Timing timing = run(client, mix, now, overall);
+      Timing timing = run(client, mix, now);
       seconds += timing.seconds();
+      overall.add(now);
       recorder.add(mix.name() + MEAN, x, "ms/operation", timing.meanMillis());
       now.record(recorder, Mix.LOOKUP, mix.name() + LOOKUPS, x);
       recorder.add(
@@ -167,8 +173,7 @@ final class MixedExperiment implements Experiment {
   }
 
   /** A part of the operations, by all threads. */
-  private static Timing run(Client client, Mix mix, Latencies now, Latencies overall)
-      throws IOException {
+  private static Timing run(Client client, Mix mix, Latencies latencies) throws IOException {
     AtomicInteger left = new AtomicInteger(client.tweets.rows() / SEGMENTS);
     return Workers.toTheEnd(
         THREADS,
@@ -181,7 +186,7 @@ final class MixedExperiment implements Experiment {
                   return 0;
                 }
                 String kind = mix.draw(random);
-                now.time(kind, () -> overall.time(kind, () -> client.run(table, kind, random)));
+                latencies.time(kind, () -> client.run(table, kind, random));
                 return 1;
               });
         });

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The index of NEXT beside the others, by skew and by how its ranges are divided. */
 final class NextExperiment implements Experiment {
@@ -34,6 +35,16 @@ final class NextExperiment implements Experiment {
   private static final String UNDIVIDED = "next undivided";
   private static final String DEFAULT = "next 10 %";
   private static final String FINEST = "next 0 %";
+
+  /** The arms of next, and at gaps of how many per cent their ranges end. */
+  private static final Map<String, String> GAPS = new LinkedHashMap<>();
+
+  static {
+    GAPS.put(UNDIVIDED, "100");
+    GAPS.put(DEFAULT, "10");
+    GAPS.put("next 1 %", "1");
+    GAPS.put(FINEST, "0");
+  }
 
   private static final String UNIFORM = "uniform";
   private static final String SKEWED = "Zipf 0.8";
@@ -123,6 +134,11 @@ final class NextExperiment implements Experiment {
   }
 
   @Override
+  public List<String> arms(Size size) {
+    return Stream.concat(Stream.of(NONE, DEFERRED, EMBEDDED), GAPS.keySet().stream()).toList();
+  }
+
+  @Override
   public Map<String, String> parameters(Size size) {
     return Map.of(
         "rows",
@@ -164,12 +180,7 @@ final class NextExperiment implements Experiment {
     for (String strategy : List.of(NONE, DEFERRED, EMBEDDED)) {
       stores.add(store(lab, strategy));
     }
-    Map<String, String> percents = new LinkedHashMap<>();
-    percents.put(UNDIVIDED, "100");
-    percents.put(DEFAULT, "10");
-    percents.put("next 1 %", "1");
-    percents.put(FINEST, "0");
-    percents.forEach(
+    GAPS.forEach(
         (arm, percent) ->
             stores.add(store(lab, "next").with(arm, DeliSettings.NEXT_GAP.key(), percent)));
     return stores;

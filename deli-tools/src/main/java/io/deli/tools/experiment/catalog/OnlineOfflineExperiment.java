@@ -26,19 +26,21 @@ record OnlineOfflineExperiment(Cache cache) implements Experiment {
   private static final String ONLINE = "online";
   private static final String OFFLINE = "offline";
   private static final String TOTAL = "total";
+  private static final String PLAIN = StoreContender.PLAIN;
   private static final String DEFERRED = StoreContender.DEFERRED;
   private static final String IN_PLACE = StoreContender.IN_PLACE;
   private static final int THREADS = 8;
 
   @Override
   public String name() {
-    return "online-offline" + cache.suffix();
+    return cache.name("online-offline");
   }
 
   @Override
   public String sentence() {
-    return "Updates and the compaction after them, with DELI's index and one updated in place (DELI,"
-        + " Table II); %s.".formatted(cache.sentence());
+    return cache.sentence(
+        "Updates and the compaction after them, with DELI's index and one updated in place (DELI,"
+            + " Table II)");
   }
 
   @Override
@@ -63,6 +65,11 @@ record OnlineOfflineExperiment(Cache cache) implements Experiment {
 
   private static int rows(Size size) {
     return size.pick(1_500, 60_000, 600_000);
+  }
+
+  @Override
+  public List<String> arms(Size size) {
+    return List.of(PLAIN, DEFERRED, IN_PLACE);
   }
 
   @Override

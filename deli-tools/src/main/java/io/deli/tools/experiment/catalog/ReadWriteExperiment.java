@@ -34,14 +34,15 @@ record ReadWriteExperiment(Cache cache) implements Experiment {
 
   @Override
   public String name() {
-    return "read-write" + cache.suffix();
+    return cache.name("read-write");
   }
 
   @Override
   public String sentence() {
-    return "Throughput and latency as the share of reads grows: Gets on plain HBase, reads by value"
-        + " with DELI's index and with one updated in place%s (DELI, Figures 6 and 8); %s."
-            .formatted(comparesDatabase() ? ", and on MariaDB" : "", cache.sentence());
+    return cache.sentence(
+        "Throughput and latency as the share of reads grows: Gets on plain HBase, reads by value"
+            + " with DELI's index and with one updated in place%s (DELI, Figures 6 and 8)"
+                .formatted(comparesDatabase() ? ", and on MariaDB" : ""));
   }
 
   @Override
@@ -90,6 +91,13 @@ record ReadWriteExperiment(Cache cache) implements Experiment {
 
   private static Duration time(Size size) {
     return Duration.ofMillis(size.pick(40, 3_000, 15_000));
+  }
+
+  @Override
+  public List<String> arms(Size size) {
+    return comparesDatabase()
+        ? List.of(PLAIN, DEFERRED, IN_PLACE, DatabaseContender.ARM)
+        : List.of(PLAIN, DEFERRED, IN_PLACE);
   }
 
   @Override
@@ -181,12 +189,13 @@ record ReadWriteExperiment(Cache cache) implements Experiment {
   public List<Check> checks(Results results) {
     List<Check> checks = new ArrayList<>(plainChecks(results));
     double few = results.ratio(THROUGHPUT, FEW, DEFERRED, IN_PLACE);
-    checks.add(Check.atLeast("throughput, 0.1 reads: deferred / in-place", few, 2.5));
-    checks.add(
-        Check.atLeast(
-            "throughput, 0.1 reads: deferred / in-place (aim)",
-            few,
-            cache == Cache.HOLDS_ALL ? 1.5 : 2.5));
+    String ahead = "throughput, 0.1 reads: deferred / in-place";
+    if (cache == Cache.HOLDS_ALL) {
+      checks.add(Check.atLeast(ahead, few, 2.5));
+      checks.add(Check.atLeast(ahead + " (aim)", few, 1.5));
+    } else {
+      checks.add(Check.atLeast(ahead + " (and aim)", few, 2.5));
+    }
     checks.add(
         Check.atMost(
             "what deferred has ahead of in-place, reads alone / writes alone",

@@ -229,6 +229,7 @@ record Store(
 
   /** Writes rows in batches: those whose number is wanted. */
   Timing fill(int rows, IntPredicate wanted, IntFunction<Put> put) throws IOException {
+    lab.tell("filling " + table);
     PrimitiveIterator.OfInt numbers = IntStream.range(0, rows).filter(wanted).iterator();
     return Workers.toTheEnd(
         LOADERS,

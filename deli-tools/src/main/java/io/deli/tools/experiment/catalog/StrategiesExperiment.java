@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Table;
 
@@ -88,6 +89,11 @@ final class StrategiesExperiment implements Experiment {
 
   private static Duration time(Size size) {
     return Duration.ofMillis(size.pick(20, 2_000, 10_000));
+  }
+
+  @Override
+  public List<String> arms(Size size) {
+    return Stream.concat(Stream.of("plain"), Stream.of(STRATEGIES)).toList();
   }
 
   @Override

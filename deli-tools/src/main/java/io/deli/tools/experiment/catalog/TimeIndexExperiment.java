@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** The static workload of LevelDB++ with an index on a column that follows time. */
 final class TimeIndexExperiment implements Experiment {
@@ -71,6 +72,11 @@ final class TimeIndexExperiment implements Experiment {
 
   private static Duration time(Size size) {
     return Duration.ofMillis(size.pick(20, 1_500, 10_000));
+  }
+
+  @Override
+  public List<String> arms(Size size) {
+    return Stream.concat(Stream.of("plain"), Stream.of(STRATEGIES)).toList();
   }
 
   @Override
