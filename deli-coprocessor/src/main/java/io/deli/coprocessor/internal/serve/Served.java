@@ -28,12 +28,13 @@ record Served(Index index, byte[] family, int retained) {
 
   /** Whether a delete hides single versions, so that those behind them may be seen again. */
   boolean isExposedBy(Mutation delete) {
-    return index.strategy().retraction().forgetsSuperseded()
-        && delete.getFamilyCellMap().getOrDefault(family, List.of()).stream().anyMatch(this::bares);
+    return delete.getFamilyCellMap().getOrDefault(family, List.of()).stream().anyMatch(this::bares);
   }
 
-  private boolean bares(Cell marker) {
-    return marker.getType() == Cell.Type.DeleteFamilyVersion
-        || (marker.getType() == Cell.Type.Delete && index.column().matches(marker));
+  /** The same for one cell of the family. */
+  boolean bares(Cell cell) {
+    return index.strategy().retraction().forgetsSuperseded()
+        && (cell.getType() == Cell.Type.DeleteFamilyVersion
+            || (cell.getType() == Cell.Type.Delete && index.column().matches(cell)));
   }
 }

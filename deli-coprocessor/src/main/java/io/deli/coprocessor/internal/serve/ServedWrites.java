@@ -18,6 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -35,6 +37,7 @@ import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
 /**
@@ -51,6 +54,7 @@ public final class ServedWrites {
   private static final long CAUTION_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Region region;
+  private final Configuration configuration;
   private final List<Served> indexes;
   private final Map<Column, String> unserved;
   private final IndexWait index;
@@ -68,6 +72,7 @@ public final class ServedWrites {
       ServerShare share,
       Consumer<String> problems) {
     region = env.getRegion();
+    configuration = env.getConfiguration();
     this.indexes =
         indexes.served().stream()
             .map(each -> Served.of(each, region.getTableDescriptor()))
@@ -135,6 +140,31 @@ public final class ServedWrites {
       work.add(delete, announcement);
     }
     sendIfDue(work);
+  }
+
+  /**
+   * Announces files, by family, that are about to be loaded.
+   *
+   * @throws IOException if that is not done; they must not be loaded then
+   */
+  public void load(List<Pair<byte[], String>> files) throws IOException {
+    if (indexes.isEmpty()) {
+      return;
+    }
+    long patienceMillis =
+        RpcServer.getCurrentCall()
+            .map(call -> call.getDeadline() - EnvironmentEdgeManager.currentTime())
+            .orElse(Long.MAX_VALUE);
+    LoadedFiles loaded =
+        new LoadedFiles(
+            indexes,
+            index,
+            configuration,
+            fresh(),
+            System.nanoTime() + Math.min(lateNanos, TimeUnit.MILLISECONDS.toNanos(patienceMillis)));
+    for (Pair<byte[], String> file : files) {
+      loaded.announce(file.getFirst(), new Path(file.getSecond()));
+    }
   }
 
   /**

@@ -1,0 +1,112 @@
+package io.deli.coprocessor.internal.serve;
+
+import io.deli.coprocessor.internal.send.IndexPut;
+import io.deli.entry.WriteId;
+import io.deli.index.InvalidIndexException;
+import io.deli.strategy.BaseVersion;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+
+/**
+ * Announces what files hold that are about to be loaded. Used by one thread.
+ *
+ * <p>Entries get an id of their own: the same file may be loaded again after its rows were deleted,
+ * and a tombstone of the first time must not mask them. Cells in files carry no ids, so no
+ * compaction knows these entries; readers repair those whose version is gone.
+ */
+final class LoadedFiles {
+  private static final int AT_A_TIME = 1_000;
+
+  private final List<Served> indexes;
+  private final IndexWait index;
+  private final Configuration configuration;
+  private final WriteId id;
+  private final long endNanos;
+  private final List<IndexPut> puts = new ArrayList<>();
+
+  /**
+   * @param endNanos by {@link System#nanoTime}, when nobody waits for the load any more
+   */
+  LoadedFiles(
+      List<Served> indexes,
+      IndexWait index,
+      Configuration configuration,
+      WriteId id,
+      long endNanos) {
+    this.indexes = indexes;
+    this.index = index;
+    this.configuration = configuration;
+    this.id = id;
+    this.endNanos = endNanos;
+  }
+
+  /** Announces a file of a family. */
+  void announce(byte[] family, Path file) throws IOException {
+    List<Served> ofFamily =
+        indexes.stream().filter(each -> Arrays.equals(each.family(), family)).toList();
+    if (ofFamily.isEmpty()) {
+      return;
+    }
+    try (HFile.Reader reader =
+        HFile.createReader(
+            file.getFileSystem(configuration), file, CacheConfig.DISABLED, true, configuration)) {
+      HFileScanner scanner = reader.getScanner(configuration, false, false);
+      for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
+        for (Served each : ofFamily) {
+          announce(each, scanner.getCell(), file);
+        }
+      }
+    }
+    send(file);
+  }
+
+  private void announce(Served served, Cell cell, Path file) throws IOException {
+    if (served.bares(cell)) {
+      throw refusal(file, "holds deletes of single versions; delete these by HBase's client", null);
+    }
+    if (cell.getType() != Cell.Type.Put || !served.index().column().matches(cell)) {
+      return;
+    }
+    if (cell.getTimestamp() == HConstants.LATEST_TIMESTAMP) {
+      throw refusal(file, "holds cells without a timestamp; give them one", null);
+    }
+    try {
+      served
+          .index()
+          .write(BaseVersion.of(cell, id), new Put(CellUtil.cloneRow(cell)))
+          .forEach(put -> puts.add(new IndexPut(served.index().table(), put)));
+    } catch (InvalidIndexException e) {
+      throw refusal(file, e.getMessage(), e);
+    }
+    if (puts.size() >= AT_A_TIME) {
+      send(file);
+    }
+  }
+
+  private void send(Path file) throws IOException {
+    if (System.nanoTime() - endNanos > 0) {
+      throw refusal(
+          file,
+          "takes longer to index than loads may take; raise hbase.rpc.timeout or cut it",
+          null);
+    }
+    index.send(puts);
+    puts.clear();
+  }
+
+  private static DoNotRetryIOException refusal(Path file, String reason, Throwable cause) {
+    return new DoNotRetryIOException("file " + file + " is not loaded: it " + reason, cause);
+  }
+}
