@@ -55,9 +55,18 @@ final class BuiltTable implements AutoCloseable {
 
   /** Of clients and builders. */
   static Configuration configuration() {
+    return configuration(500);
+  }
+
+  private static Configuration configuration(long leaseMillis) {
     Configuration configuration = MiniCluster.configuration();
-    configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), 500);
+    configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), leaseMillis);
     return configuration;
+  }
+
+  /** One of a builder whose term is twice the lease. */
+  static DeliConnection connect(long leaseMillis) throws IOException {
+    return DeliConnection.wrap(ConnectionFactory.createConnection(configuration(leaseMillis)));
   }
 
   static BuiltTable create(String stem, String... splits) throws IOException {

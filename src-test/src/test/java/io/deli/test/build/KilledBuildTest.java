@@ -3,6 +3,7 @@ package io.deli.test.build;
 import static io.deli.test.build.BuiltTable.INDEX;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.client.BuildOptions;
 import io.deli.client.BuildProgress;
 import io.deli.client.DeliAdmin;
 import io.deli.index.IndexState;
@@ -33,10 +34,15 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledBuildTest {
   private static final int ROWS = Integer.getInteger("deli.build.rows", 10_000);
   private static final long RATE = Long.getLong("deli.build.rate", 4_000);
+
+  /** Of those that are killed, which must not be done before. */
+  private static final long SLOW = Math.max(1, ROWS / 50);
+
   private static final int WRITERS = 4;
   private static final int KILLS = 2;
   private static final Pattern FIGURES =
       Pattern.compile("\"rows\": *(\\d+).*\"milliseconds\": *(\\d+)", Pattern.DOTALL);
+  private static final Pattern RESUMED = Pattern.compile("\"resumed\": *(\\d+)");
 
   @TempDir private Path directory;
 
@@ -50,7 +56,7 @@ class KilledBuildTest {
       try (Writers writers = Writers.start(table, WRITERS, ROWS)) {
         double loaded = scan(table);
         for (int kill = 1; kill <= KILLS; kill++) {
-          killAt(table, (double) kill / (KILLS + 1));
+          killAt(table, kill / 8.0);
         }
         double rate = finish(table);
         System.out.printf(
@@ -82,7 +88,7 @@ class KilledBuildTest {
     return rows / ((System.nanoTime() - begun) / 1e9);
   }
 
-  private DeliProcess start(BuiltTable table) throws IOException {
+  private DeliProcess start(BuiltTable table, int threads, long rate) throws IOException {
     Path conf = Files.createDirectories(directory.resolve("conf"));
     Configuration configuration = new Configuration(false);
     BuiltTable.configuration().forEach(e -> configuration.set(e.getKey(), e.getValue()));
@@ -95,15 +101,18 @@ class KilledBuildTest {
             "build",
             table.name().getNameAsString(),
             INDEX,
+            "--threads",
+            Integer.toString(threads),
             "--rate",
-            Long.toString(RATE),
+            Long.toString(rate),
             "--json",
             "--conf",
             conf.toString()));
   }
 
+  /** By one thread, ranges are done in the order of their rows: about as many as there are rows. */
   private void killAt(BuiltTable table, double share) throws Exception {
-    try (DeliProcess process = start(table)) {
+    try (DeliProcess process = start(table, 1, SLOW)) {
       await(process, () -> isDone(table, share));
       process.kill();
     }
@@ -132,13 +141,16 @@ class KilledBuildTest {
 
   /** Builds to the end; rows a second. */
   private double finish(BuiltTable table) throws Exception {
-    try (DeliProcess process = start(table)) {
+    try (DeliProcess process = start(table, BuildOptions.DEFAULT.threads(), RATE)) {
       int code = process.awaitEnd();
       assertThat(code).as(process.transcript()).isZero();
       Matcher figures = FIGURES.matcher(process.printed());
       assertThat(figures.find()).as(process.printed()).isTrue();
       long rows = Long.parseLong(figures.group(1));
-      assertThat(rows).as("rows left to the last").isPositive().isLessThan(ROWS);
+      assertThat(rows).as("rows left to the last").isPositive();
+      Matcher resumed = RESUMED.matcher(process.printed());
+      assertThat(resumed.find()).as(process.printed()).isTrue();
+      assertThat(Integer.parseInt(resumed.group(1))).as("ranges done by the others").isPositive();
       return rows / (Long.parseLong(figures.group(2)) / 1e3);
     }
   }

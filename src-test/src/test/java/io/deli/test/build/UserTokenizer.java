@@ -1,9 +1,12 @@
 package io.deli.test.build;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.deli.token.Tokenizer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A user's tokenizer that fails or waits at one value when told to: there a build stops. */
@@ -17,10 +20,17 @@ public final class UserTokenizer implements Tokenizer {
       this(value, new CountDownLatch(1), new CountDownLatch(1));
     }
 
+    /** Returns when it was reached. */
+    void awaitReached() throws InterruptedException {
+      assertThat(reached.await(2, TimeUnit.MINUTES)).as("reached %s", value).isTrue();
+    }
+
     private void pass() {
       reached.countDown();
       try {
-        goOn.await();
+        if (!goOn.await(4, TimeUnit.MINUTES)) {
+          throw new IllegalStateException("nobody lets it go on");
+        }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IllegalStateException(e);
@@ -40,6 +50,7 @@ public final class UserTokenizer implements Tokenizer {
 
   static void work() {
     failing = Optional.empty();
+    stop.ifPresent(each -> each.goOn().countDown());
     stop = Optional.empty();
   }
 

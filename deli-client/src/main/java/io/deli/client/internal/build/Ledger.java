@@ -8,6 +8,8 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -20,6 +22,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -100,9 +103,13 @@ final class Ledger implements AutoCloseable {
     }
   }
 
+  private static boolean isOwn(TableDescriptor ledger, TableName indexTable) {
+    return indexTable.getNameAsString().equals(ledger.getValue(PURPOSE));
+  }
+
   private static void requireOwn(TableDescriptor ledger, TableName indexTable)
       throws DoNotRetryIOException {
-    if (!indexTable.getNameAsString().equals(ledger.getValue(PURPOSE))) {
+    if (!isOwn(ledger, indexTable)) {
       throw new DoNotRetryIOException(
           "table %s, which would hold the progress of building %s, is another's: delete or rename it"
               .formatted(ledger.getTableName(), indexTable));
@@ -123,18 +130,22 @@ final class Ledger implements AutoCloseable {
     }
   }
 
-  /** How far the build of an index is; empty if it has no ledger. */
+  /** How far the build of an index is; empty if it has no ledger that may be read. */
   static Optional<BuildProgress> progress(Connection connection, TableName indexTable, String build)
       throws IOException {
+    TableName name = name(indexTable);
     try (Admin admin = connection.getAdmin()) {
-      if (!admin.tableExists(name(indexTable))) {
+      if (!admin.tableExists(name) || !isOwn(admin.getDescriptor(name), indexTable)) {
         return Optional.empty();
       }
-    }
-    try (Ledger ledger = open(connection, indexTable)) {
-      List<KeyRange> ranges = ledger.hasBegun(build) ? ledger.ranges(build) : List.of();
-      int done = (int) ranges.stream().filter(KeyRange::done).count();
-      return Optional.of(new BuildProgress(done, ranges.size()));
+      try (Ledger ledger = new Ledger(connection.getTable(name))) {
+        List<KeyRange> ranges = ledger.hasBegun(build) ? ledger.ranges(build) : List.of();
+        int done = (int) ranges.stream().filter(KeyRange::done).count();
+        return Optional.of(new BuildProgress(done, ranges.size()));
+      }
+    } catch (TableNotFoundException | TableNotEnabledException | AccessDeniedException e) {
+      // It ends at this moment, or is not for everybody.
+      return Optional.empty();
     }
   }
 
