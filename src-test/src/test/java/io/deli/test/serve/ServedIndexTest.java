@@ -25,11 +25,14 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
@@ -122,8 +125,11 @@ class ServedIndexTest {
   @Test
   void collectsWhatPlainWritersLeaveAndReadsNothing() throws IOException {
     ServedTable served = create(BY_Q, 1);
-    RegionRequests before = RegionRequests.of(served.name());
     try (Table table = served.table()) {
+      // The server finds the index table.
+      table.put(put("r", "first"));
+      RegionRequests before = RegionRequests.of(served.name());
+      RegionRequests indexBefore = RegionRequests.of(served.index().table());
       for (int i = 0; i < 10; i++) {
         table.put(put("r", "v" + i));
       }
@@ -133,30 +139,91 @@ class ServedIndexTest {
       }
       table.put(batch);
       table.delete(new Delete(Bytes.toBytes("r3")));
+      assertThat(RegionRequests.of(served.name()).since(before))
+          .isEqualTo(new RegionRequests(21, 0));
+      assertThat(RegionRequests.of(served.index().table()).since(indexBefore))
+          .isEqualTo(new RegionRequests(20, 0));
     }
-    assertThat(RegionRequests.of(served.name()).since(before)).isEqualTo(new RegionRequests(21, 0));
-    assertThat(RegionRequests.of(served.index().table())).isEqualTo(new RegionRequests(20, 0));
     DeliAdmin.of(plain).collect(served.name(), ProgressListener.NONE);
     assertThat(served.entries())
         .containsExactlyInAnyOrderElementsOf(served.assertRight(1))
         .hasSize(10);
   }
 
+  /** What HBase stamps by itself has the time of the clock, and must not lie behind. */
   @Test
-  void timestampsIncreaseForARow() throws IOException {
+  void whatIsAcknowledgedAfterABatchOfItsRowIsRead() throws Exception {
+    ServedTable served = create(BY_Q, 100);
+    byte[] counter = Bytes.toBytes("n");
+    try (Table table = served.table()) {
+      for (int n = 0; n < 10; n++) {
+        byte[] row = Bytes.toBytes("r" + n);
+        List<Put> batch = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+          batch.add(put("r" + n, "v" + i));
+        }
+        table.put(batch);
+        assertThat(
+                table
+                    .checkAndMutate(
+                        CheckAndMutate.newBuilder(row)
+                            .ifNotExists(FAMILY, OTHER)
+                            .build(put("r" + n, "new")))
+                    .isSuccess())
+            .isTrue();
+        assertThat(table.get(new Get(row)).getValue(FAMILY, COLUMN)).asString().isEqualTo("new");
+        table.batch(batch, new Object[batch.size()]);
+        table.delete(new Delete(row));
+        // Within a millisecond of the delete HBase hides this, too.
+        waitForTheNextMillisecond();
+        table.incrementColumnValue(row, FAMILY, counter, n);
+        assertThat(table.get(new Get(row)).getValue(FAMILY, counter))
+            .isEqualTo(Bytes.toBytes((long) n));
+      }
+    }
+    assertThat(served.assertRight(100)).isEmpty();
+  }
+
+  private static void waitForTheNextMillisecond() {
+    long now = System.currentTimeMillis();
+    while (System.currentTimeMillis() <= now) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** As many as HBase itself makes of them. */
+  @Test
+  void aBatchMakesOneVersionOfARowAndTheNextBatchAnother() throws IOException {
     ServedTable served = create(BY_Q, 100);
     try (Table table = served.table()) {
-      List<Put> batch = new ArrayList<>();
-      for (int i = 0; i < 50; i++) {
-        batch.add(put("r", "v" + i));
-      }
+      List<Put> batch = List.of(put("r", "v1"), put("r", "v2"), put("r", "v1"), put("r", "v3"));
       table.put(batch);
-      assertThat(served.assertRight(100)).hasSize(50);
+      assertThat(served.assertRight(100)).hasSize(1);
+      table.put(batch);
+      table.put(put("r", "again"));
+      assertThat(served.assertRight(100)).hasSize(3);
       table.delete(new Delete(Bytes.toBytes("r")));
       assertThat(served.assertRight(100)).isEmpty();
-      table.put(put("r", "again"));
-      assertThat(served.assertRight(100)).hasSize(1);
     }
+  }
+
+  @Test
+  void whatCannotSucceedIsNotTriedAgain() throws IOException {
+    ServedTable served = create(BY_Q, 1);
+    try (Admin admin = plain.getAdmin();
+        Table table = served.table()) {
+      Put urgent = put("r", "v");
+      urgent.setPriority(HConstants.HIGH_QOS);
+      assertThatThrownBy(() -> table.put(urgent))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContainingAll("priority", served.index().table().getNameAsString());
+      admin.disableTable(served.index().table());
+      admin.deleteTable(served.index().table());
+      assertThatThrownBy(() -> table.put(put("r", "v")))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining(served.index().table().getNameAsString());
+    }
+    assertThat(served.base(1)).isEmpty();
   }
 
   @Test

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** Two region servers with two handlers each, whose tables have their indexes on the other one. */
 class ServersAmongEachOtherTest {
-  private static final int WRITERS = 8;
+  private static final int WRITERS = 3;
   private static final int WRITES = 40;
   private static final int MOST_SECONDS = 240;
 
@@ -37,7 +37,9 @@ class ServersAmongEachOtherTest {
   static void start() throws Exception {
     Configuration configuration = CLUSTER.getConfiguration();
     configuration.setInt(HConstants.REGION_SERVER_HANDLER_COUNT, 2);
-    configuration.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 50);
+    // One write waits at a time, so that others try again: often, for pauses grow with the first.
+    configuration.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 500);
+    configuration.setInt(HConstants.HBASE_CLIENT_PAUSE, 5);
     CLUSTER.startMiniCluster(StartMiniClusterOption.builder().numRegionServers(2).build());
     CLUSTER.getAdmin().balancerSwitch(false, true);
   }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 
@@ -11,16 +12,24 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
  * What the batch is like whose mutations HBase shows one by one.
  *
  * @param mutations that may be announced together
- * @param oneWrite whether they have one timestamp: all or none of them are written
+ * @param conditional whether its row may be locked while they are
  */
-record BatchShape(int mutations, boolean oneWrite) {
+record BatchShape(int mutations, boolean conditional) {
   /** Mutations that are announced by themselves, as more may come or not. */
-  static final BatchShape UNKNOWN = new BatchShape(1, true);
+  static final BatchShape UNKNOWN = new BatchShape(1, false);
+
+  private static final BatchShape CONDITIONAL = new BatchShape(1, true);
 
   /** The batch of a request for that region, unless the request has several, or none. */
   static BatchShape of(RpcCall call, byte[] region) {
+    if (call != null && call.getParam() instanceof MutateRequest request) {
+      return request.hasCondition() ? CONDITIONAL : UNKNOWN;
+    }
     if (call == null || !(call.getParam() instanceof MultiRequest request)) {
       return UNKNOWN;
+    }
+    if (request.getRegionActionList().stream().anyMatch(RegionAction::hasCondition)) {
+      return CONDITIONAL;
     }
     RegionAction only = null;
     for (RegionAction each : request.getRegionActionList()) {
@@ -31,7 +40,7 @@ record BatchShape(int mutations, boolean oneWrite) {
         only = each;
       }
     }
-    return only == null || only.hasCondition() || only.getAtomic() ? UNKNOWN : of(only);
+    return only == null || only.getAtomic() ? UNKNOWN : of(only);
   }
 
   private static BatchShape of(RegionAction batch) {
@@ -47,5 +56,10 @@ record BatchShape(int mutations, boolean oneWrite) {
       }
     }
     return new BatchShape(mutations, false);
+  }
+
+  /** The same, to be announced one by one. */
+  BatchShape apart() {
+    return conditional ? CONDITIONAL : UNKNOWN;
   }
 }

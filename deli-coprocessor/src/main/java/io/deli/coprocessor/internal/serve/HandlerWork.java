@@ -1,38 +1,25 @@
 package io.deli.coprocessor.internal.serve;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.hbase.client.Mutation;
-import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
 /** The mutations that one thread is about to apply, and what it has announced of them. */
 final class HandlerWork {
-  private final RpcCall call;
   private final IdentityHashMap<Mutation, Announcement> announced = new IdentityHashMap<>();
   private List<Announcement> unsent = new ArrayList<>();
+  private Map<ByteBuffer, Long> drawn = new HashMap<>();
+  private long latest;
   private WALEdit batch;
   private BatchShape shape = BatchShape.UNKNOWN;
   private int met;
-  private byte[] row;
-  private long timestamp;
-
-  /**
-   * Nothing yet.
-   *
-   * @param call what the thread serves; null if that is no request
-   */
-  HandlerWork(RpcCall call) {
-    this.call = call;
-  }
-
-  boolean serves(RpcCall now) {
-    return call != null && call == now;
-  }
 
   /** HBase hands one edit along with all mutations of a batch. */
   boolean isAt(WALEdit edit) {
@@ -44,16 +31,19 @@ final class HandlerWork {
     shape = ofBatch;
     met = 0;
     unsent = new ArrayList<>();
-    row = null;
+    drawn = new HashMap<>();
   }
 
-  /** The timestamp of a mutation that has none. */
-  long timestamp(byte[] ofRow, ToLongFunction<byte[]> clock) {
-    if (!shape.oneWrite() || !Arrays.equals(row, ofRow)) {
-      row = ofRow;
-      timestamp = clock.applyAsLong(ofRow);
-    }
+  /** The timestamp of a row's mutations that have none, which is one in a batch, as in HBase. */
+  long timestamp(byte[] row, ToLongFunction<byte[]> clock) {
+    long timestamp = drawn.computeIfAbsent(ByteBuffer.wrap(row), key -> clock.applyAsLong(row));
+    latest = Math.max(latest, timestamp);
     return timestamp;
+  }
+
+  /** The latest that was drawn. */
+  long latest() {
+    return latest;
   }
 
   void add(Mutation mutation, Announcement announcement) {
@@ -66,11 +56,17 @@ final class HandlerWork {
     met++;
   }
 
-  /** What is to be sent now: nothing as long as more mutations of the batch are to come. */
+  /** Whether no more mutations of the batch are to come before its entries are sent. */
+  boolean isDue() {
+    return met >= shape.mutations();
+  }
+
+  boolean isConditional() {
+    return shape.conditional();
+  }
+
+  /** What is to be sent then. */
   List<Announcement> due() {
-    if (met < shape.mutations()) {
-      return List.of();
-    }
     List<Announcement> due = unsent;
     unsent = new ArrayList<>();
     return due;

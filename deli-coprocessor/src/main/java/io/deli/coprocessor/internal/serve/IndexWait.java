@@ -12,14 +12,22 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.Region;
 
 /** Has entries acknowledged while a handler waits, for a bounded time. Thread-safe. */
 final class IndexWait {
   /** How soon a wait notices that the region is to close. */
   private static final long GLANCE_MILLIS = 50;
+
+  /** For so long a conditional write keeps others from its row, which take up handlers. */
+  private static final long LOCKED_MILLIS = 1_000;
 
   private final Region region;
   private final EntrySender sender;
@@ -36,42 +44,100 @@ final class IndexWait {
   /**
    * Sends entries and waits.
    *
-   * @throws IOException if one is not acknowledged; the client may try again
+   * @throws IOException if one is not acknowledged; the client may try again, unless that is of no
+   *     use
    */
   void send(List<IndexPut> puts) throws IOException {
+    send(puts, timeoutMillis);
+  }
+
+  /** The same while a row is locked, so not for long. */
+  void sendLocked(List<IndexPut> puts) throws IOException {
+    send(puts, Math.min(timeoutMillis, LOCKED_MILLIS));
+  }
+
+  /** The same for what is applied already, which it is too late to refuse for lack of room. */
+  void sendApplied(List<IndexPut> puts) throws IOException {
+    if (!puts.isEmpty()) {
+      await(puts, timeoutMillis);
+    }
+  }
+
+  private void send(List<IndexPut> puts, long millis) throws IOException {
     if (puts.isEmpty()) {
       return;
     }
+    requireOpen();
+    requireOrdinaryPriority(puts);
     if (!room.enter()) {
       throw refusal(puts, "too many writes wait for indexes already");
     }
     try {
-      await(puts, sender.send(puts, timeoutMillis));
+      requireOpen();
+      await(puts, millis);
     } finally {
       room.leave();
     }
   }
 
-  private void await(List<IndexPut> puts, CompletableFuture<Void> sent) throws IOException {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-    for (long left = timeoutMillis; left > 0; left = millisUntil(end)) {
+  private void requireOpen() throws NotServingRegionException {
+    if (region.isClosing()) {
+      throw new NotServingRegionException(
+          region.getRegionInfo().getRegionNameAsString() + " is closing");
+    }
+  }
+
+  /** Those handlers are to take entries: if they waited, servers could wait for each other. */
+  private void requireOrdinaryPriority(List<IndexPut> puts) throws DoNotRetryIOException {
+    if (RpcServer.getCurrentCall().filter(IndexWait::isOfHighPriority).isPresent()) {
+      throw new DoNotRetryIOException(
+          message(puts, "writes of a priority above " + HConstants.QOS_THRESHOLD + " cannot wait"));
+    }
+  }
+
+  private static boolean isOfHighPriority(RpcCall call) {
+    return call.getPriority() > HConstants.QOS_THRESHOLD;
+  }
+
+  private void await(List<IndexPut> puts, long millis) throws IOException {
+    CompletableFuture<Void> sent = sender.send(puts, millis);
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    for (long left = millis; left > 0; left = millisUntil(end)) {
       try {
         sent.get(Math.min(left, GLANCE_MILLIS), TimeUnit.MILLISECONDS);
         return;
       } catch (TimeoutException e) {
-        if (region.isClosing()) {
-          throw new NotServingRegionException(
-              region.getRegionInfo().getRegionNameAsString() + " is closing");
-        }
+        requireOpen();
       } catch (ExecutionException e) {
-        throw (IOException)
-            refusal(puts, String.valueOf(e.getCause().getMessage())).initCause(e.getCause());
+        requireOpen();
+        throw failure(puts, e.getCause());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw (IOException) new InterruptedIOException("interrupted while an index was waited for");
+        throw (IOException)
+            new InterruptedIOException("interrupted while an index was waited for").initCause(e);
       }
     }
-    throw refusal(puts, String.format(Locale.ROOT, "no answer within %d ms", timeoutMillis));
+    throw refusal(puts, String.format(Locale.ROOT, "no answer within %d ms", millis));
+  }
+
+  private IOException failure(List<IndexPut> puts, Throwable cause) {
+    String reason = String.valueOf(cause.getMessage());
+    return isPermanent(cause)
+        ? new DoNotRetryIOException(message(puts, reason), cause)
+        : (IOException) refusal(puts, reason).initCause(cause);
+  }
+
+  /** A table that is disabled may be enabled again; what HBase's client gives up stays so. */
+  private static boolean isPermanent(Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof TableNotEnabledException) {
+        return false;
+      }
+      if (t instanceof DoNotRetryIOException || t instanceof IllegalArgumentException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static long millisUntil(long nanos) {
@@ -79,14 +145,17 @@ final class IndexWait {
   }
 
   private RegionTooBusyException refusal(List<IndexPut> puts, String reason) {
+    return new RegionTooBusyException(message(puts, reason) + "; try again, or disable the index");
+  }
+
+  private String message(List<IndexPut> puts, String reason) {
     String tables =
         puts.stream()
             .map(put -> put.table().getNameAsString())
             .distinct()
             .sorted()
             .collect(Collectors.joining(", "));
-    return new RegionTooBusyException(
-        "table %s: index %s did not take the entries of a write, which is therefore not done (%s); try again, or disable the index"
-            .formatted(region.getTableDescriptor().getTableName(), tables, reason));
+    return "table %s: index %s did not take the entries of a write, which is therefore not done (%s)"
+        .formatted(region.getTableDescriptor().getTableName(), tables, reason);
   }
 }

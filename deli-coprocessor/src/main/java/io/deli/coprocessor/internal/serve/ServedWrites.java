@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -30,7 +29,6 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
-import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.Region;
@@ -43,7 +41,8 @@ import org.apache.hadoop.hbase.wal.WALEdit;
 /**
  * Writes the entries of indexes that the region maintains, ahead of every mutation. Thread-safe.
  *
- * <p>All that is written gets a timestamp here, which increases for each row, unless it has one. A
+ * <p>All that is written gets a timestamp here, unless it has one: one for a row in a batch, which
+ * increases from batch to batch, and which the clock has reached when the batch is applied. A
  * timestamp that the writer gave may come again, so such a write has an identity of its own.
  *
  * <p>The mutations of a batch are announced together, as soon as the last of them was seen. They
@@ -60,7 +59,6 @@ public final class ServedWrites {
   private final IndexWait index;
   private final RowClock clock;
   private final long lateNanos;
-  private final Map<Thread, HandlerWork> handlers = new ConcurrentHashMap<>();
   private volatile long surprised = System.nanoTime() - CAUTION_NANOS;
 
   /**
@@ -97,9 +95,12 @@ public final class ServedWrites {
 
   /** Announces a Put, or notes it if more of its batch are to come. */
   public void put(Put put, WALEdit batch) throws IOException {
-    if (servesNothing()) {
-      return;
+    if (!servesNothing()) {
+      orForget(() -> announce(put, batch));
     }
+  }
+
+  private void announce(Put put, WALEdit batch) throws IOException {
     requireServed(put);
     HandlerWork work = work(batch);
     Announcement announcement = new Announcement(put, System.nanoTime());
@@ -123,9 +124,12 @@ public final class ServedWrites {
 
   /** The same for a Delete, which has entries to restore only if it is of single versions. */
   public void delete(Delete delete, WALEdit batch) throws IOException {
-    if (servesNothing()) {
-      return;
+    if (!servesNothing()) {
+      orForget(() -> announce(delete, batch));
     }
+  }
+
+  private void announce(Delete delete, WALEdit batch) throws IOException {
     HandlerWork work = work(batch);
     Announcement announcement = new Announcement(delete, System.nanoTime());
     stamp(delete, work);
@@ -198,26 +202,30 @@ public final class ServedWrites {
     if (indexes.isEmpty()) {
       return;
     }
-    HandlerWork work = handlers.get(Thread.currentThread());
+    HandlerWork work = ThreadWork.of(this).orElseGet(HandlerWork::new);
     for (int i = 0; i < batch.size(); i++) {
       Mutation mutation = batch.getOperation(i);
-      Announcement announcement = work == null ? null : work.of(mutation).orElse(null);
+      Announcement announcement = work.of(mutation).orElse(null);
       if (announcement == null ? needsAnnouncement(mutation) : !announcement.isAcknowledged()) {
         surprised = System.nanoTime();
-        throw new RegionTooBusyException(
-            "table %s, row '%s': the batch is not what it seemed; try again"
-                .formatted(
-                    region.getTableDescriptor().getTableName(),
-                    Bytes.toStringBinary(mutation.getRow())));
+        throw busy(mutation, "the batch is not what it seemed");
       }
       if (announcement != null && announcement.isOlderThan(lateNanos)) {
-        throw new RegionTooBusyException(
-            "table %s, row '%s': waited for too long; try again"
-                .formatted(
-                    region.getTableDescriptor().getTableName(),
-                    Bytes.toStringBinary(mutation.getRow())));
+        throw busy(mutation, "waited for too long");
+      }
+      if (StampWait.isAhead(work.latest())) {
+        throw busy(mutation, "the clock is behind");
       }
     }
+  }
+
+  private RegionTooBusyException busy(Mutation mutation, String reason) {
+    return new RegionTooBusyException(
+        "table %s, row '%s': %s; try again"
+            .formatted(
+                region.getTableDescriptor().getTableName(),
+                Bytes.toStringBinary(mutation.getRow()),
+                reason));
   }
 
   /**
@@ -228,7 +236,7 @@ public final class ServedWrites {
    */
   public void settle(MiniBatchOperationInProgress<Mutation> batch, boolean success)
       throws IOException {
-    HandlerWork work = handlers.get(Thread.currentThread());
+    HandlerWork work = ThreadWork.of(this).orElse(null);
     if (work == null) {
       return;
     }
@@ -239,41 +247,51 @@ public final class ServedWrites {
           .ifPresent(announcement -> again.addAll(announcement.under(fresh()).puts()));
     }
     if (work.isDone()) {
-      handlers.remove(Thread.currentThread());
+      ThreadWork.forget(this);
     }
-    index.send(again);
+    index.sendApplied(again);
   }
 
   private HandlerWork work(WALEdit batch) {
-    RpcCall call = RpcServer.getCurrentCall().orElse(null);
-    HandlerWork work = handlers.get(Thread.currentThread());
-    if (work == null || !(work.isAt(batch) || work.serves(call))) {
-      work = new HandlerWork(call);
-      handlers.put(Thread.currentThread(), work);
-    }
+    HandlerWork work = ThreadWork.at(this, batch);
     if (!work.isAt(batch)) {
+      BatchShape shape =
+          BatchShape.of(
+              RpcServer.getCurrentCall().orElse(null), region.getRegionInfo().getRegionName());
       boolean careful = System.nanoTime() - surprised < CAUTION_NANOS;
-      work.begin(
-          batch,
-          careful
-              ? BatchShape.UNKNOWN
-              : BatchShape.of(call, region.getRegionInfo().getRegionName()));
+      work.begin(batch, careful ? shape.apart() : shape);
     }
     return work;
   }
 
+  private interface Step {
+    void take() throws IOException;
+  }
+
+  private void orForget(Step step) throws IOException {
+    try {
+      step.take();
+    } catch (IOException | RuntimeException e) {
+      ThreadWork.forget(this);
+      throw e;
+    }
+  }
+
   private void sendIfDue(HandlerWork work) throws IOException {
     work.met();
+    if (!work.isDue()) {
+      return;
+    }
     List<Announcement> due = work.due();
     List<IndexPut> puts = new ArrayList<>(due.size());
     due.forEach(each -> puts.addAll(each.puts()));
-    try {
+    if (work.isConditional()) {
+      index.sendLocked(puts);
+    } else {
       index.send(puts);
-    } catch (IOException | RuntimeException e) {
-      handlers.remove(Thread.currentThread());
-      throw e;
     }
     due.forEach(Announcement::acknowledge);
+    StampWait.await(work.latest());
   }
 
   private void requireServed(Mutation mutation) throws DoNotRetryIOException {
