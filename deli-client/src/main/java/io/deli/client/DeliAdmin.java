@@ -72,8 +72,9 @@ public final class DeliAdmin {
               ? List.of()
               : TokenSample.splits(connection, Index.of(table, definition), options.regions());
       // Regions must know of it before writers do, or they would not keep the write ids sent.
-      creation.create(table, definition.withState(IndexState.DISABLED), options, splits);
-      schema.replace(table, Build.begun(definition));
+      IndexDefinition unused = definition.withState(IndexState.DISABLED);
+      creation.create(table, unused, options, splits);
+      schema.replace(table, unused, Build.begun(definition));
     } else {
       creation.create(table, definition, options, List.of());
     }
@@ -117,7 +118,8 @@ public final class DeliAdmin {
    * writers. Its entries stay.
    */
   public void disable(TableName table, String index) throws IOException {
-    schema.replace(table, describe(table, index).withState(IndexState.DISABLED));
+    IndexDefinition definition = describe(table, index);
+    schema.replace(table, definition, definition.withState(IndexState.DISABLED));
   }
 
   /**
@@ -134,7 +136,7 @@ public final class DeliAdmin {
       if (IndexDefinitions.indexTable(table, definition).isPresent()) {
         schema.requireNoRows(table, index, existingRows);
       }
-      schema.replace(table, definition.withState(IndexState.ACTIVE));
+      schema.replace(table, definition, definition.withState(IndexState.ACTIVE));
     }
   }
 

@@ -3,9 +3,12 @@ package io.deli.client.internal;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ClusterConnection;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
+import org.apache.hadoop.hbase.security.User;
 
 /**
  * Plain connections on which the tags of cells can be seen, and the write ids in them, by which
@@ -16,11 +19,20 @@ public final class TaggedConnection {
 
   private TaggedConnection() {}
 
-  /** A new one to the same cluster; the caller closes it. */
+  /** A new one to the same cluster, for the same user; the caller closes it. */
   public static Connection open(Connection like) throws IOException {
     Configuration tagged = new Configuration(like.getConfiguration());
     tagged.set(HConstants.RPC_CODEC_CONF_KEY, KeyValueCodecWithTags.class.getName());
     tagged.unset(CONNECTION);
-    return ConnectionFactory.createConnection(tagged);
+    return ConnectionFactory.createConnection(tagged, user(like));
+  }
+
+  /** Whom a connection speaks for, be it wrapped or not. */
+  private static User user(Connection connection) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return admin.getConnection() instanceof ClusterConnection cluster
+          ? cluster.getUser()
+          : User.getCurrent();
+    }
   }
 }

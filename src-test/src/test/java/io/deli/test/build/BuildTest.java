@@ -27,9 +27,11 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -201,7 +203,7 @@ class BuildTest {
           CompletableFuture.runAsync(
               () ->
                   assertThatThrownBy(table::build)
-                      .hasMessageContaining("changed or dropped while it was being built"));
+                      .hasMessageContaining("changed or dropped meanwhile"));
       stop.awaitReached();
       assertThat(table.admin().buildProgress(table.name(), INDEX)).isPresent();
       table.admin().dropIndex(table.name(), INDEX);
@@ -308,6 +310,53 @@ class BuildTest {
       rows.delete(new Delete(Bytes.toBytes("row")).addColumn(FAMILY, COLUMN, 7));
       assertThat(table.audit().versions()).isEqualTo(2);
       table.assertComplete();
+    }
+  }
+
+  @Test
+  void whatAnExpiringVersionHidesIsIndexedInPlace() throws Exception {
+    try (BuiltTable table = BuiltTable.create("expiring");
+        DeliTable rows = table.connection().getTable(table.name())) {
+      table.putPlain(List.of(put("row", 5, "a"), put("row", "b").setTTL(8_000)));
+      table.createIndex(BuiltTable.definition("in-place"));
+      table.build();
+      byte[] a = Bytes.toBytes("a");
+      Get get = new Get(Bytes.toBytes("row"));
+      Eventually.holds(() -> assertThat(rows.get(get).getValue(FAMILY, COLUMN)).isEqualTo(a));
+      table.assertComplete();
+    }
+  }
+
+  /** Taken into use again while a build is about to empty it. */
+  @Test
+  void anIndexInUseIsNotEmptied() throws Exception {
+    try (BuiltTable table = BuiltTable.create("taken")) {
+      table.admin().createIndex(table.name(), BuiltTable.definition("deferred"));
+      try (DeliTable rows = table.connection().getTable(table.name())) {
+        rows.put(put("row", "v"));
+      }
+      table.admin().disable(table.name(), INDEX);
+      AtomicBoolean enabled = new AtomicBoolean();
+      ProgressListener enabling =
+          (stage, done, total) -> {
+            if (stage.contains("to leave index") && enabled.compareAndSet(false, true)) {
+              enable(table);
+            }
+          };
+      assertThatThrownBy(
+              () -> table.admin().build(table.name(), INDEX, BuildOptions.DEFAULT, enabling))
+          .hasMessageContaining("changed or dropped meanwhile");
+      assertThat(enabled).isTrue();
+      assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
+      table.assertComplete();
+    }
+  }
+
+  private static void enable(BuiltTable table) {
+    try {
+      table.admin().enable(table.name(), INDEX, ExistingRows.LEAVE_UNINDEXED);
+    } catch (IOException e) {
+      throw new AssertionError(e);
     }
   }
 

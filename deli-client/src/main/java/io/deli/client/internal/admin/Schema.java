@@ -75,17 +75,24 @@ public final class Schema {
 
   /** Throws if the definition is not what a long operation took it for. */
   public void requireUnchanged(TableName table, IndexDefinition definition) throws IOException {
-    if (!definitions(table).contains(definition)) {
+    requireThere(descriptor(table), definition);
+  }
+
+  private static void requireThere(TableDescriptor table, IndexDefinition definition)
+      throws DoNotRetryIOException {
+    if (!IndexDefinitions.of(table).contains(definition)) {
       throw new DoNotRetryIOException(
-          "index '%s' of table %s was changed or dropped while it was being built"
-              .formatted(definition.name(), table));
+          "index '%s' of table %s was changed or dropped meanwhile"
+              .formatted(definition.name(), table.getTableName()));
     }
   }
 
-  /** Replaces the definition of that name. */
-  public void replace(TableName table, IndexDefinition definition) throws IOException {
-    TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(descriptor(table));
-    modify(IndexDefinitions.put(changed, definition).build());
+  /** Replaces a definition by one of that name; throws if it is not there any more. */
+  public void replace(TableName table, IndexDefinition expected, IndexDefinition next)
+      throws IOException {
+    TableDescriptor current = descriptor(table);
+    requireThere(current, expected);
+    modify(IndexDefinitions.put(TableDescriptorBuilder.newBuilder(current), next).build());
   }
 
   /**

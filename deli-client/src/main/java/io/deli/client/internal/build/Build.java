@@ -41,7 +41,11 @@ public final class Build {
 
   /** The definition as the beginning of a build. */
   public static IndexDefinition begun(IndexDefinition definition) {
-    return definition.withState(IndexState.BUILDING).withOption(NAME, Instant.now().toString());
+    return named(definition.withState(IndexState.BUILDING));
+  }
+
+  private static IndexDefinition named(IndexDefinition definition) {
+    return definition.withOption(NAME, Instant.now().toString());
   }
 
   /** How far the build of an index is; empty if there is none. */
@@ -59,7 +63,7 @@ public final class Build {
   public BuildReport run(TableName table, String name) throws IOException {
     Index index = Index.of(table, schema.definition(table, name));
     if (!index.strategy().keepsTable()) {
-      schema.replace(table, index.definition().withState(IndexState.ACTIVE));
+      schema.replace(table, index.definition(), index.definition().withState(IndexState.ACTIVE));
       return BuildReport.NOTHING;
     }
     requireUnfinished(index);
@@ -89,7 +93,8 @@ public final class Build {
   private BuildReport run(
       Connection own, TableName table, String name, Ledger ledger, Tenure tenure)
       throws IOException {
-    IndexDefinition definition = published(Index.of(table, schema.definition(table, name)));
+    IndexDefinition definition =
+        published(Index.of(table, schema.definition(table, name)), tenure);
     Index index = Index.of(table, definition);
     String build = definition.options().get(NAME);
     if (!ledger.hasBegun(build)) {
@@ -110,9 +115,8 @@ public final class Build {
             progress)
         .run(ranges, effort);
     Duration reading = Duration.ofNanos(System.nanoTime() - begun);
-    tenure.check();
-    schema.requireUnchanged(table, definition);
-    schema.replace(table, definition.withState(IndexState.ACTIVE));
+    tenure.confirm();
+    schema.replace(table, definition, definition.withState(IndexState.ACTIVE));
     return new BuildReport(
         effort.rows(),
         effort.entries(),
@@ -123,24 +127,46 @@ public final class Build {
   }
 
   /** The definition that writers know by now, or will within a lease. */
-  private IndexDefinition published(Index index) throws IOException {
+  private IndexDefinition published(Index index, Tenure tenure) throws IOException {
     IndexDefinition definition = index.definition();
     requireUnfinished(index);
     if (definition.state() == IndexState.DISABLED) {
-      // Its tombstones would mask entries. Writers that have not heard of its end still need it.
-      awaitLease("waiting for writers to leave index " + index.name());
-      try (Admin admin = connection.getAdmin()) {
-        if (admin.isTableEnabled(index.table())) {
-          admin.disableTable(index.table());
-        }
-        admin.truncateTable(index.table(), true);
-      }
+      definition = emptied(index, tenure);
     } else if (definition.options().containsKey(NAME)) {
       return definition;
     }
     IndexDefinition begun = begun(definition);
-    schema.replace(index.baseTable(), begun);
+    schema.replace(index.baseTable(), definition, begun);
     return begun;
+  }
+
+  /**
+   * Empties an index that is disabled, for its tombstones would mask entries. It is given a new
+   * name first, so that one which was taken into use again, or made anew, is known from it.
+   *
+   * @return the definition, which is still disabled
+   */
+  private IndexDefinition emptied(Index index, Tenure tenure) throws IOException {
+    IndexDefinition claimed = named(index.definition());
+    schema.replace(index.baseTable(), index.definition(), claimed);
+    // Writers that have not heard of its end still need its table.
+    awaitLease("waiting for writers to leave index " + index.name());
+    try (Admin admin = connection.getAdmin()) {
+      requireStillOurs(index, claimed, tenure);
+      if (admin.isTableEnabled(index.table())) {
+        admin.disableTable(index.table());
+      }
+      requireStillOurs(index, claimed, tenure);
+      admin.truncateTable(index.table(), true);
+    }
+    tenure.confirm();
+    return claimed;
+  }
+
+  private void requireStillOurs(Index index, IndexDefinition claimed, Tenure tenure)
+      throws IOException {
+    tenure.confirm();
+    schema.requireUnchanged(index.baseTable(), claimed);
   }
 
   private long leaseMillis() {

@@ -14,8 +14,6 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
-import org.apache.hadoop.hbase.filter.Filter;
-import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -104,21 +102,14 @@ final class RangeBuild {
   }
 
   private Scan scan() {
-    Filter column = qualifier(index.column().qualifier());
     return new Scan()
         .addFamily(index.column().family())
         .setFilter(
-            VersionEntries.isNewestOnly(index)
-                // Markers of the family have no qualifier.
-                ? new FilterList(FilterList.Operator.MUST_PASS_ONE, column, qualifier(new byte[0]))
-                : column)
+            new QualifierFilter(
+                CompareOperator.EQUAL, new BinaryComparator(index.column().qualifier())))
         .readAllVersions()
         .setRaw(true)
         .setBatch(PIECE)
         .setCacheBlocks(false);
-  }
-
-  private static Filter qualifier(byte[] qualifier) {
-    return new QualifierFilter(CompareOperator.EQUAL, new BinaryComparator(qualifier));
   }
 }

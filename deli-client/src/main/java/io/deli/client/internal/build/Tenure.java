@@ -86,16 +86,26 @@ final class Tenure implements AutoCloseable {
 
   private void renew() {
     try {
-      if (!ledger.replaceOwner(owner, owner)) {
-        lost.set(
-            new DoNotRetryIOException("another process has taken over this build: leave it to it"));
-      }
+      renewOnce();
     } catch (IOException e) {
       LOG.warn("could not tell that this build goes on; trying again", e);
     }
   }
 
-  /** Throws if another builder has taken over. */
+  private void renewOnce() throws IOException {
+    if (!ledger.replaceOwner(owner, owner)) {
+      lost.set(
+          new DoNotRetryIOException("another process has taken over this build: leave it to it"));
+    }
+  }
+
+  /** Asks the ledger, and throws if another builder has taken over. */
+  void confirm() throws IOException {
+    renewOnce();
+    check();
+  }
+
+  /** Throws if another builder is known to have taken over; does no I/O. */
   void check() throws IOException {
     IOException reason = lost.get();
     if (reason != null) {
