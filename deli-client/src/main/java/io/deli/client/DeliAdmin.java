@@ -67,17 +67,25 @@ public final class DeliAdmin {
             && IndexDefinitions.indexTable(table, definition).isPresent();
     IndexCreation creation = new IndexCreation(connection, schema);
     if (toBuild) {
-      List<byte[]> splits =
-          options.regions() == 1
-              ? List.of()
-              : TokenSample.splits(connection, Index.of(table, definition), options.regions());
       // Regions must know of it before writers do, or they would not keep the write ids sent.
       IndexDefinition unused = definition.withState(IndexState.DISABLED);
-      creation.create(table, unused, options, splits);
-      schema.replace(table, unused, Build.begun(definition));
+      creation.create(table, unused, options, () -> sampled(table, unused, options.regions()));
+      try {
+        schema.replace(table, unused, Build.begun(definition));
+      } catch (IOException | RuntimeException e) {
+        creation.undo(table, unused, e);
+        throw e;
+      }
     } else {
-      creation.create(table, definition, options, List.of());
+      creation.create(table, definition, options, List::of);
     }
+  }
+
+  private List<byte[]> sampled(TableName table, IndexDefinition definition, int regions)
+      throws IOException {
+    return regions == 1
+        ? List.of()
+        : TokenSample.splits(connection, Index.of(table, definition), regions);
   }
 
   /**

@@ -31,25 +31,30 @@ public final class IndexCreation {
     this.schema = schema;
   }
 
+  /** Rows of the index table at which it is split; asked for when the rest is checked. */
+  public interface Splits {
+    List<byte[]> rows() throws IOException;
+  }
+
   /**
    * Creates an index.
    *
-   * @param rows of the index table at which it is split, beside those of the options' values
+   * @param more splits, beside those at the options' values
    */
   public void create(
-      TableName table, IndexDefinition definition, CreateIndexOptions options, List<byte[]> rows)
+      TableName table, IndexDefinition definition, CreateIndexOptions options, Splits more)
       throws IOException {
     TableDescriptor base = schema.descriptor(table);
     Index index = Index.of(table, definition);
     TableDescriptor indexTable = IndexTables.descriptor(base, definition);
     boolean keepsTable = index.strategy().keepsTable();
     requireNew(base, index);
-    byte[][] splits = splits(index, options.splits(), rows);
     if (keepsTable) {
       schema.requireNoRows(table, definition.name(), options.existingRows());
     }
     CoprocessorSource source = new CoprocessorSource(connection, Schema.COPROCESSOR);
     source.requireLoadable(Tokenizers.userClass(definition).map(Set::of).orElse(Set.of()));
+    byte[][] splits = splits(index, options.splits(), more.rows());
 
     if (keepsTable) {
       try (Admin admin = connection.getAdmin()) {
@@ -107,10 +112,14 @@ public final class IndexCreation {
     return splits.toArray(byte[][]::new);
   }
 
-  private void undo(TableName table, IndexDefinition definition, Exception cause) {
+  /** Takes back what there is of an index, unless another has changed it meanwhile. */
+  public void undo(TableName table, IndexDefinition definition, Exception cause) {
     try {
-      if (schema.definitions(table).contains(definition)) {
+      List<IndexDefinition> definitions = schema.definitions(table);
+      if (definitions.contains(definition)) {
         schema.remove(table, definition);
+      } else if (definitions.stream().anyMatch(d -> d.name().equals(definition.name()))) {
+        return;
       }
       Optional<TableName> indexTable = IndexDefinitions.indexTable(table, definition);
       if (indexTable.isPresent()) {

@@ -6,6 +6,8 @@ import org.apache.hbase.thirdparty.com.google.common.util.concurrent.RateLimiter
 
 /** What all threads of a build do together, and how fast they may. Thread-safe. */
 final class Effort {
+  private static final int POLL_MILLIS = 5;
+
   private final Tenure tenure;
   private final RateLimiter limiter;
   private final LongAdder rows = new LongAdder();
@@ -20,11 +22,12 @@ final class Effort {
     this.limiter = rowsPerSecond == 0 ? null : RateLimiter.create((double) rowsPerSecond);
   }
 
-  /** A row was read; waits if that was too early. */
-  void row() {
+  /** A row was read; waits if that was too early, unless the work is of no use any more. */
+  void row() throws IOException {
     rows.increment();
-    if (limiter != null) {
-      limiter.acquire();
+    while (limiter != null && !limiter.tryAcquire()) {
+      check();
+      Pauses.pause(POLL_MILLIS);
     }
   }
 

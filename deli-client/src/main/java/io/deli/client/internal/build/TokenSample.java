@@ -9,11 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** The tokens of some rows from each range of a table. */
@@ -59,11 +64,21 @@ public final class TokenSample {
   private static void take(Table table, Scan scan, Index index, List<byte[]> tokens)
       throws IOException {
     Column column = index.column();
-    scan.addColumn(column.family(), column.qualifier()).setCacheBlocks(false);
+    // Rows without the column count, or those with it would be sought all over the table.
+    scan.addFamily(column.family())
+        .setFilter(
+            new FilterList(
+                FilterList.Operator.MUST_PASS_ONE,
+                new FirstKeyOnlyFilter(),
+                new QualifierFilter(
+                    CompareOperator.EQUAL, new BinaryComparator(column.qualifier()))))
+        .setCacheBlocks(false);
     try (ResultScanner rows = table.getScanner(scan)) {
       for (Result row : rows) {
         for (Cell cell : row.rawCells()) {
-          tokens.addAll(index.storedTokens(CellUtil.cloneValue(cell)));
+          if (column.matches(cell)) {
+            tokens.addAll(index.storedTokens(CellUtil.cloneValue(cell)));
+          }
         }
       }
     }
