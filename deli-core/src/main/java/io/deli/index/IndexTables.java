@@ -15,6 +15,12 @@ import org.apache.hadoop.hbase.regionserver.BloomType;
 
 /** The descriptor of an index table. */
 public final class IndexTables {
+  /**
+   * HBase's setting of how long a major compaction keeps delete markers: a tombstone that stayed
+   * would mask an entry that a build puts.
+   */
+  public static final String PURGE_DELETES = "hbase.hstore.time.to.purge.deletes";
+
   /** The name of the strategy whose format the table has. */
   private static final String STRATEGY = "deli.strategy";
 
@@ -60,6 +66,7 @@ public final class IndexTables {
       table.setValue(STRATEGY, definition.strategy());
     }
     return table
+        .setValue(PURGE_DELETES, "0")
         .setColumnFamily(
             ColumnFamilyDescriptorBuilder.newBuilder(EntryCodec.family())
                 .setMaxVersions(Integer.MAX_VALUE)

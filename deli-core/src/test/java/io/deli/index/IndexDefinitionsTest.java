@@ -165,6 +165,7 @@ class IndexDefinitionsTest {
             .build();
     TableDescriptor index = IndexTables.descriptor(base, DEFINITION);
     assertThat(index.getTableName()).isEqualTo(TableName.valueOf("ns:t.by_user"));
+    assertThat(index.getValue(IndexTables.PURGE_DELETES)).isEqualTo("0");
     assertThat(index.getColumnFamilies())
         .singleElement()
         .satisfies(

@@ -27,7 +27,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
@@ -324,39 +323,6 @@ class BuildTest {
       Get get = new Get(Bytes.toBytes("row"));
       Eventually.holds(() -> assertThat(rows.get(get).getValue(FAMILY, COLUMN)).isEqualTo(a));
       table.assertComplete();
-    }
-  }
-
-  /** Taken into use again while a build is about to empty it. */
-  @Test
-  void anIndexInUseIsNotEmptied() throws Exception {
-    try (BuiltTable table = BuiltTable.create("taken")) {
-      table.admin().createIndex(table.name(), BuiltTable.definition("deferred"));
-      try (DeliTable rows = table.connection().getTable(table.name())) {
-        rows.put(put("row", "v"));
-      }
-      table.admin().disable(table.name(), INDEX);
-      AtomicBoolean enabled = new AtomicBoolean();
-      ProgressListener enabling =
-          (stage, done, total) -> {
-            if (stage.contains("to leave index") && enabled.compareAndSet(false, true)) {
-              enable(table);
-            }
-          };
-      assertThatThrownBy(
-              () -> table.admin().build(table.name(), INDEX, BuildOptions.DEFAULT, enabling))
-          .hasMessageContaining("changed or dropped meanwhile");
-      assertThat(enabled).isTrue();
-      assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
-      table.assertComplete();
-    }
-  }
-
-  private static void enable(BuiltTable table) {
-    try {
-      table.admin().enable(table.name(), INDEX, ExistingRows.LEAVE_UNINDEXED);
-    } catch (IOException e) {
-      throw new AssertionError(e);
     }
   }
 

@@ -6,8 +6,10 @@ import io.deli.client.CollectedRegion;
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
 import io.deli.config.GcMode;
+import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexTables;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,8 +27,11 @@ import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Garbage collection on request: compacts the base table, then its index tables. */
@@ -69,13 +74,37 @@ public final class Collection {
   /**
    * Has what was written be in files that no compaction under way leaves out, and the index forget
    * its tombstones.
+   *
+   * @throws IOException if regions were not all compacted
    */
-  public void settle(TableName table, TableName indexTable) throws IOException {
+  public void settle(Index index) throws IOException {
+    TableName table = index.baseTable();
     try (Admin admin = connection.getAdmin()) {
       admin.flush(table);
       new RegionCompactions(admin, table, CollectOptions.DEFAULT.perServer(), progress)
           .awaitQuiet();
-      compact(admin, indexTable, CollectOptions.DEFAULT, 1);
+      ColumnFamilyDescriptor family =
+          admin.getDescriptor(table).getColumnFamily(index.column().family());
+      if (family != null && family.isNewVersionBehavior()) {
+        // There, an equal version that was put after the marker is seen: none may be left behind.
+        settled(compact(admin, table, CollectOptions.DEFAULT, isStaged(table) ? 2 : 1), table);
+      }
+      TableDescriptor entries = admin.getDescriptor(index.table());
+      if (entries.getValue(IndexTables.PURGE_DELETES) == null) {
+        admin.modifyTable(
+            TableDescriptorBuilder.newBuilder(entries)
+                .setValue(IndexTables.PURGE_DELETES, "0")
+                .build());
+      }
+      settled(compact(admin, index.table(), CollectOptions.DEFAULT, 1), index.table());
+    }
+  }
+
+  private static void settled(boolean compacted, TableName table) throws IOException {
+    if (!compacted) {
+      throw new IOException(
+          "regions of table %s move or split all the time, and could not be compacted: try again"
+              .formatted(table));
     }
   }
 
@@ -92,14 +121,16 @@ public final class Collection {
     return DeliSettings.GC_MODE.get(effective, malformed -> {}) == GcMode.STAGED;
   }
 
-  private void compact(Admin admin, TableName table, CollectOptions options, int times)
+  private boolean compact(Admin admin, TableName table, CollectOptions options, int times)
       throws IOException {
     RegionCompactions compactions =
         new RegionCompactions(admin, table, options.perServer(), progress);
     Predicate<RegionMetrics> due = due(admin, table, options);
+    boolean all = true;
     for (int time = 0; time < times; time++) {
-      compactions.run(due);
+      all &= compactions.run(due);
     }
+    return all;
   }
 
   /** Decided once, for what was due is not, as soon as it was compacted. */

@@ -65,8 +65,10 @@ final class RegionCompactions {
    * Compacts, and waits until done.
    *
    * @param wanted asked anew when a request may have been passed over
+   * @return whether each region that servers have in the end, and is wanted, was compacted; else
+   *     some move or split all the time
    */
-  void run(Predicate<RegionMetrics> wanted) throws IOException {
+  boolean run(Predicate<RegionMetrics> wanted) throws IOException {
     int families = admin.getDescriptor(table).getColumnFamilyCount();
     Set<String> compacted = new HashSet<>();
     for (int round = 0; round < ROUNDS; round++) {
@@ -81,10 +83,15 @@ final class RegionCompactions {
               .toList();
       // A region that no server has at this moment is not known to be compact.
       if (left.isEmpty() && all.size() >= admin.getRegions(table).size()) {
-        return;
+        return true;
       }
       compact(left, compacted);
     }
+    List<Region> last = regions(admin, table);
+    return last.size() >= admin.getRegions(table).size()
+        && last.stream()
+            .filter(region -> wanted.test(region.metrics()))
+            .allMatch(region -> compacted.contains(region.metrics().getNameAsString()));
   }
 
   /** Waits until each region was seen without a compaction; one that moves has ended its own. */

@@ -69,11 +69,9 @@ public final class Build {
     requireUnfinished(index);
     // Entries are to be those that garbage collection will name, by the write ids in the tags.
     try (Connection own = TaggedConnection.open(connection);
-        Ledger ledger = Ledger.open(own, index.table())) {
-      BuildReport report;
-      try (Tenure tenure = Tenure.begin(ledger, 2 * leaseMillis(), progress)) {
-        report = run(own, table, name, ledger, tenure);
-      }
+        Ledger ledger = Ledger.open(own, index.table());
+        Tenure tenure = Tenure.begin(ledger, 2 * leaseMillis(), progress)) {
+      BuildReport report = run(own, table, name, ledger, tenure);
       Ledger.drop(own, index.table());
       return report;
     }
@@ -93,24 +91,22 @@ public final class Build {
   private BuildReport run(
       Connection own, TableName table, String name, Ledger ledger, Tenure tenure)
       throws IOException {
-    IndexDefinition definition =
-        published(Index.of(table, schema.definition(table, name)), tenure);
+    IndexDefinition definition = published(Index.of(table, schema.definition(table, name)), tenure);
     Index index = Index.of(table, definition);
     String build = definition.options().get(NAME);
-    if (!ledger.hasBegun(build)) {
-      ledger.begin(build, KeyRanges.of(own, table));
-    }
+    Optional<String> known = ledger.layout(build);
+    String layout = known.isPresent() ? known.get() : ledger.begin(build, KeyRanges.of(own, table));
     if (!ledger.isSettled(build)) {
       awaitLease("waiting for writers to notice index " + name);
-      new Collection(connection, schema, progress).settle(table, index.table());
+      new Collection(connection, schema, progress).settle(index);
       ledger.settled(build);
     }
-    List<KeyRange> ranges = ledger.ranges(build);
+    List<KeyRange> ranges = ledger.ranges(layout);
     long begun = System.nanoTime();
     Effort effort = new Effort(tenure, options.rowsPerSecond());
     new Crew(
             options.threads(),
-            new RangeBuild(own, index, ledger, build, effort),
+            new RangeBuild(own, index, ledger, layout, effort),
             () -> schema.requireUnchanged(table, definition),
             progress)
         .run(ranges, effort);

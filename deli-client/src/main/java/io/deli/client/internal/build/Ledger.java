@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotDisabledException;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
@@ -30,14 +32,15 @@ import org.apache.hadoop.hbase.util.Bytes;
  * from the beginning of the build to its end. Thread-safe.
  *
  * <pre>
- *   row            column     value
- *   build          b:name     the build whose ranges are all there
- *   build          b:settled  the build for which the base table may be read
- *   builder        b:owner    who builds now, if anybody; written at the time, the region server's,
- *                             when that was last heard of
- *   r build number b:next     first row of the range that is not done
- *   r build number b:end      the row behind the range
- *   r build number b:done     there once all of it is done
+ *   row             column     value
+ *   build           b:name     the build whose ranges are all there
+ *   build           b:layout   its ranges: those that one builder cut, and no other's among them
+ *   build           b:settled  the build for which the base table may be read
+ *   builder         b:owner    who builds now, if anybody; written at the time, the region
+ *                              server's, when that was last heard of
+ *   r layout number b:next     first row of the range that is not done
+ *   r layout number b:end      the row behind the range
+ *   r layout number b:done     there once all of it is done
  * </pre>
  *
  * <p>Nothing is ever deleted: a delete would mask what is put in the same millisecond.
@@ -49,6 +52,7 @@ final class Ledger implements AutoCloseable {
   private static final byte[] BUILDER = Bytes.toBytes("builder");
   private static final byte[] RANGES = Bytes.toBytes("r");
   private static final byte[] NAME = Bytes.toBytes("name");
+  private static final byte[] LAYOUT = Bytes.toBytes("layout");
   private static final byte[] SETTLED = Bytes.toBytes("settled");
   private static final byte[] OWNER = Bytes.toBytes("owner");
   private static final byte[] NOW = Bytes.toBytes("now");
@@ -116,17 +120,18 @@ final class Ledger implements AutoCloseable {
     }
   }
 
-  /** Deletes the ledger of an index, if there is one. */
+  /** Deletes the ledger of an index, if there is one; leaves another's table alone. */
   static void drop(Connection connection, TableName indexTable) throws IOException {
     TableName name = name(indexTable);
     try (Admin admin = connection.getAdmin()) {
-      if (admin.tableExists(name)) {
-        requireOwn(admin.getDescriptor(name), indexTable);
+      if (admin.tableExists(name) && isOwn(admin.getDescriptor(name), indexTable)) {
         if (admin.isTableEnabled(name)) {
           admin.disableTable(name);
         }
         admin.deleteTable(name);
       }
+    } catch (TableNotFoundException | TableNotEnabledException | TableNotDisabledException e) {
+      // Another, who found the index built, deletes it at this moment.
     }
   }
 
@@ -139,7 +144,8 @@ final class Ledger implements AutoCloseable {
         return Optional.empty();
       }
       try (Ledger ledger = new Ledger(connection.getTable(name))) {
-        List<KeyRange> ranges = ledger.hasBegun(build) ? ledger.ranges(build) : List.of();
+        Optional<String> layout = ledger.layout(build);
+        List<KeyRange> ranges = layout.isPresent() ? ledger.ranges(layout.get()) : List.of();
         int done = (int) ranges.stream().filter(KeyRange::done).count();
         return Optional.of(new BuildProgress(done, ranges.size()));
       }
@@ -149,38 +155,47 @@ final class Ledger implements AutoCloseable {
     }
   }
 
-  /** Whether the ranges of a build are all there. */
-  boolean hasBegun(String build) throws IOException {
-    return is(NAME, build);
+  /** The layout of a build, if its ranges are all there. */
+  Optional<String> layout(String build) throws IOException {
+    Result row = table.get(new Get(BUILD));
+    return is(row, NAME, build)
+        ? Optional.ofNullable(row.getValue(FAMILY, LAYOUT)).map(Bytes::toString)
+        : Optional.empty();
   }
 
-  private boolean is(byte[] column, String build) throws IOException {
-    byte[] value = table.get(new Get(BUILD)).getValue(FAMILY, column);
+  private static boolean is(Result row, byte[] column, String build) {
+    byte[] value = row.getValue(FAMILY, column);
     return value != null && Bytes.toString(value).equals(build);
   }
 
-  void begin(String build, List<KeyRange> ranges) throws IOException {
+  /** Writes down the ranges of a build; returns their layout. */
+  String begin(String build, List<KeyRange> ranges) throws IOException {
+    String layout = UUID.randomUUID().toString();
     List<Put> rows = new ArrayList<>(ranges.size());
     for (KeyRange range : ranges) {
       rows.add(
-          new Put(row(build, range))
+          new Put(row(layout, range))
               .addColumn(FAMILY, NEXT, range.next())
               .addColumn(FAMILY, END, range.end()));
     }
     table.put(rows);
-    table.put(new Put(BUILD).addColumn(FAMILY, NAME, Bytes.toBytes(build)));
+    table.put(
+        new Put(BUILD)
+            .addColumn(FAMILY, NAME, Bytes.toBytes(build))
+            .addColumn(FAMILY, LAYOUT, Bytes.toBytes(layout)));
+    return layout;
   }
 
   boolean isSettled(String build) throws IOException {
-    return is(SETTLED, build);
+    return is(table.get(new Get(BUILD)), SETTLED, build);
   }
 
   void settled(String build) throws IOException {
     table.put(new Put(BUILD).addColumn(FAMILY, SETTLED, Bytes.toBytes(build)));
   }
 
-  List<KeyRange> ranges(String build) throws IOException {
-    byte[] prefix = Bytes.add(RANGES, Bytes.toBytes(build));
+  List<KeyRange> ranges(String layout) throws IOException {
+    byte[] prefix = Bytes.add(RANGES, Bytes.toBytes(layout));
     List<KeyRange> ranges = new ArrayList<>();
     try (ResultScanner rows = table.getScanner(new Scan().setStartStopRowForPrefixScan(prefix))) {
       for (Result row : rows) {
@@ -195,17 +210,17 @@ final class Ledger implements AutoCloseable {
     return ranges;
   }
 
-  private static byte[] row(String build, KeyRange range) {
-    return Bytes.add(RANGES, Bytes.toBytes(build), Bytes.toBytes(range.number()));
+  private static byte[] row(String layout, KeyRange range) {
+    return Bytes.add(RANGES, Bytes.toBytes(layout), Bytes.toBytes(range.number()));
   }
 
   /** All rows of the range before this one are done. */
-  void reached(String build, KeyRange range, byte[] next) throws IOException {
-    table.put(new Put(row(build, range)).addColumn(FAMILY, NEXT, next));
+  void reached(String layout, KeyRange range, byte[] next) throws IOException {
+    table.put(new Put(row(layout, range)).addColumn(FAMILY, NEXT, next));
   }
 
-  void done(String build, KeyRange range) throws IOException {
-    table.put(new Put(row(build, range)).addColumn(FAMILY, DONE, YES));
+  void done(String layout, KeyRange range) throws IOException {
+    table.put(new Put(row(layout, range)).addColumn(FAMILY, DONE, YES));
   }
 
   /** Who builds, as was last heard; empty if nobody does. */

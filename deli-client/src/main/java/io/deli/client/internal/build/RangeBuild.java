@@ -25,7 +25,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * tombstone masks the entry of an equal version which lives cannot be: one that was put since the
  * index was published carries a write id of its own, or none because its timestamp was drawn and
  * comes never again; and of those from before, all were in files when the range was read, so that a
- * compaction which drops one of them together with the marker that hides it has them all.
+ * compaction which drops one of them together with the marker that hides it has them all. In a
+ * family of the new version behaviour, where a marker hides nothing that was put after it, those
+ * that were hidden have been compacted away before.
  */
 final class RangeBuild {
   /** Cells of a row that come in one piece. */
@@ -37,17 +39,17 @@ final class RangeBuild {
   private final Connection connection;
   private final Index index;
   private final Ledger ledger;
-  private final String build;
+  private final String layout;
   private final Effort effort;
 
   /**
    * @param connection one that shows the tags of cells
    */
-  RangeBuild(Connection connection, Index index, Ledger ledger, String build, Effort effort) {
+  RangeBuild(Connection connection, Index index, Ledger ledger, String layout, Effort effort) {
     this.connection = connection;
     this.index = index;
     this.ledger = ledger;
-    this.build = build;
+    this.layout = layout;
     this.effort = effort;
   }
 
@@ -64,7 +66,7 @@ final class RangeBuild {
         if (puts.size() >= ENTRIES || rows >= ROWS) {
           write(entries, puts);
           if (newRow) {
-            ledger.reached(build, range, piece.getRow());
+            ledger.reached(layout, range, piece.getRow());
             rows = 0;
           }
         }
@@ -78,7 +80,7 @@ final class RangeBuild {
       write(entries, puts);
     }
     effort.refused(versions.refused());
-    ledger.done(build, range);
+    ledger.done(layout, range);
   }
 
   private static List<Put> entries(VersionEntries versions, Result piece)

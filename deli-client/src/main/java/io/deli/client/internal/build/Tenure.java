@@ -11,6 +11,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +48,9 @@ final class Tenure implements AutoCloseable {
     String self = ManagementFactory.getRuntimeMXBean().getName() + " " + System.nanoTime();
     Optional<Ledger.Owner> first = ledger.owner();
     Optional<Ledger.Owner> other = first;
-    while (!isOver(other, termMillis) || !ledger.replaceOwner(name(other), self)) {
+    // It is there already if the answer to the request that put it there was lost.
+    while (!name(other).equals(self)
+        && (!isOver(other, termMillis) || !ledger.replaceOwner(name(other), self))) {
       if (other.isPresent() && isRenewed(first, other.get())) {
         throw new DoNotRetryIOException(
             "%s is building this index: wait until it is done, or end it"
@@ -125,8 +129,12 @@ final class Tenure implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    if (!ledger.replaceOwner(owner, Ledger.NOBODY)) {
-      LOG.debug("{} did not end it", owner);
+    try {
+      if (!ledger.replaceOwner(owner, Ledger.NOBODY)) {
+        LOG.debug("{} did not end it", owner);
+      }
+    } catch (TableNotFoundException | TableNotEnabledException e) {
+      LOG.debug("it has ended with the ledger", e);
     }
   }
 }

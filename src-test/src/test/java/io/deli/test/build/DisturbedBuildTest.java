@@ -1,0 +1,116 @@
+package io.deli.test.build;
+
+import static io.deli.test.build.BuiltTable.FAMILY;
+import static io.deli.test.build.BuiltTable.INDEX;
+import static io.deli.test.build.BuiltTable.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.BuildOptions;
+import io.deli.client.CreateIndexOptions;
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliTable;
+import io.deli.client.ExistingRows;
+import io.deli.client.ProgressListener;
+import io.deli.index.IndexState;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** Builds of tables and indexes that are not as a build takes them for. */
+class DisturbedBuildTest {
+  /** Taken into use again while a build is about to empty it. */
+  @Test
+  void anIndexInUseIsNotEmptied() throws Exception {
+    try (BuiltTable table = BuiltTable.create("taken")) {
+      table.admin().createIndex(table.name(), BuiltTable.definition("deferred"));
+      try (DeliTable rows = table.connection().getTable(table.name())) {
+        rows.put(put("row", "v"));
+      }
+      table.admin().disable(table.name(), INDEX);
+      AtomicBoolean enabled = new AtomicBoolean();
+      ProgressListener enabling =
+          (stage, done, total) -> {
+            if (stage.contains("to leave index") && enabled.compareAndSet(false, true)) {
+              enable(table);
+            }
+          };
+      assertThatThrownBy(
+              () -> table.admin().build(table.name(), INDEX, BuildOptions.DEFAULT, enabling))
+          .hasMessageContaining("changed or dropped meanwhile");
+      assertThat(enabled).isTrue();
+      assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
+      table.assertComplete();
+    }
+  }
+
+  private static void enable(BuiltTable table) {
+    try {
+      table.admin().enable(table.name(), INDEX, ExistingRows.LEAVE_UNINDEXED);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Where an equal version is seen that was put after the marker. */
+  @Test
+  void aVersionPutAgainIsIndexedInFamiliesOfTheNewBehaviour() throws Exception {
+    try (BuiltTable table = BuiltTable.create("again");
+        Admin admin = MiniCluster.connection().getAdmin();
+        Table plain = MiniCluster.connection().getTable(table.name())) {
+      admin.modifyColumnFamily(
+          table.name(),
+          ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+              .setMaxVersions(2)
+              .setNewVersionBehavior(true)
+              .build());
+      plain.put(put("row", 5, "v"));
+      plain.delete(new Delete(Bytes.toBytes("row"), 5));
+      admin.flush(table.name());
+      plain.put(put("row", 5, "v"));
+      table.createIndex(BuiltTable.definition("deferred"));
+      table.build();
+      table.assertExactWhenCollected();
+      assertThat(table.audit().versions()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void refusesATableThatIsNotThereBeforeItSamplesIt() {
+    DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
+    CreateIndexOptions options =
+        CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD).withRegions(4);
+    assertThatThrownBy(
+            () ->
+                admin.createIndex(
+                    MiniCluster.uniqueTable("absent"), BuiltTable.definition("deferred"), options))
+        .hasMessageContaining("does not exist: create it first");
+  }
+
+  /** One that has the name of the table in which a build is written down. */
+  @Test
+  void leavesAnothersTableAlone() throws Exception {
+    try (BuiltTable table = BuiltTable.create("others");
+        Admin admin = MiniCluster.connection().getAdmin()) {
+      TableName other = TableName.valueOf(table.name() + "." + INDEX + ".build");
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(other)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+              .build());
+      table.createIndex(BuiltTable.definition("deferred"));
+      assertThatThrownBy(table::build).hasMessageContaining("is another's");
+      assertThat(table.admin().buildProgress(table.name(), INDEX)).isEmpty();
+      table.admin().dropIndex(table.name(), INDEX);
+      assertThat(table.admin().list(table.name())).isEmpty();
+      assertThat(admin.tableExists(other)).isTrue();
+    }
+  }
+}
