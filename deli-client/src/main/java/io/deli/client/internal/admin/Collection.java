@@ -36,6 +36,11 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Garbage collection on request: compacts the base table, then its index tables. */
 public final class Collection {
+  /** To compact all regions, of which some may move or be without a server for a while. */
+  private static final int ATTEMPTS = 10;
+
+  private static final int ATTEMPT_MILLIS = 3_000;
+
   private final Connection connection;
   private final Schema schema;
   private final ProgressListener progress;
@@ -87,7 +92,7 @@ public final class Collection {
           admin.getDescriptor(table).getColumnFamily(index.column().family());
       if (family != null && family.isNewVersionBehavior()) {
         // There, an equal version that was put after the marker is seen: none may be left behind.
-        settled(compact(admin, table, CollectOptions.DEFAULT, isStaged(table) ? 2 : 1), table);
+        compactAll(admin, table, isStaged(table) ? 2 : 1);
       }
       TableDescriptor entries = admin.getDescriptor(index.table());
       if (entries.getValue(IndexTables.PURGE_DELETES) == null) {
@@ -96,15 +101,18 @@ public final class Collection {
                 .setValue(IndexTables.PURGE_DELETES, "0")
                 .build());
       }
-      settled(compact(admin, index.table(), CollectOptions.DEFAULT, 1), index.table());
+      compactAll(admin, index.table(), 1);
     }
   }
 
-  private static void settled(boolean compacted, TableName table) throws IOException {
-    if (!compacted) {
-      throw new IOException(
-          "regions of table %s move or split all the time, and could not be compacted: try again"
-              .formatted(table));
+  private void compactAll(Admin admin, TableName table, int times) throws IOException {
+    for (int attempt = 1; !compact(admin, table, CollectOptions.DEFAULT, times); attempt++) {
+      if (attempt == ATTEMPTS) {
+        throw new IOException(
+            "regions of table %s move or split all the time, and could not be compacted: try again"
+                .formatted(table));
+      }
+      RegionCompactions.pause(ATTEMPT_MILLIS);
     }
   }
 

@@ -107,7 +107,7 @@ final class RegionCompactions {
         }
       }
       if (!busy.isEmpty()) {
-        pause();
+        pause(POLL_MILLIS);
       }
     }
   }
@@ -133,7 +133,7 @@ final class RegionCompactions {
         }
       }
       if (!running.isEmpty()) {
-        pause();
+        pause(POLL_MILLIS);
       }
     }
     progress(regions.size(), regions.size());
@@ -170,9 +170,9 @@ final class RegionCompactions {
     }
   }
 
-  private static void pause() throws InterruptedIOException {
+  static void pause(long millis) throws InterruptedIOException {
     try {
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      TimeUnit.MILLISECONDS.sleep(millis);
     } catch (InterruptedException e) {
       throw (InterruptedIOException) new InterruptedIOException("stopped waiting").initCause(e);
     }
