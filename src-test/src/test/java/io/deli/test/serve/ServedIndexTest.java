@@ -274,7 +274,9 @@ class ServedIndexTest {
       // Nothing waits for the index that would hinder these.
       MiniCluster.utility().flush(served.name());
       admin.enableTable(served.index().table());
-      table.put(put("r", "v"));
+    }
+    try (Table patient = served.table()) {
+      patient.put(put("r", "v"));
     }
     assertThat(served.assertRight(1)).hasSize(1);
   }

@@ -42,6 +42,7 @@ public final class ServerShare {
   private final DeleteSender sender;
   private final EntrySender entries;
   private final WaitingRoom room;
+  private final SilentIndexes silent = new SilentIndexes(System::nanoTime);
   private final RowClock clock =
       new RowClock(() -> Instant.ofEpochMilli(EnvironmentEdgeManager.currentTime()));
   private final ExecutorService background =
@@ -94,6 +95,11 @@ public final class ServerShare {
   /** Where handlers wait for indexes. */
   public WaitingRoom room() {
     return room;
+  }
+
+  /** Indexes that handlers should not wait for. */
+  public SilentIndexes silent() {
+    return silent;
   }
 
   /** Draws the timestamps of writes to tables with indexes that their regions maintain. */

@@ -2,11 +2,14 @@ package io.deli.coprocessor.internal.serve;
 
 import io.deli.coprocessor.internal.send.EntrySender;
 import io.deli.coprocessor.internal.send.IndexPut;
+import io.deli.coprocessor.internal.send.SilentIndexes;
 import io.deli.coprocessor.internal.send.WaitingRoom;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +19,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
@@ -29,15 +33,24 @@ final class IndexWait {
   /** For so long a conditional write keeps others from its row, which take up handlers. */
   private static final long LOCKED_MILLIS = 1_000;
 
+  private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * LOCKED_MILLIS);
+
   private final Region region;
   private final EntrySender sender;
   private final WaitingRoom room;
+  private final SilentIndexes silent;
   private final long timeoutMillis;
 
-  IndexWait(Region region, EntrySender sender, WaitingRoom room, long timeoutMillis) {
+  IndexWait(
+      Region region,
+      EntrySender sender,
+      WaitingRoom room,
+      SilentIndexes silent,
+      long timeoutMillis) {
     this.region = region;
     this.sender = sender;
     this.room = room;
+    this.silent = silent;
     this.timeoutMillis = timeoutMillis;
   }
 
@@ -69,6 +82,7 @@ final class IndexWait {
     }
     requireOpen();
     requireOrdinaryPriority(puts);
+    requireTrial(puts);
     if (!room.enter()) {
       throw refusal(puts, "too many writes wait for indexes already");
     }
@@ -87,6 +101,20 @@ final class IndexWait {
     }
   }
 
+  /** At most two writes at a time wait for an index that is silent. */
+  private void requireTrial(List<IndexPut> puts) throws RegionTooBusyException {
+    long pauseNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis) / 2;
+    for (TableName table : byTable(puts).keySet()) {
+      if (!silent.mayTry(table, pauseNanos)) {
+        throw refusal(puts, table + " did not answer others a moment ago");
+      }
+    }
+  }
+
+  private static Map<TableName, List<IndexPut>> byTable(List<IndexPut> puts) {
+    return puts.stream().collect(Collectors.groupingBy(IndexPut::table));
+  }
+
   /** Those handlers are to take entries: if they waited, servers could wait for each other. */
   private void requireOrdinaryPriority(List<IndexPut> puts) throws DoNotRetryIOException {
     if (RpcServer.getCurrentCall().filter(IndexWait::isOfHighPriority).isPresent()) {
@@ -100,7 +128,32 @@ final class IndexWait {
   }
 
   private void await(List<IndexPut> puts, long millis) throws IOException {
-    CompletableFuture<Void> sent = sender.send(puts, millis);
+    long begun = System.nanoTime();
+    Map<TableName, CompletableFuture<Void>> sent = new HashMap<>();
+    byTable(puts).forEach((table, its) -> sent.put(table, sender.send(its, millis)));
+    try {
+      await(
+          puts,
+          millis,
+          CompletableFuture.allOf(sent.values().toArray(CompletableFuture<?>[]::new)));
+    } catch (RegionTooBusyException e) {
+      // What is refused soon, and conditional writes, do not keep a place for long.
+      if (System.nanoTime() - begun > LONG_NANOS) {
+        sent.forEach(this::noteSilence);
+      }
+      throw e;
+    }
+    sent.keySet().forEach(silent::answered);
+  }
+
+  private void noteSilence(TableName table, CompletableFuture<Void> sent) {
+    if (!sent.isDone() || sent.isCompletedExceptionally()) {
+      silent.timedOut(table);
+    }
+  }
+
+  private void await(List<IndexPut> puts, long millis, CompletableFuture<Void> sent)
+      throws IOException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     for (long left = millis; left > 0; left = millisUntil(end)) {
       try {

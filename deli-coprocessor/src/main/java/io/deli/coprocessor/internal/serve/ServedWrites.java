@@ -81,6 +81,7 @@ public final class ServedWrites {
             region,
             share.entries(),
             share.room(),
+            share.silent(),
             DeliSettings.SERVER_TIMEOUT.get(env.getConfiguration(), problems));
     clock = share.clock();
     lateNanos =
