@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
  */
 public final class MiniCluster {
   private static final int REGION_SERVERS = 2;
+  private static final int DAY_MILLIS = 86_400_000;
   private static final AtomicInteger TABLES = new AtomicInteger();
   private static HBaseTestingUtility utility;
 
@@ -82,6 +83,14 @@ public final class MiniCluster {
     }
   }
 
+  /**
+   * For each cluster of which a test ends a region server: HBase ends the process of one that it
+   * aborted 20 minutes later, also if that is long gone and others live in the same JVM.
+   */
+  public static void outliveAbortedServers(Configuration conf) {
+    conf.setInt("hbase.regionserver.abort.timeout", DAY_MILLIS);
+  }
+
   private static HBaseTestingUtility start() {
     HBaseTestingUtility started = new HBaseTestingUtility();
     Configuration conf = started.getConfiguration();
@@ -93,6 +102,7 @@ public final class MiniCluster {
     conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
     conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);
     conf.set("hbase.coprocessor.master.classes", VetoingMaster.class.getName());
+    outliveAbortedServers(conf);
     try {
       started.startMiniCluster(
           StartMiniClusterOption.builder().numRegionServers(REGION_SERVERS).build());

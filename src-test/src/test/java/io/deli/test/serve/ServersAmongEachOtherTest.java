@@ -4,6 +4,7 @@ import static io.deli.test.serve.ServedTable.BY_Q;
 import static io.deli.test.serve.ServedTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,7 @@ class ServersAmongEachOtherTest {
     // One write waits at a time, so that others try again: often, for pauses grow with the first.
     configuration.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 500);
     configuration.setInt(HConstants.HBASE_CLIENT_PAUSE, 5);
+    MiniCluster.outliveAbortedServers(configuration);
     CLUSTER.startMiniCluster(StartMiniClusterOption.builder().numRegionServers(2).build());
     CLUSTER.getAdmin().balancerSwitch(false, true);
   }
