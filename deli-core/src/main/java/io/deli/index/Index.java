@@ -12,6 +12,8 @@ import io.deli.token.Tokenizer;
 import io.deli.token.Tokenizers;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
@@ -150,6 +152,12 @@ public record Index(
    */
   public boolean hasToken(byte[] value, byte[] token) {
     return storedTokens(value).stream().anyMatch(each -> Arrays.equals(each, token));
+  }
+
+  /** Whether an entry stands for a version that the base table holds in the entry's row. */
+  public boolean isOf(Entry entry, Cell version) {
+    return version.getTimestamp() == entry.timestamp()
+        && hasToken(CellUtil.cloneValue(version), entry.token());
   }
 
   /** Whether a value that the base table holds has a token in the range. */

@@ -4,6 +4,7 @@ import io.deli.client.CollectOptions;
 import io.deli.client.CollectReport;
 import io.deli.client.CollectedRegion;
 import io.deli.client.ProgressListener;
+import io.deli.client.internal.Pauses;
 import io.deli.config.DeliSettings;
 import io.deli.config.GcMode;
 import io.deli.index.Index;
@@ -112,7 +113,7 @@ public final class Collection {
             "regions of table %s move or split all the time, and could not be compacted: try again"
                 .formatted(table));
       }
-      RegionCompactions.pause(ATTEMPT_MILLIS);
+      Pauses.pause(Duration.ofMillis(ATTEMPT_MILLIS));
     }
   }
 

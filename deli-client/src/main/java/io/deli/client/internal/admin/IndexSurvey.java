@@ -8,8 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -90,22 +89,13 @@ public final class IndexSurvey {
         }
         Result[] rows = base.get(gets);
         for (int i = 0; i < rows.length; i++) {
-          stale += justifies(index, rows[i], some.get(i)) ? 0 : 1;
+          Entry entry = some.get(i);
+          stale += Stream.of(rows[i].rawCells()).anyMatch(cell -> index.isOf(entry, cell)) ? 0 : 1;
         }
         progress.progress(
             "checking entries of " + index.table(), from + some.size(), sample.size());
       }
     }
     return stale;
-  }
-
-  private static boolean justifies(Index index, Result row, Entry entry) {
-    for (Cell cell : row.rawCells()) {
-      if (cell.getTimestamp() == entry.timestamp()
-          && index.hasToken(CellUtil.cloneValue(cell), entry.token())) {
-        return true;
-      }
-    }
-    return false;
   }
 }

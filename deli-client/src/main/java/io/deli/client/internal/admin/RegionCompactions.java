@@ -1,8 +1,9 @@
 package io.deli.client.internal.admin;
 
 import io.deli.client.ProgressListener;
+import io.deli.client.internal.Pauses;
 import java.io.IOException;
-import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionMetrics;
@@ -107,7 +107,7 @@ final class RegionCompactions {
         }
       }
       if (!busy.isEmpty()) {
-        pause(POLL_MILLIS);
+        Pauses.pause(Duration.ofMillis(POLL_MILLIS));
       }
     }
   }
@@ -133,7 +133,7 @@ final class RegionCompactions {
         }
       }
       if (!running.isEmpty()) {
-        pause(POLL_MILLIS);
+        Pauses.pause(Duration.ofMillis(POLL_MILLIS));
       }
     }
     progress(regions.size(), regions.size());
@@ -167,14 +167,6 @@ final class RegionCompactions {
         | UnknownRegionException
         | IllegalArgumentException e) {
       return Optional.empty();
-    }
-  }
-
-  static void pause(long millis) throws InterruptedIOException {
-    try {
-      TimeUnit.MILLISECONDS.sleep(millis);
-    } catch (InterruptedException e) {
-      throw (InterruptedIOException) new InterruptedIOException("stopped waiting").initCause(e);
     }
   }
 }

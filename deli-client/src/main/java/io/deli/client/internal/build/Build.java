@@ -4,6 +4,7 @@ import io.deli.client.BuildOptions;
 import io.deli.client.BuildProgress;
 import io.deli.client.BuildReport;
 import io.deli.client.ProgressListener;
+import io.deli.client.internal.Pauses;
 import io.deli.client.internal.TaggedConnection;
 import io.deli.client.internal.admin.Collection;
 import io.deli.client.internal.admin.Schema;
@@ -176,7 +177,7 @@ public final class Build {
     long waited = 0;
     while (waited <= total) {
       progress.progress(stage, waited, total);
-      Pauses.pause(Math.min(100, total - waited + 1));
+      Pauses.pause(Duration.ofMillis(Math.min(100, total - waited + 1)));
       waited = Duration.ofNanos(System.nanoTime() - begun).toMillis();
     }
     progress.progress(stage, total, total);

@@ -1,6 +1,8 @@
 package io.deli.client.internal.build;
 
+import io.deli.client.internal.Pauses;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.RateLimiter;
 
@@ -27,7 +29,7 @@ final class Effort {
     rows.increment();
     while (limiter != null && !limiter.tryAcquire()) {
       check();
-      Pauses.pause(POLL_MILLIS);
+      Pauses.pause(Duration.ofMillis(POLL_MILLIS));
     }
   }
 

@@ -1,9 +1,11 @@
 package io.deli.client.internal.build;
 
 import io.deli.client.ProgressListener;
+import io.deli.client.internal.Pauses;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -85,7 +87,7 @@ final class Tenure implements AutoCloseable {
       progress.progress(
           "waiting whether %s still builds".formatted(other.get().name()), waited, termMillis);
     }
-    Pauses.pause(POLL_MILLIS);
+    Pauses.pause(Duration.ofMillis(POLL_MILLIS));
   }
 
   private void renew() {

@@ -114,7 +114,7 @@ final class BasePass extends Pass {
     for (Entry entry : some) {
       rows.getOrDefault(entry.key(), List.of()).stream()
           .limit(versions)
-          .filter(version -> IndexPass.isOf(index, entry, version))
+          .filter(version -> index.isOf(entry, version))
           .findFirst()
           .ifPresent(version -> living.put(entry, version));
     }

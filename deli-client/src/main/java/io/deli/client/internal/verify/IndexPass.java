@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -180,7 +179,7 @@ final class IndexPass extends Pass {
         all.stream()
             .filter(
                 entry ->
-                    at(entry, visible).stream().noneMatch(version -> isOf(index, entry, version)))
+                    at(entry, visible).stream().noneMatch(version -> index.isOf(entry, version)))
             .filter(ages::isSettled)
             .toList();
     return isCollected()
@@ -191,12 +190,6 @@ final class IndexPass extends Pass {
   /** Whether entries are retracted with their versions, all of them, so that none may be left. */
   private boolean isCollected() {
     return index.strategy().retraction() == Retraction.AT_REWRITE;
-  }
-
-  /** Whether the version is the one that the entry stands for. */
-  static boolean isOf(Index index, Entry entry, Cell version) {
-    return version.getTimestamp() == entry.timestamp()
-        && index.hasToken(CellUtil.cloneValue(version), entry.token());
   }
 
   private static List<Cell> at(Entry entry, NavigableMap<byte[], List<Cell>> rows) {
@@ -211,7 +204,7 @@ final class IndexPass extends Pass {
     Map<Entry, List<Entry>> instead = new LinkedHashMap<>();
     for (Entry entry : unjustified) {
       List<Cell> versions = at(entry, rows);
-      if (versions.stream().anyMatch(version -> isOf(index, entry, version))) {
+      if (versions.stream().anyMatch(version -> index.isOf(entry, version))) {
         verdicts.put(entry, Verdict.DYING);
       } else if (!versions.isEmpty()) {
         instead.put(entry, entriesOf(index, versions.get(0)));

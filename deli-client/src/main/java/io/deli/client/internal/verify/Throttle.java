@@ -1,7 +1,8 @@
 package io.deli.client.internal.verify;
 
+import io.deli.client.internal.Pauses;
 import java.io.InterruptedIOException;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /** Holds back what goes faster than asked for. Not thread-safe. */
 final class Throttle {
@@ -32,11 +33,6 @@ final class Throttle {
   }
 
   static void sleepUntil(long nanoTime) throws InterruptedIOException {
-    try {
-      TimeUnit.NANOSECONDS.sleep(nanoTime - System.nanoTime());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException) new InterruptedIOException("stopped verifying").initCause(e);
-    }
+    Pauses.pause(Duration.ofNanos(nanoTime - System.nanoTime()));
   }
 }
