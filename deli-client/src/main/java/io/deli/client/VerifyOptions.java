@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param rate versions and entries to read in a second at most; 0 for as many as can be
  * @param samples findings to report of each kind at most; all are counted
  * @param repair whether to write missing entries, and to report others to their region
+ * @param sums whether to compare sums of each region first, over what is older than {@code
+ *     deli.repair.grace.ms}, and look closer only where they differ; not with a position or a time
  */
 public record VerifyOptions(
     byte[] from,
@@ -22,39 +24,48 @@ public record VerifyOptions(
     Optional<Duration> time,
     int rate,
     int samples,
-    boolean repair) {
+    boolean repair,
+    boolean sums) {
   /** The whole table, at full speed; changes nothing. */
   public static final VerifyOptions DEFAULT =
-      new VerifyOptions(new byte[0], new byte[0], Optional.empty(), Optional.empty(), 0, 10, false);
+      new VerifyOptions(
+          new byte[0], new byte[0], Optional.empty(), Optional.empty(), 0, 10, false, false);
 
   public VerifyOptions {
     if (rate < 0 || samples < 0) {
       throw new IllegalArgumentException("rate and samples must not be negative");
     }
+    if (sums && (position.isPresent() || time.isPresent())) {
+      throw new IllegalArgumentException("sums are over all: they know no position and no time");
+    }
   }
 
   /** Only base rows from one key, inclusive, up to another, exclusive; empty is unbounded. */
   public VerifyOptions withRange(byte[] first, byte[] end) {
-    return new VerifyOptions(first, end, position, time, rate, samples, repair);
+    return new VerifyOptions(first, end, position, time, rate, samples, repair, sums);
   }
 
   public VerifyOptions withPosition(VerifyPosition begin) {
-    return new VerifyOptions(from, to, Optional.of(begin), time, rate, samples, repair);
+    return new VerifyOptions(from, to, Optional.of(begin), time, rate, samples, repair, sums);
   }
 
   public VerifyOptions withTime(Duration limit) {
-    return new VerifyOptions(from, to, position, Optional.of(limit), rate, samples, repair);
+    return new VerifyOptions(from, to, position, Optional.of(limit), rate, samples, repair, sums);
   }
 
   public VerifyOptions withRate(int perSecond) {
-    return new VerifyOptions(from, to, position, time, perSecond, samples, repair);
+    return new VerifyOptions(from, to, position, time, perSecond, samples, repair, sums);
   }
 
   public VerifyOptions withSamples(int most) {
-    return new VerifyOptions(from, to, position, time, rate, most, repair);
+    return new VerifyOptions(from, to, position, time, rate, most, repair, sums);
   }
 
   public VerifyOptions withRepair() {
-    return new VerifyOptions(from, to, position, time, rate, samples, true);
+    return new VerifyOptions(from, to, position, time, rate, samples, true, sums);
+  }
+
+  public VerifyOptions withSums() {
+    return new VerifyOptions(from, to, position, time, rate, samples, repair, true);
   }
 }

@@ -58,6 +58,13 @@ public final class VerifyCommand implements Callable<Integer> {
               + " justifies. Without it, nothing is changed.")
   private boolean repair;
 
+  @Option(
+      names = "--checksum",
+      description =
+          "Compare sums of each region first, and look closer only where they differ. Cheaper after a"
+              + " collection; passes over what was written lately. Not with --minutes or --resume.")
+  private boolean checksum;
+
   @Option(names = "--from", paramLabel = "KEY", description = "First row key that counts.")
   private String from;
 
@@ -112,11 +119,17 @@ public final class VerifyCommand implements Callable<Integer> {
     if (rate < 0 || samples < 0 || (minutes != null && minutes < 0)) {
       throw Failure.usage("--rate, --samples and --minutes must not be negative");
     }
+    if (checksum && (minutes != null || position != null)) {
+      throw Failure.usage("--checksum sums up all: it goes with neither --minutes nor --resume");
+    }
     VerifyOptions options =
         VerifyOptions.DEFAULT
             .withRange(bound(from), bound(before))
             .withRate(rate)
             .withSamples(samples);
+    if (checksum) {
+      options = options.withSums();
+    }
     if (position != null) {
       options = options.withPosition(position());
     }

@@ -26,7 +26,10 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** A table with an index of each strategy, on a column of its own, and ways around DELI. */
+/**
+ * A table of two regions with an index of each strategy, on a column of its own, and ways around
+ * DELI.
+ */
 final class VerifiedTable implements AutoCloseable {
   /** Those that keep a table. */
   static final List<String> STRATEGIES =
@@ -43,7 +46,7 @@ final class VerifiedTable implements AutoCloseable {
     this.strategies = strategies;
     this.connection = DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
     this.admin = DeliAdmin.of(connection);
-    MiniCluster.utility().createTable(name, FAMILY, 1).close();
+    MiniCluster.utility().createTable(name, FAMILY, new byte[][] {Bytes.toBytes("m")}).close();
     for (String strategy : strategies) {
       admin.createIndex(
           name, IndexDefinition.on(strategy, column(strategy)).withStrategy(strategy));

@@ -207,6 +207,37 @@ class VerifyTest {
     }
   }
 
+  /** Where sums agree, nothing is looked at twice. */
+  @Test
+  void looksCloserOnlyWhereSumsDiffer() throws IOException {
+    try (VerifiedTable table = VerifiedTable.of(VerifiedTable.STRATEGIES)) {
+      for (String row : List.of("a", "b", "x", "y", "z")) {
+        table.putEntries(row, "v" + row, OLD);
+        table.putPastDeli(row, "v" + row, OLD);
+      }
+      table.put("young", "v");
+      table.putPastDeli("younger", "v", System.currentTimeMillis());
+      verifyAll(table, ALL.withSums())
+          .forEach(
+              (strategy, report) -> {
+                assertThat(report.found()).as(strategy).isEmpty();
+                assertThat(report.versions()).as(strategy).isEqualTo(7);
+                assertThat(report.entries()).as(strategy).isEqualTo(6);
+              });
+
+      table.putPastDeli("c", "v", OLD);
+      verifyAll(table, ALL.withSums())
+          .forEach(
+              (strategy, report) -> {
+                assertThat(texts(report))
+                    .as(strategy)
+                    .containsExactly("MISSING " + VerifiedTable.entry("c", "v", OLD));
+                assertThat(report.versions()).as(strategy).isEqualTo(8 + 3);
+                assertThat(report.entries()).as(strategy).isEqualTo(6 + 2);
+              });
+    }
+  }
+
   @Test
   void keepsToItsRate() throws IOException {
     try (VerifiedTable table = VerifiedTable.of(List.of("lazy"))) {
@@ -351,6 +382,7 @@ class VerifyTest {
       assertThat(deli.run("verify", name, "deferred", "--before", "c").code()).isZero();
       assertThat(deli.run("verify", name, "deferred", "--repair").out()).contains("written: 1");
       assertThat(deli.run("verify", name, "deferred").code()).isZero();
+      assertThat(deli.run("verify", name, "deferred", "--checksum").code()).isZero();
       assertThat(deli.run("verify", name, "deferred", "--resume", "x").code()).isEqualTo(2);
     }
   }

@@ -7,13 +7,20 @@ import io.deli.client.VerifyReport;
 import io.deli.client.internal.TaggedConnection;
 import io.deli.client.internal.verify.IndexPass.Ages;
 import io.deli.config.DeliSettings;
+import io.deli.entry.Entry;
+import io.deli.entry.WriteId;
 import io.deli.index.Index;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Table;
@@ -75,16 +82,72 @@ public final class Verification {
         options
             .position()
             .orElse(new VerifyPosition(VerifyPosition.Pass.BASE, HConstants.EMPTY_START_ROW));
+    if (options.sums()) {
+      for (KeyRange range : differing(base, entries, ages)) {
+        compare(base, entries, ages, start, options.withRange(range.start(), range.stop()));
+      }
+      return Optional.empty();
+    }
+    return compare(base, entries, ages, start, options);
+  }
+
+  private Optional<VerifyPosition> compare(
+      BaseSide base, IndexSide entries, Ages ages, VerifyPosition start, VerifyOptions some)
+      throws IOException {
     byte[] row = start.row();
     if (start.pass() == VerifyPosition.Pass.BASE) {
-      Optional<byte[]> rest = run(new BasePass(index, base, entries, findings, options), row);
+      Optional<byte[]> rest = run(new BasePass(index, base, entries, findings, some), row);
       if (rest.isPresent()) {
         return rest.map(next -> new VerifyPosition(VerifyPosition.Pass.BASE, next));
       }
       row = HConstants.EMPTY_START_ROW;
     }
-    return run(new IndexPass(index, base, entries, findings, options, ages), row)
+    return run(new IndexPass(index, base, entries, findings, some, ages), row)
         .map(next -> new VerifyPosition(VerifyPosition.Pass.INDEX, next));
+  }
+
+  /** The key ranges in which not every old version has its entries, or an entry its version. */
+  private List<KeyRange> differing(BaseSide base, IndexSide entries, Ages ages) throws IOException {
+    KeyRange all = new KeyRange(options.from(), options.to());
+    List<KeyRange> regions;
+    try (RegionLocator locator = connection.getRegionLocator(index.baseTable())) {
+      regions = all.cutAt(locator.getStartKeys());
+    }
+    Sums sums = new Sums(regions, System.currentTimeMillis() - ages.graceMillis());
+    BasePass versions = new BasePass(index, base, entries, findings, options);
+    IndexPass present = new IndexPass(index, base, entries, findings, options, ages);
+    byte[] first = HConstants.EMPTY_START_ROW;
+    run(new SummingPass(base.table(), versions.scan(first), row -> add(row, sums)), first);
+    run(
+        new SummingPass(entries.table(), present.scan(first), row -> add(row, entries, sums)),
+        first);
+    return sums.differing();
+  }
+
+  private int add(Result row, Sums sums) {
+    for (Cell version : row.rawCells()) {
+      findings.comparedVersion();
+      IndexPass.entriesOf(index, version).forEach(sums::addWanted);
+    }
+    return row.size();
+  }
+
+  /** Two entries of one version, which differ in their write ids, count once. */
+  private int add(Result row, IndexSide entries, Sums sums) {
+    IndexSide.Content content = entries.read(row);
+    if (content.unreadable() > 0) {
+      sums.foundUnreadable();
+    }
+    Set<Entry> distinct = new LinkedHashSet<>();
+    for (Entry entry : content.entries()) {
+      distinct.add(new Entry(entry.token(), entry.key(), entry.timestamp(), WriteId.NONE));
+    }
+    for (Entry entry : distinct) {
+      if (sums.addPresent(entry)) {
+        findings.comparedEntry();
+      }
+    }
+    return distinct.size();
   }
 
   /** Where it ended, if before the end. */
