@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The process of a node: started in one JVM and controlled from any, by its process id.
@@ -25,6 +28,8 @@ public final class Daemon {
   private static final Duration DEATH = Duration.ofSeconds(20);
   private static final Duration RELEASE = Duration.ofSeconds(5);
   private static final int CONNECT_MILLIS = 500;
+  private static final Pattern COMPLAINT = Pattern.compile(" (WARN|ERROR|FATAL) ");
+  private static final int COMPLAINT_LENGTH = 400;
 
   private final ClusterDirectory directory;
   private final Node node;
@@ -41,6 +46,19 @@ public final class Daemon {
   /** Its log, to be named when something is wrong. */
   public Path log() {
     return directory.log(node);
+  }
+
+  /** The last warnings and errors in its log, to be shown when something is wrong. */
+  public List<String> complaints(int lines) {
+    try (Stream<String> log = Files.lines(log(), StandardCharsets.ISO_8859_1)) {
+      List<String> all =
+          log.filter(line -> COMPLAINT.matcher(line).find())
+              .map(line -> line.substring(0, Math.min(line.length(), COMPLAINT_LENGTH)))
+              .toList();
+      return all.subList(Math.max(0, all.size() - lines), all.size());
+    } catch (IOException | UncheckedIOException e) {
+      return List.of("cannot read " + log() + ": " + e.getMessage());
+    }
   }
 
   /** Where it keeps what must survive it. */

@@ -13,15 +13,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.apache.hadoop.hbase.util.Threads;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What happens to processes: kill -9 of each kind, and stops for a while. What dies, also of
  * another's death, is started again until this is closed.
  */
 public final class ProcessTroubles implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessTroubles.class);
+
   private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(5);
 
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final int COMPLAINTS = 40;
 
   private final ProcessCluster cluster;
   private final Supervisor supervisor;
@@ -41,6 +46,8 @@ public final class ProcessTroubles implements AutoCloseable {
     String operation = Long.toString(operationTimeout.toMillis());
     return Map.of(
         "zookeeper.session.timeout", Long.toString(SESSION_TIMEOUT.toMillis()),
+        // What the master tries in vain while servers are away waits minutes otherwise, then.
+        "hbase.procedure.retry.max.sleep.time.ms", "4000",
         "hbase.zookeeper.property.tickTime", "1000",
         "hbase.lease.recovery.first.pause", "500",
         "hbase.rpc.timeout", "4000",
@@ -93,11 +100,24 @@ public final class ProcessTroubles implements AutoCloseable {
   }
 
   private void awaitService() {
-    if (!Await.until(PATIENCE, cluster::serves)) {
-      throw new IllegalStateException(
-          "the cluster in %s does not serve again: %s"
-              .formatted(cluster.directory(), cluster.lack().orElse("it does by now")));
+    if (Await.until(PATIENCE, cluster::serves)) {
+      return;
     }
+    // HBase's master may wait for good for what a death at the wrong moment lost, as in
+    // HBASE-28659. What region servers owe to DELI outlasts a new master, and is found.
+    Daemon master = cluster.daemons(Role.MASTER).get(0);
+    LOG.warn("the cluster does not serve again: {}; starting its master anew", lack());
+    master.kill();
+    if (!Await.until(PATIENCE, cluster::serves)) {
+      String complaints = String.join("\n", master.complaints(COMPLAINTS));
+      throw new IllegalStateException(
+          "the cluster in %s does not serve again: %s; its master's last complaints:%n%s"
+              .formatted(cluster.directory(), lack(), complaints));
+    }
+  }
+
+  private String lack() {
+    return cluster.lack().flatMap(lack -> lack.lines().findFirst()).orElse("it does by now");
   }
 
   @Override
