@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * A query by value: the paper's ReadValue(v, ts, m, p). Immutable; every method returns a changed
@@ -47,7 +48,8 @@ public final class ValueQuery {
       OptionalInt limit,
       OptionalInt mostRecent,
       Optional<Continuation> from,
-      List<Column> projection) {
+      List<Column> projection,
+      boolean scanAllowed) {
     private static final Options DEFAULT =
         new Options(
             false,
@@ -56,7 +58,36 @@ public final class ValueQuery {
             OptionalInt.empty(),
             OptionalInt.empty(),
             Optional.empty(),
-            List.of());
+            List.of(),
+            false);
+  }
+
+  /** Options while one of them changes. */
+  private static final class Draft {
+    private boolean reversed;
+    private OptionalLong asOf;
+    private int versions;
+    private OptionalInt limit;
+    private OptionalInt mostRecent;
+    private Optional<Continuation> from;
+    private List<Column> projection;
+    private boolean scanAllowed;
+
+    private Draft(Options options) {
+      reversed = options.reversed;
+      asOf = options.asOf;
+      versions = options.versions;
+      limit = options.limit;
+      mostRecent = options.mostRecent;
+      from = options.from;
+      projection = options.projection;
+      scanAllowed = options.scanAllowed;
+    }
+
+    private Options done() {
+      return new Options(
+          reversed, asOf, versions, limit, mostRecent, from, projection, scanAllowed);
+    }
   }
 
   /** Begins a query on the index of that name. */
@@ -135,15 +166,7 @@ public final class ValueQuery {
 
   /** In the opposite order, within each condition of an {@code or}. */
   public ValueQuery reversed() {
-    return with(
-        new Options(
-            true,
-            options.asOf,
-            options.versions,
-            options.limit,
-            options.mostRecent,
-            options.from,
-            options.projection));
+    return with(draft -> draft.reversed = true);
   }
 
   /**
@@ -155,15 +178,7 @@ public final class ValueQuery {
     if (timestamp < 0) {
       throw new IllegalArgumentException("asOf(" + timestamp + "): must not be negative");
     }
-    return with(
-        new Options(
-            options.reversed,
-            OptionalLong.of(timestamp),
-            options.versions,
-            options.limit,
-            options.mostRecent,
-            options.from,
-            options.projection));
+    return with(draft -> draft.asOf = OptionalLong.of(timestamp));
   }
 
   /**
@@ -172,29 +187,13 @@ public final class ValueQuery {
    */
   public ValueQuery versions(int m) {
     requirePositive("versions", m);
-    return with(
-        new Options(
-            options.reversed,
-            options.asOf,
-            m,
-            options.limit,
-            options.mostRecent,
-            options.from,
-            options.projection));
+    return with(draft -> draft.versions = m);
   }
 
   /** At most {@code p} hits; the scanner's continuation tells where to go on. */
   public ValueQuery limit(int p) {
     requirePositive("limit", p);
-    return with(
-        new Options(
-            options.reversed,
-            options.asOf,
-            options.versions,
-            OptionalInt.of(p),
-            options.mostRecent,
-            options.from,
-            options.projection));
+    return with(draft -> draft.limit = OptionalInt.of(p));
   }
 
   /**
@@ -204,41 +203,26 @@ public final class ValueQuery {
    */
   public ValueQuery mostRecent(int k) {
     requirePositive("mostRecent", k);
-    return with(
-        new Options(
-            options.reversed,
-            options.asOf,
-            options.versions,
-            options.limit,
-            OptionalInt.of(k),
-            options.from,
-            options.projection));
+    return with(draft -> draft.mostRecent = OptionalInt.of(k));
   }
 
   /** Goes on where an earlier scanner of the same query stopped. */
   public ValueQuery from(Continuation continuation) {
-    return with(
-        new Options(
-            options.reversed,
-            options.asOf,
-            options.versions,
-            options.limit,
-            options.mostRecent,
-            Optional.of(continuation),
-            options.projection));
+    return with(draft -> draft.from = Optional.of(continuation));
   }
 
   /** Returns these columns of each hit's row with the hit. */
   public ValueQuery project(Column... columns) {
-    return with(
-        new Options(
-            options.reversed,
-            options.asOf,
-            options.versions,
-            options.limit,
-            options.mostRecent,
-            options.from,
-            List.of(columns)));
+    return with(draft -> draft.projection = List.of(columns));
+  }
+
+  /**
+   * Allows to read all of the base table where an index may not be read: while it is built, or
+   * disabled. Region servers leave out what does not match. Hits of such an index come by row key,
+   * then newest first; a continuation ends with the scan, once the index may be read.
+   */
+  public ValueQuery allowScan() {
+    return with(draft -> draft.scanAllowed = true);
   }
 
   public Condition condition() {
@@ -249,8 +233,10 @@ public final class ValueQuery {
     return options;
   }
 
-  private ValueQuery with(Options changed) {
-    return new ValueQuery(condition, changed);
+  private ValueQuery with(Consumer<Draft> change) {
+    Draft draft = new Draft(options);
+    change.accept(draft);
+    return new ValueQuery(condition, draft.done());
   }
 
   private static void requirePositive(String option, int value) {

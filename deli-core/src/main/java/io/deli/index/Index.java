@@ -30,6 +30,7 @@ public record Index(
     Tokenizer tokenizer,
     EntryCodec codec,
     IndexStrategy strategy) {
+  private static final String KEEPS_NOTHING = "none";
 
   /**
    * Resolves a definition.
@@ -69,6 +70,15 @@ public record Index(
     return IndexDefinitions.of(table).stream()
         .map(definition -> of(table.getTableName(), definition))
         .toList();
+  }
+
+  /**
+   * The same index as one that keeps nothing, whatever it keeps: its conditions are answered by a
+   * scan of the base table.
+   */
+  public Index scanned() {
+    return of(
+        baseTable, definition.withStrategy(KEEPS_NOTHING).withMaintenance(Maintenance.CLIENT));
   }
 
   public String name() {

@@ -76,9 +76,21 @@ public record TableIndexes(TableDescriptor descriptor, List<Index> indexes, long
     IndexState state = index.definition().state();
     if (!state.readable()) {
       throw new IndexUnavailableException(
-          "index '%s' of table %s is %s: %s".formatted(name, base(), state, remedy(state)));
+          "index '%s' of table %s is %s: %s, or allow a scan of the table (allowScan(), --allow-scan)"
+              .formatted(name, base(), state, remedy(state)));
     }
     return index;
+  }
+
+  /**
+   * The index of that name, for reading, or for a scan of the base table in its place while its
+   * state forbids reading.
+   *
+   * @throws IndexUnavailableException if there is none
+   */
+  public Index readableOrScanned(String name) throws IndexUnavailableException {
+    Index index = named(name);
+    return index.definition().state().readable() ? index : index.scanned();
   }
 
   private Index named(String name) throws IndexUnavailableException {

@@ -47,6 +47,11 @@ final class ResultOptions {
   private String from;
 
   @Option(
+      names = "--allow-scan",
+      description = "Read all of the table where the index is being built or is disabled.")
+  private boolean allowScan;
+
+  @Option(
       names = "--project",
       split = ",",
       paramLabel = "COL",
@@ -74,6 +79,7 @@ final class ResultOptions {
   ValueQuery apply(ValueQuery condition, List<Column> projected) {
     ValueQuery query = condition.project(projected.toArray(Column[]::new));
     query = reverse ? query.reversed() : query;
+    query = allowScan ? query.allowScan() : query;
     query = asOf != null ? query.asOf(millis(asOf)) : query;
     query = versions != null ? query.versions(versions) : query;
     query = limit != null ? query.limit(limit) : query;

@@ -9,13 +9,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.BuildOptions;
 import io.deli.client.BuildReport;
+import io.deli.client.Continuation;
 import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ExistingRows;
+import io.deli.client.Explanation.Step;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ProgressListener;
 import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
@@ -24,6 +27,7 @@ import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.fault.HeldConnection;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -227,6 +231,43 @@ class BuildTest {
       table.build();
       assertThatThrownBy(table::build).hasMessageContainingAll("is ACTIVE", "disable it first");
       assertThatThrownBy(() -> table.build("by_x")).hasMessageContaining("has no index 'by_x'");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deferred", "lazy"})
+  void aScanAnswersWhileTheIndexMayNotBeRead(String strategy) throws Exception {
+    ValueQuery both = ValueQuery.on(INDEX).prefix(Bytes.toBytes("row")).allowScan();
+    try (BuiltTable table = BuiltTable.create("scanned", "row0001");
+        DeliTable rows = table.connection().getTable(table.name())) {
+      table.fill("row", 2);
+      table.putPlain(List.of(put("a", "other")));
+      table.createIndex(BuiltTable.definition(strategy));
+      assertThat(rows.explain(both).steps()).extracting(Step::strategy).containsExactly("none");
+      assertThat(rowsOf(rows, both)).containsExactly("row0000", "row0001");
+      Continuation behindOne;
+      try (ValueScanner first = rows.readValue(both.limit(1))) {
+        assertThat(first.next()).isPresent();
+        assertThat(first.next()).isEmpty();
+        behindOne = first.continuation().orElseThrow();
+      }
+      assertThat(rowsOf(rows, both.from(behindOne))).containsExactly("row0001");
+      table.build();
+      assertThat(rows.explain(both).steps()).extracting(Step::strategy).containsExactly(strategy);
+      assertThat(rowsOf(rows, both)).containsExactly("row0000", "row0001");
+      assertThatThrownBy(() -> rows.readValue(both.from(behindOne)))
+          .hasMessageContaining("belongs to another query");
+      table.admin().disable(table.name(), INDEX);
+      table.putPlain(List.of(put("b", "row")));
+      assertThat(rowsOf(rows, both)).containsExactly("b", "row0000", "row0001");
+    }
+  }
+
+  private static List<String> rowsOf(DeliTable table, ValueQuery query) throws IOException {
+    try (ValueScanner hits = table.readValue(query)) {
+      List<String> rows = new ArrayList<>();
+      hits.forEach(hit -> rows.add(Bytes.toString(hit.row())));
+      return rows;
     }
   }
 

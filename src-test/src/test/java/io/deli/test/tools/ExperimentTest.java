@@ -64,7 +64,7 @@ class ExperimentTest {
     assertNoTableLeft();
 
     Outcome again = run("--arms", "plain,deferred", "--json");
-    assertThat(again.code()).isZero();
+    assertThat(again.code()).as(again.err()).isZero();
     assertThat(again.out()).contains("\"experiment\":\"strategies\"", "\"verdict\":");
     assertThat(Files.readAllLines(directory.resolve("measurements.csv"))).isEqualTo(measured);
   }

@@ -25,7 +25,7 @@ final class QueryPlanner {
       throws IndexUnavailableException {
     List<Conjunction> conjunctions = new ArrayList<>();
     for (List<OnIndex> conditions : query.condition().disjuncts()) {
-      conjunctions.add(conjunction(table, conditions));
+      conjunctions.add(conjunction(table, conditions, query.options().scanAllowed()));
     }
     QueryRules.check(table.descriptor(), conjunctions, query.options(), now);
     Fingerprint fingerprint = Fingerprint.of(table.base(), conjunctions, query.options());
@@ -39,12 +39,15 @@ final class QueryPlanner {
         table.base(), List.copyOf(conjunctions), query.options(), fingerprint, start);
   }
 
-  private static Conjunction conjunction(TableIndexes table, List<OnIndex> conditions)
+  private static Conjunction conjunction(
+      TableIndexes table, List<OnIndex> conditions, boolean scanAllowed)
       throws IndexUnavailableException {
     List<IndexTest> tests = new ArrayList<>();
     List<Lookup> lookups = new ArrayList<>();
     for (OnIndex condition : conditions) {
-      IndexTest test = new IndexTest(table.readable(condition.index()), condition.predicate());
+      String name = condition.index();
+      Index index = scanAllowed ? table.readableOrScanned(name) : table.readable(name);
+      IndexTest test = new IndexTest(index, condition.predicate());
       tests.add(test);
       lookups.add(lookup(test));
     }
