@@ -123,27 +123,12 @@ record ReadWriteExperiment(Cache cache) implements Experiment {
     Pairs pairs = new Pairs(rows(lab.size()));
     List<Contender> all = new ArrayList<>(StoreContender.all(lab, name(), cache, pairs));
     lab.database().ifPresent(database -> all.add(new DatabaseContender(database, pairs)));
-    List<Contender> wanted = lab.wanted(all, Contender::arm);
-    Lab.cleaningUp(
-        () -> {
-          for (Contender each : wanted) {
-            each.drop();
-          }
-        },
-        () ->
-            lab.rounds(
-                "mix",
-                wanted,
-                Contender::arm,
-                () -> {},
-                (contender, recorder) -> {
-                  for (String ratio : ratios(lab.size())) {
-                    contender.restore();
-                    DiskReads reads = DiskReads.from(cache, lab);
-                    mix(contender, pairs, ratio, time(lab.size()), recorder);
-                    reads.record(recorder, ratio);
-                  }
-                }));
+    new Contest(cache, all, ratios(lab.size()))
+        .run(
+            lab,
+            "mix",
+            (contender, ratio, recorder) ->
+                mix(contender, pairs, ratio, time(lab.size()), recorder));
   }
 
   private static void mix(
@@ -189,13 +174,7 @@ record ReadWriteExperiment(Cache cache) implements Experiment {
   public List<Check> checks(Results results) {
     List<Check> checks = new ArrayList<>(plainChecks(results));
     double few = results.ratio(THROUGHPUT, FEW, DEFERRED, IN_PLACE);
-    String ahead = "throughput, 0.1 reads: deferred / in-place";
-    if (cache == Cache.HOLDS_ALL) {
-      checks.add(Check.atLeast(ahead, few, 2.5));
-      checks.add(Check.atLeast(ahead + " (aim)", few, 1.5));
-    } else {
-      checks.add(Check.atLeast(ahead + " (and aim)", few, 2.5));
-    }
+    checks.addAll(cache.ahead("throughput, 0.1 reads: deferred / in-place", few, 2.5, 1.5));
     checks.add(
         Check.atMost(
             "what deferred has ahead of in-place, reads alone / writes alone",

@@ -2,7 +2,6 @@ package io.deli.tools.experiment.catalog;
 
 import io.deli.client.ValueQuery;
 import io.deli.index.EntryOrder;
-import io.deli.index.IndexDefinition;
 import io.deli.tools.experiment.Check;
 import io.deli.tools.experiment.Claim;
 import io.deli.tools.experiment.Experiment;
@@ -19,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Table;
 
@@ -28,17 +25,14 @@ import org.apache.hadoop.hbase.client.Table;
 final class StrategiesExperiment implements Experiment {
   private static final String PUT = Ingestion.PUT;
   private static final String GET = "GET";
-  private static final String LOOKUP = "LOOKUP";
-  private static final String RANGE = "RANGELOOKUP";
+  private static final String LOOKUP = StaticTweets.LOOKUP;
+  private static final String RANGE = StaticTweets.RANGE;
   private static final String RANGE_TOP = "RANGELOOKUP of the 10 newest";
   private static final String SIZE = Ingestion.SIZE;
-  private static final String ALL = "all";
-  private static final String INDEX = "by_user";
+  private static final String ALL = StaticTweets.ALL;
   private static final int TOP = 10;
-  private static final String[] STRATEGIES = {
-    "none", "deferred", "composite", "eager", "lazy", "in-place", "embedded", "next"
-  };
   private static final List<Integer> SELECTIVITIES = List.of(10, 100);
+  private static final StaticTweets BY_USER = new StaticTweets("by_user", Tweets.USER);
 
   @Override
   public String name() {
@@ -83,23 +77,19 @@ final class StrategiesExperiment implements Experiment {
     return Pairs.server(size);
   }
 
-  private static int rows(Size size) {
-    return size.pick(500, 40_000, 400_000);
-  }
-
   private static Duration time(Size size) {
     return Duration.ofMillis(size.pick(20, 2_000, 10_000));
   }
 
   @Override
   public List<String> arms(Size size) {
-    return Stream.concat(Stream.of("plain"), Stream.of(STRATEGIES)).toList();
+    return StaticTweets.arms();
   }
 
   @Override
   public Map<String, String> parameters(Size size) {
     return Map.of(
-        "rows", Integer.toString(rows(size)),
+        "rows", Integer.toString(StaticTweets.rows(size)),
         "rows per user", Tweets.ROWS_PER_USER + " on average, Zipf " + Tweets.SKEW,
         "writers", Integer.toString(Ingestion.WRITERS),
         "readers", "1, for " + time(size).toMillis() + " ms a measurement",
@@ -108,29 +98,28 @@ final class StrategiesExperiment implements Experiment {
 
   @Override
   public void run(Lab lab) throws IOException {
-    Tweets tweets = new Tweets(rows(lab.size()));
-    List<Store> stores =
-        lab.wanted(
-            Store.plainAnd(lab, name(), StrategiesExperiment::index, STRATEGIES), Store::arm);
-    List<Store> indexed = stores.stream().filter(store -> store.index().isPresent()).toList();
-    Ingestion ingestion = new Ingestion(stores, tweets);
-    Lab.cleaningUp(
-        () -> Store.dropAll(stores),
-        () -> {
-          ingestion.measure(lab);
-          Lab.Step loading = ingestion::makeUpFor;
-          lab.rounds("get", stores, Store::arm, loading, (store, to) -> get(store, tweets, to));
+    Tweets tweets = new Tweets(StaticTweets.rows(lab.size()));
+    Duration time = time(lab.size());
+    BY_USER.run(
+        lab,
+        name(),
+        tweets,
+        (all, indexed, loading) -> {
+          lab.rounds("get", all, Store::arm, loading, (store, to) -> get(store, tweets, to));
           lab.rounds(
-              "lookup", indexed, Store::arm, loading, (store, to) -> look(store, tweets, to));
+              "lookup",
+              indexed,
+              Store::arm,
+              loading,
+              (store, to) ->
+                  StaticTweets.look(
+                      store,
+                      to,
+                      time,
+                      random -> BY_USER.equalTo(tweets.user(tweets.drawUser(random)))));
           lab.rounds(
               "range", indexed, Store::arm, loading, (store, to) -> range(store, tweets, to));
         });
-  }
-
-  private static IndexDefinition index(String strategy) {
-    return IndexDefinition.on(INDEX, Tweets.USER)
-        .withStrategy(strategy)
-        .withOrder(EntryOrder.BY_TIME);
   }
 
   private void get(Store store, Tweets tweets, Recorder recorder) throws IOException {
@@ -149,19 +138,6 @@ final class StrategiesExperiment implements Experiment {
     }
   }
 
-  private void look(Store store, Tweets tweets, Recorder recorder) throws IOException {
-    for (int k : List.of(1, TOP, Integer.MAX_VALUE)) {
-      boolean all = k == Integer.MAX_VALUE;
-      UnaryOperator<ValueQuery> most = all ? query -> query : query -> query.mostRecent(k);
-      ask(
-          store,
-          recorder,
-          LOOKUP,
-          all ? ALL : Integer.toString(k),
-          random -> most.apply(ValueQuery.on(INDEX).equalTo(tweets.user(tweets.drawUser(random)))));
-    }
-  }
-
   private void range(Store store, Tweets tweets, Recorder recorder) throws IOException {
     for (int selectivity : SELECTIVITIES) {
       String x = Integer.toString(selectivity);
@@ -177,7 +153,7 @@ final class StrategiesExperiment implements Experiment {
 
   private static ValueQuery users(Tweets tweets, int selectivity, SplittableRandom random) {
     int first = random.nextInt(Math.max(1, tweets.users() - selectivity));
-    return ValueQuery.on(INDEX).between(tweets.user(first), tweets.user(first + selectivity - 1));
+    return BY_USER.between(tweets.user(first), tweets.user(first + selectivity - 1));
   }
 
   private static void ask(

@@ -1,8 +1,6 @@
 package io.deli.tools.experiment.catalog;
 
-import io.deli.client.ValueQuery;
 import io.deli.index.EntryOrder;
-import io.deli.index.IndexDefinition;
 import io.deli.tools.experiment.Check;
 import io.deli.tools.experiment.Claim;
 import io.deli.tools.experiment.Experiment;
@@ -17,19 +15,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /** The static workload of LevelDB++ with an index on a column that follows time. */
 final class TimeIndexExperiment implements Experiment {
-  private static final String LOOKUP = "LOOKUP";
-  private static final String RANGE = "RANGELOOKUP";
-  private static final String ALL = "all";
-  private static final List<String> KS = List.of("1", "10", ALL);
-  private static final String INDEX = "by_second";
-  private static final String[] STRATEGIES = {
-    "none", "deferred", "composite", "eager", "lazy", "in-place", "embedded", "next"
-  };
+  private static final String LOOKUP = StaticTweets.LOOKUP;
+  private static final String RANGE = StaticTweets.RANGE;
+  private static final StaticTweets BY_SECOND = new StaticTweets("by_second", Tweets.SECOND);
   private static final List<String> SECONDS = List.of("1", "10", "100");
 
   @Override
@@ -66,23 +57,19 @@ final class TimeIndexExperiment implements Experiment {
     return Pairs.server(size);
   }
 
-  private static int rows(Size size) {
-    return size.pick(500, 40_000, 400_000);
-  }
-
   private static Duration time(Size size) {
     return Duration.ofMillis(size.pick(20, 1_500, 10_000));
   }
 
   @Override
   public List<String> arms(Size size) {
-    return Stream.concat(Stream.of("plain"), Stream.of(STRATEGIES)).toList();
+    return StaticTweets.arms();
   }
 
   @Override
   public Map<String, String> parameters(Size size) {
     return Map.of(
-        "rows", Integer.toString(rows(size)),
+        "rows", Integer.toString(StaticTweets.rows(size)),
         "rows per second", Integer.toString(Tweets.ROWS_PER_SECOND),
         "writers", Integer.toString(Ingestion.WRITERS),
         "readers", "1, for " + time(size).toMillis() + " ms a measurement",
@@ -91,43 +78,28 @@ final class TimeIndexExperiment implements Experiment {
 
   @Override
   public void run(Lab lab) throws IOException {
-    Tweets tweets = new Tweets(rows(lab.size()));
-    List<Store> stores =
-        lab.wanted(Store.plainAnd(lab, name(), TimeIndexExperiment::index, STRATEGIES), Store::arm);
-    List<Store> indexed = stores.stream().filter(store -> store.index().isPresent()).toList();
-    Ingestion ingestion = new Ingestion(stores, tweets);
-    Lab.cleaningUp(
-        () -> Store.dropAll(stores),
-        () -> {
-          ingestion.measure(lab);
-          Lab.Step loading = ingestion::makeUpFor;
+    Tweets tweets = new Tweets(StaticTweets.rows(lab.size()));
+    Duration time = time(lab.size());
+    BY_SECOND.run(
+        lab,
+        name(),
+        tweets,
+        (all, indexed, loading) -> {
           lab.rounds(
-              "lookup", indexed, Store::arm, loading, (store, to) -> look(store, tweets, to));
+              "lookup",
+              indexed,
+              Store::arm,
+              loading,
+              (store, to) ->
+                  StaticTweets.look(
+                      store,
+                      to,
+                      time,
+                      random ->
+                          BY_SECOND.equalTo(Tweets.second(random.nextInt(tweets.seconds())))));
           lab.rounds(
               "range", indexed, Store::arm, loading, (store, to) -> range(store, tweets, to));
         });
-  }
-
-  private static IndexDefinition index(String strategy) {
-    return IndexDefinition.on(INDEX, Tweets.SECOND)
-        .withStrategy(strategy)
-        .withOrder(EntryOrder.BY_TIME);
-  }
-
-  private static void look(Store store, Tweets tweets, Recorder recorder) throws IOException {
-    for (String k : KS) {
-      UnaryOperator<ValueQuery> most =
-          k.equals(ALL) ? query -> query : query -> query.mostRecent(Integer.parseInt(k));
-      Measured.lookups(
-          store,
-          recorder,
-          LOOKUP,
-          k,
-          time(store.lab().size()),
-          random ->
-              most.apply(
-                  ValueQuery.on(INDEX).equalTo(Tweets.second(random.nextInt(tweets.seconds())))));
-    }
   }
 
   private static void range(Store store, Tweets tweets, Recorder recorder) throws IOException {
@@ -141,8 +113,7 @@ final class TimeIndexExperiment implements Experiment {
           time(store.lab().size()),
           random -> {
             int first = random.nextInt(Math.max(1, tweets.seconds() - length));
-            return ValueQuery.on(INDEX)
-                .between(Tweets.second(first), Tweets.second(first + length - 1));
+            return BY_SECOND.between(Tweets.second(first), Tweets.second(first + length - 1));
           });
     }
   }
@@ -176,7 +147,7 @@ final class TimeIndexExperiment implements Experiment {
     checks.add(
         Check.atLeast(
             "PUTs: eager / composite", results.ratio(put, "", "eager", "composite"), 0.8));
-    KS.forEach(k -> checks.addAll(lookupChecks(results, k)));
+    StaticTweets.KS.forEach(k -> checks.addAll(lookupChecks(results, k)));
     for (String seconds : SECONDS) {
       checks.add(
           Check.atMost(

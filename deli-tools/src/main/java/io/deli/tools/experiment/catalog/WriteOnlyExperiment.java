@@ -98,42 +98,27 @@ record WriteOnlyExperiment(Cache cache) implements Experiment {
   @Override
   public void run(Lab lab) throws IOException {
     Pairs pairs = new Pairs(rows(lab.size()));
-    List<Contender> wanted =
-        lab.wanted(StoreContender.all(lab, name(), cache, pairs), Contender::arm);
-    Lab.cleaningUp(
-        () -> {
-          for (Contender each : wanted) {
-            each.drop();
-          }
-        },
-        () ->
-            lab.rounds(
-                "write",
-                wanted,
-                Contender::arm,
-                () -> {},
-                (contender, recorder) -> {
-                  for (int target : targets(lab.size())) {
-                    contender.restore();
-                    DiskReads reads = DiskReads.from(cache, lab);
-                    write(contender, pairs, target, time(lab.size()), recorder);
-                    reads.record(recorder, Integer.toString(target));
-                  }
-                }));
+    List<String> points = targets(lab.size()).stream().map(String::valueOf).toList();
+    new Contest(cache, StoreContender.all(lab, name(), cache, pairs), points)
+        .run(
+            lab,
+            "write",
+            (contender, target, recorder) ->
+                write(contender, pairs, target, time(lab.size()), recorder));
   }
 
   private static void write(
-      Contender contender, Pairs pairs, int target, Duration time, Recorder recorder)
+      Contender contender, Pairs pairs, String target, Duration time, Recorder recorder)
       throws IOException {
     Measured.throughput(
         recorder,
         "write",
-        Integer.toString(target),
+        target,
         Workers.during(
             time,
             THREADS,
             Workers.paced(
-                target,
+                Integer.parseInt(target),
                 THREADS,
                 thread -> {
                   Contender.Client client = contender.open();
@@ -158,13 +143,7 @@ record WriteOnlyExperiment(Cache cache) implements Experiment {
   public List<Check> checks(Results results) {
     double greatest = most(results, DEFERRED) / most(results, IN_PLACE);
     String last = Integer.toString(TARGETS.get(TARGETS.size() - 1));
-    List<Check> checks = new ArrayList<>();
-    if (cache == Cache.HOLDS_ALL) {
-      checks.add(Check.atLeast(MOST, greatest, 3));
-      checks.add(Check.atLeast(MOST + " (aim)", greatest, 2));
-    } else {
-      checks.add(Check.atLeast(MOST + " (and aim)", greatest, 3));
-    }
+    List<Check> checks = new ArrayList<>(cache.ahead(MOST, greatest, 3, 2));
     checks.addAll(otherChecks(results, last));
     return checks;
   }
