@@ -80,7 +80,8 @@ record ServedTable(Connection plain, TableName name, Index index) {
     return all;
   }
 
-  private SortedSet<String> found(int versions) throws IOException {
+  /** What queries find, in the same form. */
+  SortedSet<String> found(int versions) throws IOException {
     SortedSet<String> all = new TreeSet<>();
     try (DeliConnection deli =
             DeliConnection.wrap(ConnectionFactory.createConnection(plain.getConfiguration()));
