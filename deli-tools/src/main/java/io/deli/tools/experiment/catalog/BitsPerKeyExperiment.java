@@ -125,8 +125,10 @@ final class BitsPerKeyExperiment implements Experiment {
               stores,
               Store::arm,
               () -> {
+                Flushes writing =
+                    new Flushes(Tweets.FAMILY, tweets.rows(), files(lab.size()), tweets::put);
                 for (Store store : stores) {
-                  load(store, tweets);
+                  writing.write(store);
                 }
               },
               (store, recorder) -> {
@@ -148,16 +150,6 @@ final class BitsPerKeyExperiment implements Experiment {
                 .withStrategy(strategy)
                 .withOrder(EntryOrder.BY_TIME))
         .keepingFiles();
-  }
-
-  private static void load(Store store, Tweets tweets) throws IOException {
-    store.create(Tweets.FAMILY);
-    int files = files(store.lab().size());
-    for (int file = 0; file < files; file++) {
-      int rest = file;
-      store.fill(tweets.rows(), row -> row % files == rest, tweets::put);
-      store.flush();
-    }
   }
 
   private static void look(Store store, Tweets tweets, Recorder recorder) throws IOException {

@@ -14,6 +14,7 @@ public final class Catalog {
           new MixedExperiment(),
           new BitsPerKeyExperiment(),
           new NextExperiment(),
+          new TwoIndexesExperiment(),
           new CompactionGetExperiment(),
           new GcExperiment(),
           new WriteOnlyExperiment(Cache.HOLDS_LITTLE),

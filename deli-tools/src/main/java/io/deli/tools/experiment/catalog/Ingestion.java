@@ -42,11 +42,11 @@ final class Ingestion {
     Measured.throughput(
         recorder, PUT, "", Workers.toTheEnd(WRITERS, thread -> writer(store, thread)));
     store.settle();
-    double base = store.megabytes(store.table());
-    double index = store.entries().isPresent() ? store.megabytes(store.entries().get()) : 0;
+    double base = store.baseMegabytes();
+    double both = store.megabytes();
     recorder.add(SIZE, "base", "MB", base);
-    recorder.add(SIZE, "index", "MB", index);
-    recorder.add(SIZE, "both", "MB", base + index);
+    recorder.add(SIZE, "index", "MB", both - base);
+    recorder.add(SIZE, "both", "MB", both);
     loaded.add(store);
   }
 

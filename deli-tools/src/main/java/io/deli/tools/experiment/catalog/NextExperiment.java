@@ -11,7 +11,6 @@ import io.deli.tools.experiment.Plot;
 import io.deli.tools.experiment.Results;
 import io.deli.tools.experiment.ServerNeeds;
 import io.deli.tools.experiment.Size;
-import io.deli.tools.measure.Timing;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,11 +23,11 @@ import java.util.stream.Stream;
 
 /** The index of NEXT beside the others, by skew and by how its ranges are divided. */
 final class NextExperiment implements Experiment {
-  private static final String PUT = "PUT";
+  private static final String PUT = Flushes.PUT;
   private static final String POINT = "point lookup";
   private static final String RANGE = "range lookup";
   private static final String UNIFORM_RANGE = "range lookup, uniform";
-  private static final String SIZE = "size";
+  private static final String SIZE = Flushes.SIZE;
   private static final String NONE = "none";
   private static final String DEFERRED = "deferred";
   private static final String EMBEDDED = "embedded";
@@ -167,7 +166,9 @@ final class NextExperiment implements Experiment {
                 Store::arm,
                 () -> {},
                 (store, recorder) -> {
-                  put(store, numbers, skew, recorder);
+                  Flushes writing =
+                      new Flushes(Numbers.FAMILY, numbers.rows(), files(lab.size()), numbers::put);
+                  writing.measure(store, skew, recorder);
                   lab.quiet();
                   look(store, numbers, skew, recorder);
                 });
@@ -188,23 +189,6 @@ final class NextExperiment implements Experiment {
 
   private Store store(Lab lab, String strategy) {
     return Store.indexed(lab, name(), Numbers.index(strategy)).keepingFiles();
-  }
-
-  /** Flushes count, since it is they that write what embedded and next know. */
-  private static void put(Store store, Numbers numbers, String skew, Recorder recorder)
-      throws IOException {
-    store.create(Numbers.FAMILY);
-    double seconds = 0;
-    int files = files(store.lab().size());
-    for (int file = 0; file < files; file++) {
-      int rest = file;
-      Timing filling = store.fill(numbers.rows(), row -> row % files == rest, numbers::put);
-      long start = System.nanoTime();
-      store.flush();
-      seconds += filling.seconds() + (System.nanoTime() - start) / 1e9;
-    }
-    recorder.add(Measured.throughput(PUT), skew, "operations/s", numbers.rows() / seconds);
-    recorder.add(SIZE, skew, "MB", store.megabytes());
   }
 
   private static void look(Store store, Numbers numbers, String skew, Recorder recorder)

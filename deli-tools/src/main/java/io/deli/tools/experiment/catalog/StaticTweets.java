@@ -50,7 +50,7 @@ record StaticTweets(String index, Column column) {
   void run(Lab lab, String experiment, Tweets tweets, Reading reading) throws IOException {
     List<Store> stores =
         lab.wanted(Store.plainAnd(lab, experiment, this::definition, STRATEGIES), Store::arm);
-    List<Store> indexed = stores.stream().filter(store -> store.index().isPresent()).toList();
+    List<Store> indexed = stores.stream().filter(Store::isIndexed).toList();
     Ingestion ingestion = new Ingestion(stores, tweets);
     Lab.cleaningUp(
         () -> Store.dropAll(stores),

@@ -37,7 +37,7 @@ import org.apache.hadoop.hbase.util.FutureUtils;
  * One arm: a table of its own, with an index or without.
  *
  * @param arm its name
- * @param index the index that it has, if any
+ * @param indexes that it has
  * @param settings of the table's descriptor
  * @param keepsFiles whether files of table and index are compacted when the experiment wants it
  *     only
@@ -46,7 +46,7 @@ record Store(
     Lab lab,
     TableName table,
     String arm,
-    Optional<IndexDefinition> index,
+    List<IndexDefinition> indexes,
     Map<String, String> settings,
     boolean keepsFiles) {
 
@@ -66,17 +66,18 @@ record Store(
           Long.toString(1L << 30));
 
   Store {
+    indexes = List.copyOf(indexes);
     settings = Map.copyOf(settings);
   }
 
   /** HBase without DELI. */
   static Store plain(Lab lab, String experiment) {
-    return of(lab, experiment, "plain", Optional.empty());
+    return of(lab, experiment, "plain", List.of());
   }
 
   /** A table with an index, named as its strategy is. */
   static Store indexed(Lab lab, String experiment, IndexDefinition index) {
-    return of(lab, experiment, index.strategy(), Optional.of(index));
+    return of(lab, experiment, index.strategy(), List.of(index));
   }
 
   /** HBase without DELI, and tables with an index of these strategies. */
@@ -123,9 +124,11 @@ record Store(
     running.clear();
   }
 
-  private static Store of(Lab lab, String experiment, String arm, Optional<IndexDefinition> index) {
-    TableName name = TableName.valueOf(Lab.TABLES + experiment + "_" + arm);
-    return new Store(lab, name, arm, index, Map.of(), false);
+  /** A table with such indexes. */
+  static Store of(Lab lab, String experiment, String arm, List<IndexDefinition> indexes) {
+    String suffix = arm.replaceAll("[^\\w-]+", "-");
+    TableName name = TableName.valueOf(Lab.TABLES + experiment + "_" + suffix);
+    return new Store(lab, name, arm, indexes, Map.of(), false);
   }
 
   /** As another arm, with settings of the table's. */
@@ -136,12 +139,12 @@ record Store(
     }
     String suffix = newArm.equals(arm) ? "" : "_" + newArm.replaceAll("\\W+", "-");
     TableName name = TableName.valueOf(table.getNameAsString() + suffix);
-    return new Store(lab, name, newArm, index, all, keepsFiles);
+    return new Store(lab, name, newArm, indexes, all, keepsFiles);
   }
 
   /** With files that are compacted when the experiment wants it only. */
   Store keepingFiles() {
-    return new Store(lab, table, arm, index, settings, true);
+    return new Store(lab, table, arm, indexes, settings, true);
   }
 
   /** Creates the table anew, empty. */
@@ -156,12 +159,12 @@ record Store(
     }
     try (Admin admin = lab.admin()) {
       admin.createTable(descriptor.build());
-      if (index.isPresent()) {
-        lab.deliAdmin().createIndex(table, index.get());
+      for (IndexDefinition index : indexes) {
+        lab.deliAdmin().createIndex(table, index);
       }
-      if (keepsFiles && entries().isPresent()) {
+      for (TableName entries : keepsFiles ? entries() : List.<TableName>of()) {
         TableDescriptorBuilder changed =
-            TableDescriptorBuilder.newBuilder(admin.getDescriptor(entries().get()));
+            TableDescriptorBuilder.newBuilder(admin.getDescriptor(entries));
         FILES_KEPT.forEach(changed::setValue);
         admin.modifyTable(changed.build());
       }
@@ -215,12 +218,18 @@ record Store(
 
   /** What an application works with; one for each thread. */
   Table open() throws IOException {
-    return index.isPresent() ? lab.deli().getTable(table) : lab.plain().getTable(table);
+    return isIndexed() ? lab.deli().getTable(table) : lab.plain().getTable(table);
   }
 
-  /** The index's table, if it has one. */
-  Optional<TableName> entries() {
-    return index.flatMap(definition -> IndexDefinitions.indexTable(table, definition));
+  boolean isIndexed() {
+    return !indexes.isEmpty();
+  }
+
+  /** The tables of those indexes that have one. */
+  List<TableName> entries() {
+    return indexes.stream()
+        .flatMap(index -> IndexDefinitions.indexTable(table, index).stream())
+        .toList();
   }
 
   private List<TableName> tables() {
@@ -271,10 +280,19 @@ record Store(
     }
   }
 
-  /** Megabytes of base and index. */
+  /** Megabytes of base and indexes. */
   double megabytes() throws IOException {
+    return megabytes(tables());
+  }
+
+  /** Megabytes of the base table. */
+  double baseMegabytes() throws IOException {
+    return megabytes(List.of(table));
+  }
+
+  private double megabytes(List<TableName> tables) throws IOException {
     double sum = 0;
-    for (TableName each : tables()) {
+    for (TableName each : tables) {
       sum += megabytes(each);
     }
     return sum;
@@ -284,7 +302,7 @@ record Store(
    * Megabytes of a table's files; where the files are out of sight what region servers report, in
    * whole ones.
    */
-  double megabytes(TableName which) throws IOException {
+  private double megabytes(TableName which) throws IOException {
     Optional<Path> files = lab.files();
     if (files.isEmpty()) {
       return reported(which, region -> region.getStoreFileSize().get(Size.Unit.MEGABYTE));

@@ -62,7 +62,7 @@ final class StoreContender implements Contender {
 
   @Override
   public Client open() throws IOException {
-    return new TableClient(store.open(), store.index().isPresent());
+    return new TableClient(store.open(), store.isIndexed());
   }
 
   @Override
