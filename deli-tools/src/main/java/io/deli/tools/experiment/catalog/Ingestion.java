@@ -2,6 +2,9 @@ package io.deli.tools.experiment.catalog;
 
 import io.deli.tools.experiment.Lab;
 import io.deli.tools.experiment.Lab.Recorder;
+import io.deli.tools.experiment.Plot;
+import io.deli.tools.experiment.Results;
+import io.deli.tools.measure.Timing;
 import io.deli.tools.measure.Workers;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,6 +16,9 @@ final class Ingestion {
   static final String PUT = "PUT";
   static final String SIZE = "size";
   static final int WRITERS = 8;
+
+  private static final String GROWTH = "PUT throughput as it grows";
+  private static final int PARTS = 4;
 
   private final List<Store> stores;
   private final Tweets tweets;
@@ -39,8 +45,7 @@ final class Ingestion {
 
   private void put(Store store, Recorder recorder) throws IOException {
     store.create(Tweets.FAMILY);
-    Measured.throughput(
-        recorder, PUT, "", Workers.toTheEnd(WRITERS, thread -> writer(store, thread)));
+    Measured.throughput(recorder, PUT, "", putAll(store, recorder));
     store.settle();
     double base = store.baseMegabytes();
     double both = store.megabytes();
@@ -50,18 +55,44 @@ final class Ingestion {
     loaded.add(store);
   }
 
-  private Workers.Worker writer(Store store, int thread) throws IOException {
+  private Timing putAll(Store store, Recorder recorder) throws IOException {
+    List<Timing> parts = new ArrayList<>();
+    for (int part = 0; part < PARTS; part++) {
+      int first = tweets.rows() / PARTS * part;
+      int end = part == PARTS - 1 ? tweets.rows() : first + tweets.rows() / PARTS;
+      Timing timing = Workers.toTheEnd(WRITERS, thread -> writer(store, first + thread, end));
+      recorder.add(GROWTH, part(part), "operations/s", timing.rate());
+      parts.add(timing);
+    }
+    return parts.stream().reduce(Timing::then).orElseThrow();
+  }
+
+  private static String part(int number) {
+    return Integer.toString(100 * (number + 1) / PARTS);
+  }
+
+  private Workers.Worker writer(Store store, int first, int end) throws IOException {
     Table table = store.open();
-    int[] next = {thread};
+    int[] next = {first};
     return Workers.closing(
         table,
         random -> {
-          if (next[0] >= tweets.rows()) {
+          if (next[0] >= end) {
             return 0;
           }
           table.put(tweets.put(next[0]));
           next[0] += WRITERS;
           return 1;
         });
+  }
+
+  static Plot growthPlot() {
+    return Plot.lines(
+        "put-growth", "Single rows put as a table grows", GROWTH, "per cent of the rows");
+  }
+
+  /** Throughput of the last part of the rows to that of the first. */
+  static double growth(Results results, String arm) {
+    return results.median(GROWTH, part(PARTS - 1), arm) / results.median(GROWTH, part(0), arm);
   }
 }

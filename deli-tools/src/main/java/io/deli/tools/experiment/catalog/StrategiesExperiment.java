@@ -42,7 +42,7 @@ final class StrategiesExperiment implements Experiment {
   @Override
   public String sentence() {
     return "What each strategy costs in space, PUT, GET, LOOKUP and RANGELOOKUP (LevelDB++,"
-        + " Figures 8 and 10).";
+        + " Figures 8, 9 and 10).";
   }
 
   @Override
@@ -57,6 +57,9 @@ final class StrategiesExperiment implements Experiment {
             "Embedded writes faster than all indexes with a table; of these Composite is the"
                 + " fastest and Eager unusable (here: ten times as slow) for an attribute that does"
                 + " not follow time."),
+        new Claim(
+            "LevelDB++, Figure 9",
+            "As the table grows PUTs stay as fast (here: within a tenth), but for Eager."),
         new Claim(
             "LevelDB++, Figure 8c",
             "A GET costs the same with every index, but for negligible differences (here: a tenth)."),
@@ -177,6 +180,7 @@ final class StrategiesExperiment implements Experiment {
             Ingestion.WRITERS + " threads that put single rows",
             Measured.throughput(PUT),
             ""),
+        Ingestion.growthPlot(),
         Plot.groups("get", "Rows by key", Measured.latency(GET), ""),
         Plot.groups("lookup", "Rows by user", Measured.latency(LOOKUP), k).onLogarithmicScale(),
         Plot.groups("lookup-blocks", "Blocks for rows by user", Measured.blocks(LOOKUP), k)
@@ -200,6 +204,7 @@ final class StrategiesExperiment implements Experiment {
   @Override
   public List<Check> checks(Results results) {
     List<Check> checks = new ArrayList<>(writeChecks(results));
+    checks.addAll(growthChecks(results));
     String few = Integer.toString(TOP);
     checks.add(Check.atMost("time of a GET: slowest / fastest", gets(results), 1.1));
     checks.add(slower(results, LOOKUP, few, "composite", "lazy"));
@@ -242,6 +247,16 @@ final class StrategiesExperiment implements Experiment {
         Check.atLeast("PUTs: composite / lazy", results.ratio(puts, "", "composite", "lazy"), 1),
         Check.atLeast(
             "PUTs: composite / eager", results.ratio(puts, "", "composite", "eager"), 10));
+  }
+
+  private static List<Check> growthChecks(Results results) {
+    String what = "PUTs, the last quarter of the rows / the first: ";
+    List<Check> checks = new ArrayList<>();
+    for (String arm : List.of("composite", "lazy", "embedded")) {
+      checks.add(Check.atLeast(what + arm, Ingestion.growth(results, arm), 0.9));
+    }
+    checks.add(Check.atMost(what + "eager", Ingestion.growth(results, "eager"), 0.9));
+    return checks;
   }
 
   private static List<Check> rangeChecks(Results results, String users) {
