@@ -69,6 +69,12 @@ public final class DeliSettings {
           "Operations that blocking callers of one connection may have under way; callers beyond"
               + " wait for room.");
 
+  public static final Setting<Boolean> CLIENT_METRICS =
+      Setting.flag(
+          "deli.client.metrics.enable",
+          true,
+          "Whether a connection measures its reads and writes, and publishes that by JMX.");
+
   public static final Setting<String> ORACLE =
       Setting.text(
           "deli.oracle.class",

@@ -34,6 +34,11 @@ public record Setting<T>(
     return new Setting<>(key, fallback, meaning, (c, s) -> c.getTrimmed(s.key(), s.fallback()));
   }
 
+  /** Yes or no, as {@code true} or {@code false}. */
+  public static Setting<Boolean> flag(String key, boolean fallback, String meaning) {
+    return new Setting<>(key, fallback, meaning, (c, s) -> yesOrNo(c.getTrimmed(s.key()), s));
+  }
+
   /** One of an enum's constants, by name in any case. */
   public static <E extends Enum<E>> Setting<E> choice(String key, E fallback, String meaning) {
     return new Setting<>(key, fallback, meaning, (c, s) -> chosen(c.getTrimmed(s.key()), s));
@@ -73,6 +78,19 @@ public record Setting<T>(
     return fallback instanceof Enum<?> choice
         ? choice.name().toLowerCase(Locale.ROOT)
         : fallback.toString();
+  }
+
+  private static boolean yesOrNo(String given, Setting<Boolean> setting) {
+    if (given == null) {
+      return setting.fallback();
+    }
+    return switch (given.toLowerCase(Locale.ROOT)) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "%s = '%s': give true or false".formatted(setting.key(), given));
+    };
   }
 
   private static <E extends Enum<E>> E chosen(String name, Setting<E> setting) {

@@ -2,6 +2,7 @@ package io.deli.client.internal.connect;
 
 import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.RegionClient;
+import io.deli.client.internal.metrics.ClientMetrics;
 import io.deli.client.internal.read.Lookups;
 import io.deli.client.internal.write.BlockingWriter;
 import io.deli.client.internal.write.HBasePorts;
@@ -32,6 +33,7 @@ public final class Engine {
   private final DefinitionCache definitions;
   private final Room room;
   private final Ports ports;
+  private final ClientMetrics metrics;
   private final Lookups lookups;
 
   Engine(AsyncConnection connection, Configuration configuration, Wiring wiring) {
@@ -48,7 +50,8 @@ public final class Engine {
             wiring.identities().ticker());
     this.room = new Room(DeliSettings.WRITE_QUEUE.get(configuration));
     this.ports = ports(table -> {});
-    this.lookups = new Lookups(connection, configuration, wiring.identities().clock());
+    this.metrics = ClientMetrics.of(configuration);
+    this.lookups = new Lookups(connection, configuration, wiring.identities().clock(), metrics);
   }
 
   public Configuration configuration() {
@@ -108,7 +111,7 @@ public final class Engine {
   }
 
   private Writer writer(TableName table, Ports own, WriteRules ownRules) {
-    return new Writer(table, definitions, own, wiring.identities(), ownRules);
+    return new Writer(table, definitions, own, wiring.identities(), ownRules, metrics.writes());
   }
 
   private Ports ports(Consumer<AsyncTableBuilder<?>> settings) {
@@ -116,6 +119,7 @@ public final class Engine {
   }
 
   void close() throws IOException {
+    metrics.close();
     lookups.close();
     connection.close();
   }

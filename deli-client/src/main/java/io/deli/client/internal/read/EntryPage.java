@@ -19,6 +19,11 @@ record EntryPage(
     List<EntryGroup> groups,
     Optional<Map<byte[], Result>> bases,
     Optional<Position> next) {
+  /** How many entries there are. */
+  int entries() {
+    return groups.stream().mapToInt(group -> group.entries().size()).sum();
+  }
+
   /**
    * Entries of one base row in one row of the table scanned, in scan order.
    *

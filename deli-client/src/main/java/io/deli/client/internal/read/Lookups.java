@@ -7,6 +7,8 @@ import io.deli.client.ValuePage;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.client.internal.TableIndexes;
+import io.deli.client.internal.metrics.ClientMetrics;
+import io.deli.client.internal.metrics.ReadMeter;
 import io.deli.config.DeliSettings;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -27,6 +29,7 @@ public final class Lookups implements AutoCloseable {
   private final AsyncConnection connection;
   private final InstantSource clock;
   private final int page;
+  private final ReadMeter meter;
   private final ReadRepair repair;
 
   public Lookups(AsyncConnection connection, Configuration configuration) {
@@ -35,10 +38,21 @@ public final class Lookups implements AutoCloseable {
 
   /** With a clock of one's own, which read repair and time to live are judged by. */
   public Lookups(AsyncConnection connection, Configuration configuration, InstantSource clock) {
+    this(connection, configuration, clock, ClientMetrics.off());
+  }
+
+  /** Measured, too. */
+  public Lookups(
+      AsyncConnection connection,
+      Configuration configuration,
+      InstantSource clock,
+      ClientMetrics metrics) {
     this.connection = connection;
     this.clock = clock;
     this.page = DeliSettings.READ_PAGE.get(configuration);
     this.repair = new ReadRepair(connection, configuration, clock);
+    this.meter = metrics.reads();
+    repair.publish(metrics);
   }
 
   /**
@@ -49,7 +63,7 @@ public final class Lookups implements AutoCloseable {
    */
   public ValueScanner open(TableIndexes table, ValueQuery query) throws IOException {
     QueryPlan plan = QueryPlanner.plan(table, query, clock.millis());
-    return new PagedScanner(plan, sorted(plan, stream(plan, whole(plan))));
+    return new PagedScanner(plan, run(plan, whole(plan)));
   }
 
   /**
@@ -68,7 +82,8 @@ public final class Lookups implements AutoCloseable {
     List<PlacedHit> hits = new ArrayList<>();
     List<HitPage> read = new ArrayList<>(1);
     PageSizing sizing = plan.sortsByTime() ? whole(plan) : PageSizing.onePage(page, plan.most());
-    return sorted(plan, stream(plan, sizing))
+    HitPages pages = run(plan, sizing);
+    return pages
         .drain(
             next -> {
               hits.addAll(next.hits());
@@ -76,6 +91,7 @@ public final class Lookups implements AutoCloseable {
               read.add(next);
               return !next.last() && hits.size() < enough;
             })
+        .whenComplete((done, error) -> pages.close())
         .thenApply(done -> page(plan, hits, read.get(0)));
   }
 
@@ -130,10 +146,16 @@ public final class Lookups implements AutoCloseable {
     return plan.sortsByTime() ? new MostRecent(all, plan.most().orElseThrow()) : all;
   }
 
-  private HitPages stream(QueryPlan plan, PageSizing sizing) {
+  private HitPages run(QueryPlan plan, PageSizing sizing) {
     Requests requests = Requests.of(connection);
     Verifier verifier = new Verifier(plan, new BaseRows(requests, plan));
-    return new HitStream(plan, new EntryReader(requests, plan), verifier::verify, repair, sizing);
+    EntryReader reader = new EntryReader(requests, plan);
+    if (!meter.isOn()) {
+      return sorted(plan, new HitStream(plan, reader, verifier::verify, repair, sizing));
+    }
+    Measured measured = new Measured(plan, meter);
+    return measured.pages(
+        sorted(plan, new HitStream(plan, reader, measured.verifier(verifier), repair, sizing)));
   }
 
   public ReadMetrics metrics() {

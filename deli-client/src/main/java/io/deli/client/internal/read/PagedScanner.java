@@ -110,5 +110,6 @@ final class PagedScanner implements ValueScanner {
   public void close() {
     closed = true;
     fetching.cancel(false);
+    pages.close();
   }
 }

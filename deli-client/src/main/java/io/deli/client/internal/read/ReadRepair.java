@@ -2,6 +2,7 @@ package io.deli.client.internal.read;
 
 import io.deli.client.ReadMetrics;
 import io.deli.client.internal.RegionClient;
+import io.deli.client.internal.metrics.ClientMetrics;
 import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
 import io.deli.index.Index;
@@ -114,6 +115,14 @@ final class ReadRepair implements AutoCloseable {
 
   private CompletableFuture<Void> repair(Suspect suspect) {
     return regions.repair(suspect.table(), suspect.entry()).thenRun(reported::increment);
+  }
+
+  /** Has published what is counted here. */
+  void publish(ClientMetrics metrics) {
+    metrics.gauge("repairsReported", reported::sum);
+    metrics.gauge("repairsFailed", failed::sum);
+    metrics.gauge("repairsDropped", dropped::sum);
+    metrics.gauge("repairsWaiting", queue::size);
   }
 
   ReadMetrics metrics() {

@@ -129,7 +129,7 @@ final class Tally implements Requests {
             .verify(page)
             .thenApply(
                 verdict -> {
-                  page.groups().forEach(group -> entries.add(group.entries().size()));
+                  entries.add(page.entries());
                   stale.add(verdict.suspects().size());
                   return verdict;
                 });

@@ -1,6 +1,7 @@
 package io.deli.client.internal.write;
 
 import io.deli.client.WriteRefusedException;
+import io.deli.client.internal.metrics.WriteMeter;
 import io.deli.entry.WriteId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,11 +19,13 @@ final class Announcer {
 
   private final Ports ports;
   private final Identities identities;
+  private final WriteMeter meter;
   private final Superseded superseded;
 
-  Announcer(Ports ports, Identities identities) {
+  Announcer(Ports ports, Identities identities, WriteMeter meter) {
     this.ports = ports;
     this.identities = identities;
+    this.meter = meter;
     this.superseded = new Superseded(ports, identities);
   }
 
@@ -67,6 +70,7 @@ final class Announcer {
 
   /** Writes the entries of a plan once more, as those of other writes. */
   CompletableFuture<List<IndexedVersion>> announceAgain(Plan plan) {
+    meter.late();
     WriteId id = identities.fresh();
     List<IndexedVersion> versions = new ArrayList<>(plan.versions().size());
     try {

@@ -25,6 +25,11 @@ public record Plan(
     long begun,
     TableIndexes known) {
 
+  /** Whether there are entries to write first, or may be. */
+  boolean announces() {
+    return !versions.isEmpty() || !exposures.isEmpty();
+  }
+
   /** Whether only another look at the row tells what became of its versions. */
   boolean looksAgain() {
     return victims.stream().anyMatch(Victims::ofDelete)

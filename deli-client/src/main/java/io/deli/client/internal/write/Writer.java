@@ -4,6 +4,7 @@ import io.deli.client.IndexUnavailableException;
 import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.Failures;
 import io.deli.client.internal.TableIndexes;
+import io.deli.client.internal.metrics.WriteMeter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,7 @@ public final class Writer {
   private final Ports ports;
   private final Identities identities;
   private final WriteRules rules;
+  private final WriteMeter meter;
   private final Announcer announcer;
   private final Predecessors predecessors;
   private final Overlooked overlooked;
@@ -48,13 +50,15 @@ public final class Writer {
       DefinitionCache definitions,
       Ports ports,
       Identities identities,
-      WriteRules rules) {
+      WriteRules rules,
+      WriteMeter meter) {
     this.table = table;
     this.definitions = definitions;
     this.ports = ports;
     this.identities = identities;
     this.rules = rules;
-    this.announcer = new Announcer(ports, identities);
+    this.meter = meter;
+    this.announcer = new Announcer(ports, identities, meter);
     this.predecessors = new Predecessors(table, ports, identities, announcer);
     this.overlooked = new Overlooked(table, definitions, announcer);
   }
@@ -97,7 +101,11 @@ public final class Writer {
   public CompletableFuture<Object> write(Row operation) {
     return definitions
         .get(table)
-        .thenCompose(known -> write(operation, known, error -> writeAfterDrop(operation)));
+        .thenCompose(
+            known ->
+                isIndexed(known)
+                    ? meter.single(operation, () -> write(operation, known))
+                    : write(operation, known));
   }
 
   /**
@@ -141,8 +149,17 @@ public final class Writer {
    * @param turn when it may go to the base table; its entries do not wait for that
    */
   public CompletableFuture<Object[]> run(Batch batch, CompletableFuture<?> turn) {
-    return announcer
-        .announce(batch.plans())
+    return batch.indexed()
+        ? meter.batch(batch.size(), () -> carryOut(batch, turn))
+        : carryOut(batch, turn);
+  }
+
+  private CompletableFuture<Object[]> carryOut(Batch batch, CompletableFuture<?> turn) {
+    CompletableFuture<Announced> entries =
+        batch.plans().stream().anyMatch(Plan::announces)
+            ? meter.entries(() -> announcer.announce(batch.plans()))
+            : announcer.announce(batch.plans());
+    return entries
         .thenCombine(turn.handle((done, error) -> null), (announced, now) -> announced)
         // Not earlier: what goes before may write the same rows.
         .thenCompose(
@@ -216,6 +233,10 @@ public final class Writer {
         (result, error) -> answers[place] = error == null ? result : Failures.plain(error));
   }
 
+  private CompletableFuture<Object> write(Row operation, TableIndexes known) {
+    return write(operation, known, error -> writeAfterDrop(operation));
+  }
+
   private CompletableFuture<Object> write(
       Row operation, TableIndexes known, Function<Throwable, CompletableFuture<Object>> onDrop) {
     Planner current = planner(known);
@@ -228,7 +249,7 @@ public final class Writer {
     Port base = port(current.isIndexed());
     Call.Single call = new Call.Single(plan.base());
     Answers.then(
-        announcer.announce(plan),
+        plan.announces() ? meter.entries(() -> announcer.announce(plan)) : announcer.announce(plan),
         (versions, error) ->
             Answers.then(
                 error == null ? carryOut(base, plan, versions) : unannounced(error, onDrop),

@@ -149,6 +149,7 @@ public final class Collector {
       GcSettings settings,
       Consumer<byte[]> writtenBack)
       throws IOException {
+    metrics.collecting();
     return new StreamingScanner(
         new RowPieces(cells, judgement.judge(), settings.windowBytes()),
         units,

@@ -119,6 +119,7 @@ final class Windows {
   private void noteTrouble(Window window) {
     for (IndexDelete delete : window.missing()) {
       if (troubled.add(delete.table()) && !waits.isAbandoned()) {
+        metrics.indexGivenUp();
         LOG.warn(
             "{}: index table {} did not acknowledge deletes within {} ms; this compaction keeps"
                 + " what it cannot collect, and a later one will try again",

@@ -1,38 +1,23 @@
 package io.deli.coprocessor.internal.send;
 
-import java.util.stream.Stream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 
 /**
- * Counters in HBase's metric registry for the observer, of which there is one in a JVM. The last
- * region to leave removes them. Thread-safe.
+ * Metrics in HBase's registry for the observer, of which there is one in a JVM. The last region to
+ * leave removes them. Thread-safe.
  */
 public final class GcMetrics {
-  private static final String SEEN = "cellsSeen";
-  private static final String DYING = "cellsDying";
-  private static final String WRITTEN_BACK = "cellsWrittenBack";
-  private static final String SENT = "deletesSent";
-  private static final String ACKNOWLEDGED = "deletesAcknowledged";
-  private static final String REQUESTS = "deleteRequests";
-  private static final String WAITED = "waitedMillis";
-  private static final String REPAIRS_HELD = "repairsHeld";
-  private static final String REPAIRS_DELETED = "repairsDeleted";
-  private static final String REPAIRS_FAILED = "repairsFailed";
-  private static final String BLOCKS_READ = "lookupBlocksRead";
-  private static final String BLOCKS_SKIPPED = "lookupBlocksSkipped";
-  private static final String INDEX_BLOCKS_READ = "lookupIndexBlocksRead";
-  private static final String FILE_INDEXES_LOADED = "fileIndexesLoaded";
-  private static final String FILE_INDEXES_BUILT = "fileIndexesBuilt";
-  private static final String FILES_SEARCHED_WHOLE = "lookupFilesSearchedWhole";
-  private static final String MEMORY_READ = "lookupMemoryRead";
-  private static final String MEMORY_SEARCHED_WHOLE = "lookupMemorySearchedWhole";
-  private static final String MEMORY_INDEX_BYTES = "memoryIndexBytes";
-
+  private final List<String> names = new ArrayList<>();
   private final Counter seen;
   private final Counter dying;
   private final Counter writtenBack;
+  private final Counter collections;
+  private final Counter indexesGivenUp;
   private final Counter sent;
   private final Counter acknowledged;
   private final Counter requests;
@@ -49,27 +34,37 @@ public final class GcMetrics {
   private final Counter memoryRead;
   private final Counter memorySearchedWhole;
   private final Counter memoryIndexBytes;
+  private final ServeMetrics serving;
 
   private GcMetrics(MetricRegistry registry) {
-    seen = registry.counter(SEEN);
-    dying = registry.counter(DYING);
-    writtenBack = registry.counter(WRITTEN_BACK);
-    sent = registry.counter(SENT);
-    acknowledged = registry.counter(ACKNOWLEDGED);
-    requests = registry.counter(REQUESTS);
-    waited = registry.counter(WAITED);
-    repairsHeld = registry.counter(REPAIRS_HELD);
-    repairsDeleted = registry.counter(REPAIRS_DELETED);
-    repairsFailed = registry.counter(REPAIRS_FAILED);
-    filesSearchedWhole = registry.counter(FILES_SEARCHED_WHOLE);
-    memoryRead = registry.counter(MEMORY_READ);
-    memorySearchedWhole = registry.counter(MEMORY_SEARCHED_WHOLE);
-    memoryIndexBytes = registry.counter(MEMORY_INDEX_BYTES);
-    indexBlocksRead = registry.counter(INDEX_BLOCKS_READ);
-    fileIndexesLoaded = registry.counter(FILE_INDEXES_LOADED);
-    fileIndexesBuilt = registry.counter(FILE_INDEXES_BUILT);
-    blocksSkipped = registry.counter(BLOCKS_SKIPPED);
-    blocksRead = registry.counter(BLOCKS_READ);
+    Function<String, Counter> counters = name -> registry.counter(noted(name));
+    seen = counters.apply("cellsSeen");
+    dying = counters.apply("cellsDying");
+    writtenBack = counters.apply("cellsWrittenBack");
+    collections = counters.apply("collections");
+    indexesGivenUp = counters.apply("indexesGivenUp");
+    sent = counters.apply("deletesSent");
+    acknowledged = counters.apply("deletesAcknowledged");
+    requests = counters.apply("deleteRequests");
+    waited = counters.apply("waitedMillis");
+    repairsHeld = counters.apply("repairsHeld");
+    repairsDeleted = counters.apply("repairsDeleted");
+    repairsFailed = counters.apply("repairsFailed");
+    blocksRead = counters.apply("lookupBlocksRead");
+    blocksSkipped = counters.apply("lookupBlocksSkipped");
+    indexBlocksRead = counters.apply("lookupIndexBlocksRead");
+    fileIndexesLoaded = counters.apply("fileIndexesLoaded");
+    fileIndexesBuilt = counters.apply("fileIndexesBuilt");
+    filesSearchedWhole = counters.apply("lookupFilesSearchedWhole");
+    memoryRead = counters.apply("lookupMemoryRead");
+    memorySearchedWhole = counters.apply("lookupMemorySearchedWhole");
+    memoryIndexBytes = counters.apply("memoryIndexBytes");
+    serving = new ServeMetrics(counters, name -> registry.timer(noted(name)));
+  }
+
+  private String noted(String name) {
+    names.add(name);
+    return name;
   }
 
   /** Joins; to be followed by one {@link #leave}. */
@@ -79,35 +74,12 @@ public final class GcMetrics {
 
   /** Leaves. */
   static void leave(RegionCoprocessorEnvironment env) {
-    shared(env).leave(metrics -> remove(env.getMetricRegistryForRegionServer()));
+    shared(env)
+        .leave(metrics -> metrics.names.forEach(env.getMetricRegistryForRegionServer()::remove));
   }
 
   private static Shared<GcMetrics> shared(RegionCoprocessorEnvironment env) {
     return new Shared<>(env, GcMetrics.class, "of this JVM");
-  }
-
-  private static void remove(MetricRegistry registry) {
-    Stream.of(
-            SEEN,
-            DYING,
-            WRITTEN_BACK,
-            SENT,
-            ACKNOWLEDGED,
-            REQUESTS,
-            WAITED,
-            REPAIRS_HELD,
-            REPAIRS_DELETED,
-            REPAIRS_FAILED,
-            BLOCKS_SKIPPED,
-            INDEX_BLOCKS_READ,
-            FILE_INDEXES_BUILT,
-            FILE_INDEXES_LOADED,
-            FILES_SEARCHED_WHOLE,
-            MEMORY_READ,
-            MEMORY_SEARCHED_WHOLE,
-            MEMORY_INDEX_BYTES,
-            BLOCKS_READ)
-        .forEach(registry::remove);
   }
 
   /** Cells of indexed families that a compaction read. */
@@ -123,6 +95,21 @@ public final class GcMetrics {
   /** Of these, those kept because an index did not acknowledge. */
   public void writtenBack(int cells) {
     writtenBack.increment(cells);
+  }
+
+  /** A compaction that collects, or a pass ahead of one or behind it. */
+  public void collecting() {
+    collections.increment();
+  }
+
+  /** An index table that a compaction does not ask again, for it did not acknowledge in time. */
+  public void indexGivenUp() {
+    indexesGivenUp.increment();
+  }
+
+  /** What is measured of writes whose entries the server writes. */
+  public ServeMetrics serving() {
+    return serving;
   }
 
   void sent(int deletes) {

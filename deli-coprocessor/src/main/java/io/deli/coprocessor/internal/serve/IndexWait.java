@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.serve;
 
 import io.deli.coprocessor.internal.send.EntrySender;
 import io.deli.coprocessor.internal.send.IndexPut;
+import io.deli.coprocessor.internal.send.ServeMetrics;
 import io.deli.coprocessor.internal.send.SilentIndexes;
 import io.deli.coprocessor.internal.send.WaitingRoom;
 import java.io.IOException;
@@ -39,6 +40,7 @@ final class IndexWait {
   private final EntrySender sender;
   private final WaitingRoom room;
   private final SilentIndexes silent;
+  private final ServeMetrics metrics;
   private final long timeoutMillis;
 
   IndexWait(
@@ -46,11 +48,13 @@ final class IndexWait {
       EntrySender sender,
       WaitingRoom room,
       SilentIndexes silent,
+      ServeMetrics metrics,
       long timeoutMillis) {
     this.region = region;
     this.sender = sender;
     this.room = room;
     this.silent = silent;
+    this.metrics = metrics;
     this.timeoutMillis = timeoutMillis;
   }
 
@@ -72,6 +76,7 @@ final class IndexWait {
   /** The same for what is applied already, which it is too late to refuse for lack of room. */
   void sendApplied(List<IndexPut> puts) throws IOException {
     if (!puts.isEmpty()) {
+      metrics.late(puts.size());
       await(puts, timeoutMillis);
     }
   }
@@ -80,6 +85,15 @@ final class IndexWait {
     if (puts.isEmpty()) {
       return;
     }
+    try {
+      sendAll(puts, millis);
+    } catch (IOException e) {
+      metrics.refused();
+      throw e;
+    }
+  }
+
+  private void sendAll(List<IndexPut> puts, long millis) throws IOException {
     requireOpen();
     requireOrdinaryPriority(puts);
     requireTrial(puts);
@@ -131,6 +145,7 @@ final class IndexWait {
     long begun = System.nanoTime();
     Map<TableName, CompletableFuture<Void>> sent = new HashMap<>();
     byTable(puts).forEach((table, its) -> sent.put(table, sender.send(its, millis)));
+    metrics.waits();
     try {
       await(
           puts,
@@ -142,7 +157,10 @@ final class IndexWait {
         sent.forEach(this::noteSilence);
       }
       throw e;
+    } finally {
+      metrics.waited(System.nanoTime() - begun);
     }
+    metrics.acknowledged(puts.size());
     sent.keySet().forEach(silent::answered);
   }
 

@@ -82,6 +82,7 @@ public final class ServedWrites {
             share.entries(),
             share.room(),
             share.silent(),
+            share.metrics().serving(),
             DeliSettings.SERVER_TIMEOUT.get(env.getConfiguration(), problems));
     clock = share.clock();
     lateNanos =
