@@ -95,7 +95,8 @@ public final class DeliAdmin {
    * <p>An index that was created to be built ({@link ExistingRows#BUILD}) is maintained from then
    * on. This waits until no client writes without it ({@code deli.definitions.lease.ms}), reads the
    * table, writes the entries of all its versions, and makes the index {@code ACTIVE}. One that is
-   * {@code DISABLED} is emptied first. One whose strategy keeps no table is {@code ACTIVE} at once.
+   * {@code DISABLED} is emptied first; one that is {@code DETACHED}, or lost its table, is given
+   * one. One whose strategy keeps no table is {@code ACTIVE} at once.
    *
    * <p>What is done is remembered in a table {@code <table>.<index>.build}, which is there until
    * the build is done or the index is dropped. Whoever builds must be allowed to create tables, and
@@ -115,10 +116,26 @@ public final class DeliAdmin {
     return Build.progress(connection, Index.of(table, describe(table, index)));
   }
 
-  /** Drops an index and its table. The coprocessor is detached with the last one. */
+  /**
+   * Drops an index and its table. The coprocessor is detached with the last one. Of an {@linkplain
+   * #orphans() orphan}, only the table is there to drop.
+   */
   public void dropIndex(TableName table, String index) throws IOException {
-    schema.drop(table, describe(table, index));
-    Build.forget(connection, IndexDefinitions.indexTable(table, index));
+    TableName indexTable = IndexDefinitions.indexTable(table, index);
+    if (schema.isOrphan(table, index)) {
+      schema.deleteTable(indexTable);
+    } else {
+      schema.drop(table, describe(table, index));
+    }
+    Build.forget(connection, indexTable);
+  }
+
+  /**
+   * The index tables that are left of tables which were dropped, or lost their definitions, by
+   * name. Those that earlier releases made are not all known for what they are.
+   */
+  public List<TableName> orphans() throws IOException {
+    return schema.orphans();
   }
 
   /**
@@ -133,7 +150,10 @@ public final class DeliAdmin {
   /**
    * Takes a disabled index into use again. What was written while it was disabled lacks entries, so
    * a table with rows is refused unless the caller accepts that; {@link #build} is what has no such
-   * gap.
+   * gap. One that is {@code DETACHED} and whose table was cloned, too, is taken over.
+   *
+   * @throws IOException if the index has no table; if the table has rows that the caller does not
+   *     accept
    */
   public void enable(TableName table, String index, ExistingRows existingRows) throws IOException {
     if (existingRows == ExistingRows.BUILD) {
@@ -142,6 +162,7 @@ public final class DeliAdmin {
     IndexDefinition definition = describe(table, index);
     if (definition.state() != IndexState.ACTIVE) {
       if (IndexDefinitions.indexTable(table, definition).isPresent()) {
+        schema.requireTable(table, definition);
         schema.requireNoRows(table, index, existingRows);
       }
       schema.replace(table, definition, definition.withState(IndexState.ACTIVE));
@@ -225,6 +246,7 @@ public final class DeliAdmin {
           "index '%s' has no table to compare with: %s keeps nothing that could differ from the rows"
               .formatted(name, index.strategy().name()));
     }
+    schema.requireTable(table, index.definition());
     return new Verification(connection, index, options, progress).run();
   }
 

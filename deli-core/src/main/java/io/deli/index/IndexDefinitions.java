@@ -19,7 +19,8 @@ public final class IndexDefinitions {
   private IndexDefinitions() {}
 
   /**
-   * All definitions of a table, by name; empty for a table without indexes.
+   * All definitions of a table, by name; empty for a table without indexes. Those of another table,
+   * which a snapshot has brought, are {@link IndexState#DETACHED}.
    *
    * @throws InvalidIndexException if one is unreadable or of a newer version
    */
@@ -34,13 +35,17 @@ public final class IndexDefinitions {
   private static IndexDefinition read(TableName table, Map.Entry<Bytes, Bytes> value) {
     String key = Bytes.toString(value.getKey().get());
     return DefinitionJson.read(
-        Bytes.toString(value.getValue().get()), "table " + table + ", value '" + key + "'");
+        table, Bytes.toString(value.getValue().get()), "table " + table + ", value '" + key + "'");
   }
 
-  /** Adds the definition to a descriptor under construction, or replaces the one of that name. */
+  /**
+   * Adds the definition to a descriptor under construction, or replaces the one of that name. It is
+   * that table's from then on.
+   */
   public static TableDescriptorBuilder put(
       TableDescriptorBuilder table, IndexDefinition definition) {
-    return table.setValue(KEY_PREFIX + definition.name(), DefinitionJson.write(definition));
+    TableName name = table.build().getTableName();
+    return table.setValue(KEY_PREFIX + definition.name(), DefinitionJson.write(name, definition));
   }
 
   /** Removes the definition of that name, if there. */
@@ -58,6 +63,15 @@ public final class IndexDefinitions {
         .filter(IndexDefinitions::isDefinition)
         .forEach(e -> part.setValue(e.getKey(), e.getValue()));
     return part.build();
+  }
+
+  /** The names of a table's indexes, also of those whose definitions cannot be read here. */
+  public static List<String> names(TableDescriptor table) {
+    return table.getValues().entrySet().stream()
+        .filter(IndexDefinitions::isDefinition)
+        .map(e -> Bytes.toString(e.getKey().get()).substring(KEY_PREFIX.length()))
+        .sorted()
+        .toList();
   }
 
   private static boolean isDefinition(Map.Entry<Bytes, Bytes> value) {

@@ -7,7 +7,12 @@ public enum IndexState {
   /** Writers maintain it and readers use it. */
   ACTIVE(true, true),
   /** Nobody maintains or reads it; what was written meanwhile lacks entries until written again. */
-  DISABLED(false, false);
+  DISABLED(false, false),
+  /**
+   * As {@link #DISABLED}: the definition came with a snapshot of another table, and the index table
+   * stayed there. Never stored, but told by the table's name.
+   */
+  DETACHED(false, false);
 
   private final boolean maintained;
   private final boolean readable;

@@ -21,10 +21,22 @@ public final class IndexTables {
    */
   public static final String PURGE_DELETES = "hbase.hstore.time.to.purge.deletes";
 
-  /** The name of the strategy whose format the table has. */
+  /** The name of the strategy whose format the table has; it tells an index table from others. */
   private static final String STRATEGY = "deli.strategy";
 
   private IndexTables() {}
+
+  /**
+   * Whether a table was made to hold an index. Earlier releases did not say so of all that they
+   * made; those have the one family.
+   */
+  public static boolean isIndexTable(TableDescriptor table) {
+    ColumnFamilyDescriptor entries = table.getColumnFamily(EntryCodec.family());
+    return table.getValue(STRATEGY) != null
+        || (entries != null
+            && table.getColumnFamilyCount() == 1
+            && entries.getMaxVersions() == Integer.MAX_VALUE);
+  }
 
   /**
    * The strategy that folds the rows of a table; empty if it is no index table, or none that is
@@ -61,11 +73,8 @@ public final class IndexTables {
               .formatted(definition.name(), indexed.getNameAsString(), base.getTableName()));
     }
     boolean folds = Strategies.named(definition.strategy()).folding() != Folding.NEVER;
-    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(name);
-    if (folds) {
-      table.setValue(STRATEGY, definition.strategy());
-    }
-    return table
+    return TableDescriptorBuilder.newBuilder(name)
+        .setValue(STRATEGY, definition.strategy())
         .setValue(PURGE_DELETES, "0")
         .setColumnFamily(
             ColumnFamilyDescriptorBuilder.newBuilder(EntryCodec.family())

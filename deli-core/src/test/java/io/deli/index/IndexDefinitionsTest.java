@@ -41,7 +41,7 @@ class IndexDefinitionsTest {
             Arbitraries.of(ValueType.class),
             Arbitraries.of(EntryOrder.class),
             Arbitraries.of(Maintenance.class),
-            Arbitraries.of(IndexState.class),
+            Arbitraries.of(IndexState.BUILDING, IndexState.ACTIVE, IndexState.DISABLED),
             options)
         .as(
             (column, type, order, maintenance, state, all) ->
@@ -78,16 +78,47 @@ class IndexDefinitionsTest {
     assertThat(IndexDefinitions.of(table.build()))
         .extracting(IndexDefinition::name)
         .containsExactly("a", "by_user");
+    table.setValue("deli.index.future", "{\"version\":99}");
+    assertThat(IndexDefinitions.names(table.build())).containsExactly("a", "by_user", "future");
+    IndexDefinitions.remove(table, "future");
     IndexDefinitions.remove(table, "a");
     IndexDefinitions.put(table, DEFINITION.withState(IndexState.DISABLED));
     assertThat(IndexDefinitions.of(table.build()))
         .containsExactly(DEFINITION.withState(IndexState.DISABLED));
   }
 
+  /** As a snapshot brings it. What is in the table's own files came along. */
+  @Example
+  void thoseOfAnotherTableAreDetachedUntilTheyArePutThere() {
+    TableDescriptorBuilder original = TableDescriptorBuilder.newBuilder(TABLE);
+    IndexDefinitions.put(original, DEFINITION);
+    IndexDefinition inFiles = IndexDefinition.on("files", Column.parse("d:f")).withStrategy("next");
+    IndexDefinitions.put(original, inFiles);
+    TableName other = TableName.valueOf("ns:clone");
+    TableDescriptor clone = TableDescriptorBuilder.copy(other, original.build());
+    IndexDefinition detached = DEFINITION.withState(IndexState.DETACHED);
+    assertThat(IndexDefinitions.of(clone)).containsExactly(detached, inFiles);
+
+    TableDescriptorBuilder kept = TableDescriptorBuilder.newBuilder(clone);
+    assertThat(IndexDefinitions.of(IndexDefinitions.put(kept, detached).build()))
+        .containsExactly(DEFINITION.withState(IndexState.DISABLED), inFiles);
+    assertThat(IndexDefinitions.of(IndexDefinitions.put(kept, DEFINITION).build()))
+        .containsExactly(DEFINITION, inFiles);
+  }
+
+  /** Earlier releases did not say whose a definition is. */
+  @Example
+  void thoseOfNoTableAreTheTablesOwn() {
+    String json = DefinitionJson.write(TABLE, DEFINITION).replaceFirst("\"table\":\"[^\"]*\",", "");
+    assertThat(json).doesNotContain("table");
+    assertThat(DefinitionJson.read(TABLE, json, "here")).isEqualTo(DEFINITION);
+  }
+
   @Example
   void aNewerVersionIsRefused() {
-    String newer = DefinitionJson.write(DEFINITION).replace("\"version\":1", "\"version\":3");
-    assertThatThrownBy(() -> DefinitionJson.read(newer, "table ns:t, value 'deli.index.x'"))
+    String newer =
+        DefinitionJson.write(TABLE, DEFINITION).replace("\"version\":1", "\"version\":3");
+    assertThatThrownBy(() -> DefinitionJson.read(TABLE, newer, "table ns:t, value 'deli.index.x'"))
         .isInstanceOf(InvalidIndexException.class)
         .hasMessageContainingAll("ns:t", "format version 3", "up to 2", "upgrade DELI");
   }
@@ -95,10 +126,10 @@ class IndexDefinitionsTest {
   /** One that reads up to version 1 would leave it to nobody. */
   @Example
   void onlyReadersThatKnowAreGivenWhatServersMaintain() {
-    assertThat(DefinitionJson.write(DEFINITION))
+    assertThat(DefinitionJson.write(TABLE, DEFINITION))
         .contains("\"version\":1")
         .doesNotContain("maintenance");
-    assertThat(DefinitionJson.write(DEFINITION.withMaintenance(Maintenance.SERVER)))
+    assertThat(DefinitionJson.write(TABLE, DEFINITION.withMaintenance(Maintenance.SERVER)))
         .contains("\"version\":2", "\"maintenance\":\"SERVER\"");
   }
 
@@ -121,7 +152,7 @@ class IndexDefinitionsTest {
 
   @Example
   void brokenOnesAreRefused() {
-    String whole = DefinitionJson.write(DEFINITION);
+    String whole = DefinitionJson.write(TABLE, DEFINITION);
     for (String broken :
         new String[] {
           "",
@@ -140,7 +171,7 @@ class IndexDefinitionsTest {
           whole.replace("by_user", "by user"),
           whole.replace("\"tokenizer\":\"exact\",", ""),
         }) {
-      assertThatThrownBy(() -> DefinitionJson.read(broken, "table ns:t"))
+      assertThatThrownBy(() -> DefinitionJson.read(TABLE, broken, "table ns:t"))
           .as(broken)
           .isInstanceOf(InvalidIndexException.class)
           .hasMessageContaining("table ns:t");

@@ -109,8 +109,12 @@ public record TableIndexes(TableDescriptor descriptor, List<Index> indexes, long
   }
 
   private static String remedy(IndexState state) {
-    return state == IndexState.DISABLED
-        ? "enable it first, or build it anew (deli build)"
-        : "wait until it is built, or go on with its build if that ended too early (deli build)";
+    return switch (state) {
+      case DISABLED -> "enable it first, or build it anew (deli build)";
+      case DETACHED ->
+          "it came with a snapshot of another table, without entries; build it (deli build)";
+      default ->
+          "wait until it is built, or go on with its build if that ended too early (deli build)";
+    };
   }
 }

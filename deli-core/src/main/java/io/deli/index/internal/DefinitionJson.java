@@ -3,6 +3,7 @@ package io.deli.index.internal;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
@@ -10,13 +11,16 @@ import io.deli.index.Placement;
 import io.deli.index.ValueType;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
 
 /**
  * The JSON that a table descriptor holds: an object with the members below. A reader refuses a
  * {@code version} newer than its own, since it could not keep an index whose rules it does not
- * know. What clients maintain is written as version 1, which has no {@code maintenance}.
+ * know. What clients maintain is written as version 1, which has no {@code maintenance}. Snapshots
+ * take a definition to other tables, so it names the {@code table} that it is of; earlier releases
+ * left that out, and pass it over.
  */
 public final class DefinitionJson {
   private static final Gson GSON = new Gson();
@@ -24,6 +28,7 @@ public final class DefinitionJson {
   /** Members of the JSON object, all text, so that the stored form depends on no other class. */
   private static final class Form {
     private int version;
+    private String table;
     private String name;
     private String column;
     private String type;
@@ -38,9 +43,10 @@ public final class DefinitionJson {
 
   private DefinitionJson() {}
 
-  public static String write(IndexDefinition definition) {
+  public static String write(TableName table, IndexDefinition definition) {
     Form form = new Form();
     form.version = 1;
+    form.table = table.getNameAsString();
     form.name = definition.name();
     form.column = definition.column().toString();
     form.type = definition.type().name();
@@ -52,7 +58,8 @@ public final class DefinitionJson {
       form.version = IndexDefinition.FORMAT_VERSION;
       form.maintenance = definition.maintenance().name();
     }
-    form.state = definition.state().name();
+    IndexState state = definition.state();
+    form.state = (state == IndexState.DETACHED ? IndexState.DISABLED : state).name();
     form.options = new TreeMap<>(definition.options());
     return GSON.toJson(form);
   }
@@ -60,10 +67,11 @@ public final class DefinitionJson {
   /**
    * Reads a definition.
    *
+   * @param table in whose descriptor it is
    * @param where what to name in an error: table and key
    * @throws InvalidIndexException if it is no definition or of a newer version
    */
-  public static IndexDefinition read(String json, String where) {
+  public static IndexDefinition read(TableName table, String json, String where) {
     Form form;
     try {
       form = GSON.fromJson(json, Form.class);
@@ -79,20 +87,29 @@ public final class DefinitionJson {
               .formatted(where, form.version, IndexDefinition.FORMAT_VERSION));
     }
     try {
-      return new IndexDefinition(
-          form.name,
-          Column.parse(form.column),
-          ValueType.valueOf(form.type),
-          form.tokenizer,
-          form.strategy,
-          EntryOrder.valueOf(form.order),
-          Placement.valueOf(form.placement),
-          form.maintenance == null ? Maintenance.CLIENT : Maintenance.valueOf(form.maintenance),
-          IndexState.valueOf(form.state),
-          form.options == null ? Map.of() : form.options);
+      IndexDefinition stored = definition(form);
+      boolean foreign = form.table != null && !form.table.equals(table.getNameAsString());
+      // What is in the table's own files came along with them.
+      return foreign && IndexDefinitions.indexTable(table, stored).isPresent()
+          ? stored.withState(IndexState.DETACHED)
+          : stored;
     } catch (IllegalArgumentException | NullPointerException e) {
       throw new InvalidIndexException(
           where + " holds a broken index definition (" + e.getMessage() + "): " + json, e);
     }
+  }
+
+  private static IndexDefinition definition(Form form) {
+    return new IndexDefinition(
+        form.name,
+        Column.parse(form.column),
+        ValueType.valueOf(form.type),
+        form.tokenizer,
+        form.strategy,
+        EntryOrder.valueOf(form.order),
+        Placement.valueOf(form.placement),
+        form.maintenance == null ? Maintenance.CLIENT : Maintenance.valueOf(form.maintenance),
+        IndexState.valueOf(form.state),
+        form.options == null ? Map.of() : form.options);
   }
 }

@@ -62,6 +62,11 @@ public final class IndexesCommand implements Callable<Integer> {
           rows.row(describe(of.getKey(), index, state(session, of.getKey(), index)));
         }
       }
+      if (table == null) {
+        for (TableName orphan : session.admin().orphans()) {
+          rows.row(describe(orphan));
+        }
+      }
     }
     rows.end(Map.of());
     return 0;
@@ -93,6 +98,17 @@ public final class IndexesCommand implements Callable<Integer> {
             : Optional.empty();
     return index.state()
         + progress.map(p -> " (%d of %d ranges)".formatted(p.done(), p.ranges())).orElse("");
+  }
+
+  /** What is left of an index, in the place where the index was. */
+  private static List<?> describe(TableName orphan) {
+    String name = orphan.getNameAsString();
+    int dot = name.lastIndexOf('.');
+    Object[] row = new Object[COLUMNS.size()];
+    row[COLUMNS.indexOf("table")] = name.substring(0, dot);
+    row[COLUMNS.indexOf("index")] = name.substring(dot + 1);
+    row[COLUMNS.indexOf("state")] = "ORPHANED";
+    return Arrays.asList(row);
   }
 
   private static List<?> describe(TableName table, IndexDefinition index, String state) {

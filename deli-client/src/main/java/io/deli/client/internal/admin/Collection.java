@@ -62,7 +62,7 @@ public final class Collection {
       Map<String, Long> after = new TreeMap<>();
       for (IndexDefinition index : indexes) {
         Optional<TableName> indexTable = IndexDefinitions.indexTable(table, index);
-        if (indexTable.isPresent()) {
+        if (indexTable.isPresent() && schema.hasTable(table, index)) {
           admin.flush(indexTable.get());
           before.put(index.name(), bytes(admin, indexTable.get()));
           compact(admin, indexTable.get(), options, 1);

@@ -48,8 +48,9 @@ public final class IndexCreation {
     Index index = Index.of(table, definition);
     TableDescriptor indexTable = IndexTables.descriptor(base, definition);
     boolean keepsTable = index.strategy().keepsTable();
-    requireNew(base, index);
+    requireNewName(base, index);
     if (keepsTable) {
+      requireNoTable(index);
       schema.requireNoRows(table, definition.name(), options.existingRows());
     }
     CoprocessorSource source = new CoprocessorSource(connection, Schema.COPROCESSOR);
@@ -57,20 +58,41 @@ public final class IndexCreation {
     byte[][] splits = splits(index, options.splits(), more.rows());
 
     if (keepsTable) {
-      try (Admin admin = connection.getAdmin()) {
-        admin.createTable(withFolds(indexTable, source), splits);
-      }
+      create(indexTable, source, splits);
     }
     try {
-      Permissions permissions = new Permissions(connection);
-      if (keepsTable && permissions.enforced()) {
+      if (keepsTable) {
         // Ahead of the definition: from then on every writer writes to the index.
-        permissions.mirror(index);
+        permit(index);
       }
       schema.add(table, definition, source);
     } catch (IOException | RuntimeException e) {
       undo(table, definition, e);
       throw e;
+    }
+  }
+
+  /** Makes the table, with one region, of an index that has none. */
+  public void createTable(Index index) throws IOException {
+    requireNoTable(index);
+    TableDescriptor base = schema.descriptor(index.baseTable());
+    CoprocessorSource source = new CoprocessorSource(connection, Schema.COPROCESSOR);
+    source.requireLoadable(Set.of());
+    create(IndexTables.descriptor(base, index.definition()), source, new byte[0][]);
+    permit(index);
+  }
+
+  private void create(TableDescriptor table, CoprocessorSource source, byte[][] splits)
+      throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(withFolds(table, source), splits);
+    }
+  }
+
+  private void permit(Index index) throws IOException {
+    Permissions permissions = new Permissions(connection);
+    if (permissions.enforced()) {
+      permissions.mirror(index);
     }
   }
 
@@ -82,18 +104,29 @@ public final class IndexCreation {
         : TableDescriptorBuilder.newBuilder(table).setCoprocessor(source.descriptor()).build();
   }
 
-  private void requireNew(TableDescriptor base, Index index) throws IOException {
+  private static void requireNewName(TableDescriptor base, Index index) {
     TableName table = base.getTableName();
     if (IndexDefinitions.of(base).stream().anyMatch(d -> d.name().equals(index.name()))) {
       throw new InvalidIndexException(
           "table %s has an index '%s' already: drop it first, or choose another name"
               .formatted(table, index.name()));
     }
+  }
+
+  /** Throws if there is a table of the name that the index's would have. */
+  public void requireNoTable(Index index) throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      if (index.strategy().keepsTable() && admin.tableExists(index.table())) {
+      if (admin.tableExists(index.table())) {
+        boolean left = IndexTables.isIndexTable(admin.getDescriptor(index.table()));
         throw new DoNotRetryIOException(
-            "table %s, which would hold index '%s' of %s, exists already: delete or rename it"
-                .formatted(index.table(), index.name(), table));
+            "table %s, which would hold index '%s' of %s, exists already: %s"
+                .formatted(
+                    index.table(),
+                    index.name(),
+                    index.baseTable(),
+                    left
+                        ? "it is left of an index of that name; drop it first (deli drop-index)"
+                        : "delete or rename it"));
       }
     }
   }

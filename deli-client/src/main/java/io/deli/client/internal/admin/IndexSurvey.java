@@ -38,6 +38,7 @@ public final class IndexSurvey {
     if (!index.strategy().keepsTable()) {
       return new IndexStatistics(0, 0, 0, 0);
     }
+    schema.requireTable(table, index.definition());
     List<Entry> sample = new ArrayList<>();
     long entries = count(index, sampleSize, sample);
     long stale = stale(index, sample);

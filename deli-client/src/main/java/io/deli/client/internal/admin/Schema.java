@@ -3,12 +3,15 @@ package io.deli.client.internal.admin;
 import io.deli.client.ExistingRows;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexTables;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.Retraction;
 import io.deli.strategy.Strategies;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -99,10 +102,74 @@ public final class Schema {
    * Removes the definition first, so that writers stop, and then the index table, if there is one.
    */
   public void drop(TableName table, IndexDefinition definition) throws IOException {
+    boolean hasTable = hasTable(table, definition);
     remove(table, definition);
+    if (hasTable) {
+      deleteTable(IndexDefinitions.indexTable(table, definition.name()));
+    }
+  }
+
+  /** Whether the table of an index is there. What only has its name is left to its owner. */
+  public boolean hasTable(TableName table, IndexDefinition definition) throws IOException {
     Optional<TableName> indexTable = IndexDefinitions.indexTable(table, definition);
-    if (indexTable.isPresent()) {
-      deleteTable(indexTable.get());
+    if (indexTable.isEmpty()) {
+      return false;
+    }
+    try (Admin admin = connection.getAdmin()) {
+      // Beside a table that the index was not made for may be anything.
+      return admin.tableExists(indexTable.get())
+          && (definition.state().maintained()
+              || IndexTables.isIndexTable(admin.getDescriptor(indexTable.get())));
+    }
+  }
+
+  /** Throws if an index that should have a table has none. */
+  public void requireTable(TableName table, IndexDefinition definition) throws IOException {
+    if (IndexDefinitions.indexTable(table, definition).isPresent()
+        && !hasTable(table, definition)) {
+      throw new DoNotRetryIOException(
+          "index '%s' of table %s has no index table: %sbuild it (deli build)"
+              .formatted(
+                  definition.name(),
+                  table,
+                  definition.state().maintained() ? "disable it (deli disable-index) and " : ""));
+    }
+  }
+
+  /** Whether there is the table of an index which its base table does not have, or is gone. */
+  public boolean isOrphan(TableName table, String index) throws IOException {
+    TableName indexTable = IndexDefinitions.indexTable(table, index);
+    try (Admin admin = connection.getAdmin()) {
+      return admin.tableExists(indexTable)
+          && IndexTables.isIndexTable(admin.getDescriptor(indexTable))
+          && (!admin.tableExists(table)
+              || !IndexDefinitions.names(descriptor(table)).contains(index));
+    }
+  }
+
+  /**
+   * The index tables whose base table is gone, or has no such index.
+   *
+   * @return by name
+   */
+  public List<TableName> orphans() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      List<TableDescriptor> all = admin.listTableDescriptors();
+      Set<TableName> wanted =
+          all.stream()
+              .flatMap(
+                  base ->
+                      IndexDefinitions.names(base).stream()
+                          .map(name -> IndexDefinitions.indexTable(base.getTableName(), name)))
+              .collect(Collectors.toSet());
+      return all.stream()
+          .filter(IndexTables::isIndexTable)
+          .map(TableDescriptor::getTableName)
+          // A backup may have any name.
+          .filter(name -> name.getQualifierAsString().contains("."))
+          .filter(name -> !wanted.contains(name))
+          .sorted()
+          .toList();
     }
   }
 
@@ -132,7 +199,7 @@ public final class Schema {
         .orElse(true);
   }
 
-  void deleteTable(TableName table) throws IOException {
+  public void deleteTable(TableName table) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       if (!admin.tableExists(table)) {
         return;

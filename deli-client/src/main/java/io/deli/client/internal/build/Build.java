@@ -7,6 +7,7 @@ import io.deli.client.ProgressListener;
 import io.deli.client.internal.Pauses;
 import io.deli.client.internal.TaggedConnection;
 import io.deli.client.internal.admin.Collection;
+import io.deli.client.internal.admin.IndexCreation;
 import io.deli.client.internal.admin.Schema;
 import io.deli.config.DeliSettings;
 import io.deli.index.Index;
@@ -68,6 +69,9 @@ public final class Build {
       return BuildReport.NOTHING;
     }
     requireUnfinished(index);
+    if (!schema.hasTable(table, index.definition())) {
+      new IndexCreation(connection, schema).requireNoTable(index);
+    }
     // Entries are to be those that garbage collection will name, by the write ids in the tags.
     try (Connection own = TaggedConnection.open(connection);
         Ledger ledger = Ledger.open(own, index.table());
@@ -127,7 +131,7 @@ public final class Build {
   private IndexDefinition published(Index index, Tenure tenure) throws IOException {
     IndexDefinition definition = index.definition();
     requireUnfinished(index);
-    if (definition.state() == IndexState.DISABLED) {
+    if (!definition.state().maintained()) {
       definition = emptied(index, tenure);
     } else if (definition.options().containsKey(NAME)) {
       return definition;
@@ -138,16 +142,24 @@ public final class Build {
   }
 
   /**
-   * Empties an index that is disabled, for its tombstones would mask entries. It is given a new
-   * name first, so that one which was taken into use again, or made anew, is known from it.
+   * Empties an index that is not maintained, for its tombstones would mask entries, or gives it a
+   * table. It is given a new name first, so that one which was taken into use again, or made anew,
+   * is known from it.
    *
    * @return the definition, which is still disabled
    */
   private IndexDefinition emptied(Index index, Tenure tenure) throws IOException {
-    IndexDefinition claimed = named(index.definition());
+    boolean hasTable = schema.hasTable(index.baseTable(), index.definition());
+    IndexDefinition claimed = named(index.definition().withState(IndexState.DISABLED));
     schema.replace(index.baseTable(), index.definition(), claimed);
     // Writers that have not heard of its end still need its table.
     awaitLease("waiting for writers to leave index " + index.name());
+    if (!hasTable) {
+      requireStillOurs(index, claimed, tenure);
+      new IndexCreation(connection, schema).createTable(index);
+      tenure.confirm();
+      return claimed;
+    }
     try (Admin admin = connection.getAdmin()) {
       requireStillOurs(index, claimed, tenure);
       if (admin.isTableEnabled(index.table())) {

@@ -64,7 +64,8 @@ final class EntryReader {
   static Throwable plain(Lookup lookup, Throwable error) {
     return error instanceof TableNotFoundException
         ? new IndexUnavailableException(
-            "the index table " + lookup.table() + " is missing: drop the index and create it again",
+            "the index table %s is missing: disable the index and build it anew (deli disable-index, deli build)"
+                .formatted(lookup.table()),
             error)
         : error;
   }

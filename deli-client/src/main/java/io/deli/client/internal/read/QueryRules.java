@@ -70,6 +70,10 @@ final class QueryRules {
       TableDescriptor table, Index index, Options options, long now) {
     ColumnFamilyDescriptor family =
         family(table, index.column(), "index '%s'".formatted(index.name()));
+    refuseIf(
+        family.isMobEnabled(),
+        "index '%s': the family '%s' keeps values as MOB, whose compactions do not see them; alter it back, compact the table, disable the index and build it anew (deli disable-index, deli build)"
+            .formatted(index.name(), family.getNameAsString()));
     int kept = family.getMaxVersions();
     refuseIf(
         options.versions() > kept,

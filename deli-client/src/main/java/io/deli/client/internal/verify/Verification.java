@@ -10,6 +10,7 @@ import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Index;
+import io.deli.index.InvalidIndexException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
@@ -71,9 +73,14 @@ public final class Verification {
   }
 
   private Ages ages(TableDescriptor base) {
+    ColumnFamilyDescriptor family = base.getColumnFamily(index.column().family());
+    if (family == null) {
+      throw new InvalidIndexException(
+          "table %s has no family any more for column %s of index '%s': drop the index"
+              .formatted(index.baseTable(), index.column(), index.name()));
+    }
     return new Ages(
-        DeliSettings.REPAIR_GRACE.get(connection.getConfiguration()),
-        base.getColumnFamily(index.column().family()).getTimeToLive());
+        DeliSettings.REPAIR_GRACE.get(connection.getConfiguration()), family.getTimeToLive());
   }
 
   private Optional<VerifyPosition> run(BaseSide base, IndexSide entries, Ages ages)

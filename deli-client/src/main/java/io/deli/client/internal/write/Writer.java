@@ -305,7 +305,7 @@ public final class Writer {
 
   private IndexUnavailableException missing(Throwable error) {
     return new IndexUnavailableException(
-        "table %s has an index whose table is missing (%s); drop that index, or disable it"
+        "table %s has an index whose table %s is missing: disable that index and build it anew (deli disable-index, deli build), or drop it"
             .formatted(table, error.getMessage()),
         error);
   }

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -81,6 +82,26 @@ class RefusalsTest {
     assertThatThrownBy(run(ValueQuery.on("young").equalTo(VALUE)))
         .isInstanceOf(IndexUnavailableException.class)
         .hasMessageContaining("BUILDING");
+  }
+
+  @Test
+  void familyThatWasAlteredToMob() {
+    TableDescriptorBuilder altered = TableDescriptorBuilder.newBuilder(table.descriptor());
+    altered.modifyColumnFamily(
+        ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("f")).setMobEnabled(true).build());
+    assertThatThrownBy(
+            () -> plan(TableIndexes.of(altered.build(), 0), ValueQuery.on("text").equalTo(VALUE)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("'text'", "'f'", "MOB", "deli build");
+  }
+
+  @Test
+  void indexOfTheTableThatASnapshotWasTakenOf() {
+    TableDescriptor clone =
+        TableDescriptorBuilder.copy(TableName.valueOf("clone"), table.descriptor());
+    assertThatThrownBy(() -> plan(TableIndexes.of(clone, 0), ValueQuery.on("text").equalTo(VALUE)))
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessageContainingAll("'text'", "table clone", "DETACHED", "deli build");
   }
 
   @Test

@@ -1,0 +1,223 @@
+package io.deli.test.lifecycle;
+
+import static io.deli.test.lifecycle.OperatedTable.FAMILY;
+import static io.deli.test.lifecycle.OperatedTable.INDEX;
+import static io.deli.test.lifecycle.OperatedTable.operate;
+import static io.deli.test.lifecycle.OperatedTable.rows;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.IndexUnavailableException;
+import io.deli.client.ValueQuery;
+import io.deli.client.VerifyOptions;
+import io.deli.index.InvalidIndexException;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Tables with indexes that are truncated, dropped and altered by HBase's own tools. */
+class AlteredTablesTest {
+  private static final int HOUR_MILLIS = 3_600_000;
+  private static final long NOW = Long.MAX_VALUE;
+
+  private static Admin hbase;
+
+  @BeforeAll
+  static void connect() throws IOException {
+    hbase = MiniCluster.connection().getAdmin();
+  }
+
+  @AfterAll
+  static void disconnect() throws IOException {
+    hbase.close();
+  }
+
+  @Test
+  void aTruncatedTableHasNoHitsButGarbage() throws IOException {
+    OperatedTable table = OperatedTable.create("truncated", family -> family);
+    table.put("r1", "v");
+    table.put("r2", "v");
+    hbase.disableTable(table.name());
+    hbase.truncateTable(table.name(), true);
+    assertThat(table.find("v")).isEmpty();
+    table.put("r1", "v");
+    assertThat(rows(table.find("v"))).containsExactly("r1");
+    assertThat(table.garbage()).isEqualTo(2);
+  }
+
+  /** One that is made anew does not come by the entries of the old. */
+  @Test
+  void whatADroppedTableLeavesIsToldAndDropped() throws IOException {
+    OperatedTable table = OperatedTable.create("dropped", family -> family);
+    table.put("r1", "v");
+    hbase.disableTable(table.name());
+    hbase.deleteTable(table.name());
+    assertThat(operate(DeliAdmin::orphans)).contains(table.index());
+
+    table.createPlain(family -> family);
+    table.put("r1", "v");
+    assertThatThrownBy(() -> table.find("v"))
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessageContaining("has no index");
+    assertThat(operate(DeliAdmin::orphans)).contains(table.index());
+    assertThatThrownBy(table::createIndex)
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContainingAll(table.index().getNameAsString(), "deli drop-index");
+
+    table.dropIndex();
+    assertThat(hbase.tableExists(table.index())).isFalse();
+    assertThatThrownBy(table::dropIndex)
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContaining("no index");
+  }
+
+  /** Writers and readers are told, and the index is built anew; no definition is lost. */
+  @Test
+  void anIndexWhoseTableWasDeletedIsBuiltAnew() throws IOException {
+    OperatedTable table = OperatedTable.create("bereft", family -> family);
+    table.put("r1", "v");
+    hbase.disableTable(table.index());
+    hbase.deleteTable(table.index());
+    assertThatThrownBy(() -> table.put("r2", "v"))
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessageContainingAll(table.index().getNameAsString(), "deli build");
+    assertThatThrownBy(() -> table.find("v"))
+        .hasMessageContainingAll(table.index().getNameAsString(), "deli build");
+    assertThatThrownBy(() -> table.verify(VerifyOptions.DEFAULT))
+        .hasMessageContainingAll(INDEX, "deli disable-index", "deli build");
+    table.disableIndex();
+    table.put("r2", "v");
+    table.build();
+    assertThat(rows(table.find("v"))).containsExactly("r1", "r2");
+    table.assertExact();
+  }
+
+  /** Lookups answer as scans do, which see again what was hidden and is still in the files. */
+  @Test
+  void versionsAreLoweredAndRaised() throws IOException {
+    OperatedTable table = OperatedTable.create("versions", family -> family.setMaxVersions(3));
+    for (int i = 1; i <= 3; i++) {
+      table.put("r", "v" + i);
+    }
+    table.assertAnswersLikeAScan(NOW, 3);
+    table.alter(family -> family.setMaxVersions(1));
+    table.assertAnswersLikeAScan(NOW, 1);
+    assertThatThrownBy(() -> table.find(all().versions(3))).hasMessageContaining("versions(3)");
+    table.alter(family -> family.setMaxVersions(2));
+    table.assertAnswersLikeAScan(NOW, 2);
+    assertThat(table.find(all().versions(2))).hasSize(2);
+
+    table.alter(family -> family.setMaxVersions(1));
+    table.collect();
+    table.assertExact();
+    table.alter(family -> family.setMaxVersions(3));
+    table.assertAnswersLikeAScan(NOW, 3);
+    assertThat(table.find(all().versions(3))).hasSize(1);
+  }
+
+  private static ValueQuery all() {
+    return ValueQuery.on(INDEX).atLeast(new byte[0]);
+  }
+
+  @Test
+  void timeToLiveIsLoweredAndRaised() throws IOException {
+    OperatedTable table = OperatedTable.create("ttl", family -> family);
+    long old = System.currentTimeMillis() - HOUR_MILLIS;
+    table.put("expires", "v", old);
+    table.put("stays", "v");
+    table.alter(family -> family.setTimeToLive(HOUR_MILLIS / 2_000));
+    assertThat(rows(table.find("v"))).containsExactly("stays");
+    hbase.flush(table.name());
+    table.assertAnswersLikeAScan(NOW, 1);
+    table.alter(family -> family.setTimeToLive(HConstants.FOREVER));
+    table.assertAnswersLikeAScan(NOW, 1);
+    assertThat(rows(table.find("v"))).as("not compacted yet").containsExactly("expires", "stays");
+
+    table.alter(family -> family.setTimeToLive(HOUR_MILLIS / 2_000).setMinVersions(1));
+    assertThat(rows(table.find("v"))).containsExactly("expires", "stays");
+    table.alter(family -> family.setMinVersions(0));
+    table.collect();
+    table.assertExact();
+    table.alter(family -> family.setTimeToLive(HConstants.FOREVER));
+    assertThat(rows(table.find("v"))).containsExactly("stays");
+    table.assertExact();
+  }
+
+  @Test
+  void deletedCellsAreKeptAndLetGo() throws IOException {
+    OperatedTable table = OperatedTable.create("kept", family -> family);
+    long time = System.currentTimeMillis() - HOUR_MILLIS;
+    table.put("r", "v", time);
+    table.delete("r", time + 2);
+    table.alter(family -> family.setKeepDeletedCells(KeepDeletedCells.TRUE));
+    table.assertAnswersLikeAScan(time + 1, 1);
+    assertThat(rows(table.find(all().asOf(time + 1)))).containsExactly("r");
+    table.collect();
+    table.assertAnswersLikeAScan(time + 1, 1);
+    assertThat(rows(table.find(all().asOf(time + 1)))).containsExactly("r");
+
+    table.alter(family -> family.setKeepDeletedCells(KeepDeletedCells.FALSE));
+    table.assertAnswersLikeAScan(time + 1, 1);
+    table.collect();
+    table.assertAnswersLikeAScan(time + 1, 1);
+    assertThat(table.garbage()).isZero();
+  }
+
+  /** The write ids of versions with timestamps of their own included. */
+  @Test
+  void theFormatOfFilesDoesNotMatter() throws IOException {
+    OperatedTable table = OperatedTable.create("format", family -> family);
+    long time = System.currentTimeMillis();
+    table.put("r1", "old", time);
+    table.put("r2", "v", time);
+    hbase.flush(table.name());
+    table.alter(
+        family ->
+            family
+                .setDataBlockEncoding(DataBlockEncoding.DIFF)
+                .setCompressionType(Compression.Algorithm.GZ)
+                .setBloomFilterType(BloomType.ROWCOL)
+                .setBlocksize(8_192)
+                .setInMemory(true));
+    table.put("r1", "v", time + 1);
+    table.collect();
+    table.assertAnswersLikeAScan(NOW, 1);
+    table.assertExact();
+  }
+
+  @Test
+  void anIndexWithoutItsFamilyIsToldAndDropped() throws IOException {
+    OperatedTable table = OperatedTable.create("family", family -> family);
+    table.put("r1", "v");
+    hbase.deleteColumnFamily(table.name(), FAMILY);
+    assertThatThrownBy(() -> table.find("v"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(INDEX, "no column family");
+    assertThatThrownBy(() -> table.verify(VerifyOptions.DEFAULT))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContainingAll(INDEX, "drop the index");
+
+    hbase.addColumnFamily(table.name(), ColumnFamilyDescriptorBuilder.of(FAMILY));
+    assertThat(table.find("v")).isEmpty();
+    table.put("r2", "v");
+    assertThat(rows(table.find("v"))).containsExactly("r2");
+
+    hbase.deleteColumnFamily(table.name(), FAMILY);
+    table.dropIndex();
+    assertThat(hbase.tableExists(table.index())).isFalse();
+    assertThat(hbase.getDescriptor(table.name()).getColumnFamilyNames())
+        .containsExactly(Bytes.toBytes("g"));
+  }
+}

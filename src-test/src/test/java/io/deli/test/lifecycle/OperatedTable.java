@@ -1,0 +1,253 @@
+package io.deli.test.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.BuildOptions;
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.ProgressListener;
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.client.VerifyOptions;
+import io.deli.client.VerifyReport;
+import io.deli.config.DeliSettings;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexState;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.tools.torture.Audit;
+import java.io.IOException;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A table with an index, as clients see it that come to it after HBase's own tools were used. The
+ * connections are shared and stay open.
+ */
+record OperatedTable(TableName name) {
+  static final byte[] FAMILY = Bytes.toBytes("f");
+  static final byte[] OTHER_FAMILY = Bytes.toBytes("g");
+  static final String INDEX = "by_q";
+
+  private static final byte[] COLUMN = Bytes.toBytes("q");
+  private static DeliConnection clients;
+  private static DeliConnection operators;
+
+  /** What uses a client. */
+  @FunctionalInterface
+  interface Use<R> {
+    R on(DeliTable table) throws IOException;
+  }
+
+  /** What uses an admin. */
+  @FunctionalInterface
+  interface Operation<R> {
+    R by(DeliAdmin admin) throws IOException;
+  }
+
+  static OperatedTable create(String stem, UnaryOperator<ColumnFamilyDescriptorBuilder> family)
+      throws IOException {
+    OperatedTable table = new OperatedTable(MiniCluster.uniqueTable(stem));
+    table.createPlain(family);
+    table.createIndex();
+    return table;
+  }
+
+  void createPlain(UnaryOperator<ColumnFamilyDescriptorBuilder> family) throws IOException {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(
+                  family.apply(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)).build())
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER_FAMILY))
+              .build());
+    }
+  }
+
+  void createIndex() throws IOException {
+    DeliAdmin.of(MiniCluster.connection())
+        .createIndex(name, IndexDefinition.on(INDEX, Column.of(FAMILY, COLUMN)));
+  }
+
+  TableName index() {
+    return IndexDefinitions.indexTable(name, INDEX);
+  }
+
+  /** By a client that looks at the definitions each time. */
+  <R> R use(Use<R> use) throws IOException {
+    try (DeliTable table = clients().getTable(name)) {
+      return use.on(table);
+    }
+  }
+
+  private static synchronized DeliConnection clients() throws IOException {
+    if (clients == null) {
+      clients = connect(1);
+    }
+    return clients;
+  }
+
+  private static DeliConnection connect(long leaseMillis) throws IOException {
+    Configuration configuration = MiniCluster.configuration();
+    configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), leaseMillis);
+    return DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+  }
+
+  static <R> R operate(Operation<R> operation) throws IOException {
+    return operation.by(operators().getDeliAdmin());
+  }
+
+  /** Builds wait for the lease. */
+  private static synchronized DeliConnection operators() throws IOException {
+    if (operators == null) {
+      operators = connect(500);
+    }
+    return operators;
+  }
+
+  void put(String row, String value) throws IOException {
+    put(new Put(Bytes.toBytes(row)), value);
+  }
+
+  void put(String row, String value, long timestamp) throws IOException {
+    put(new Put(Bytes.toBytes(row), timestamp), value);
+  }
+
+  private void put(Put put, String value) throws IOException {
+    use(
+        table -> {
+          table.put(put.addColumn(FAMILY, COLUMN, Bytes.toBytes(value)));
+          return null;
+        });
+  }
+
+  void delete(String row, long timestamp) throws IOException {
+    use(
+        table -> {
+          table.delete(new Delete(Bytes.toBytes(row), timestamp));
+          return null;
+        });
+  }
+
+  void alter(UnaryOperator<ColumnFamilyDescriptorBuilder> change) throws IOException {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      ColumnFamilyDescriptor family = admin.getDescriptor(name).getColumnFamily(FAMILY);
+      admin.modifyColumnFamily(
+          name, change.apply(ColumnFamilyDescriptorBuilder.newBuilder(family)).build());
+    }
+  }
+
+  void collect() throws IOException {
+    DeliAdmin.of(MiniCluster.connection()).collect(name, ProgressListener.NONE);
+  }
+
+  void build() throws IOException {
+    operate(admin -> admin.build(name, INDEX, BuildOptions.DEFAULT, ProgressListener.NONE));
+  }
+
+  void disableIndex() throws IOException {
+    operate(
+        admin -> {
+          admin.disable(name, INDEX);
+          return null;
+        });
+  }
+
+  void dropIndex() throws IOException {
+    operate(
+        admin -> {
+          admin.dropIndex(name, INDEX);
+          return null;
+        });
+  }
+
+  VerifyReport verify(VerifyOptions options) throws IOException {
+    return operate(admin -> admin.verify(name, INDEX, options, ProgressListener.NONE));
+  }
+
+  IndexState state() throws IOException {
+    return operate(admin -> admin.describe(name, INDEX).state());
+  }
+
+  /** The rows that have this value now, as {@code row=value@timestamp}. */
+  Set<String> find(String value) throws IOException {
+    return find(ValueQuery.on(INDEX).equalTo(Bytes.toBytes(value)));
+  }
+
+  Set<String> find(ValueQuery query) throws IOException {
+    return use(
+        table -> {
+          Set<String> found = new TreeSet<>();
+          try (ValueScanner hits = table.readValue(query)) {
+            for (ValueHit hit : hits) {
+              found.add(text(hit.row(), hit.value(), hit.timestamp()));
+            }
+          }
+          return found;
+        });
+  }
+
+  /** Rows without their timestamps. */
+  static Set<String> rows(Set<String> hits) {
+    Set<String> rows = new TreeSet<>();
+    hits.forEach(hit -> rows.add(hit.substring(0, hit.indexOf('='))));
+    return rows;
+  }
+
+  /** The index finds what a scan does, of each row as many versions, as of a time. */
+  void assertAnswersLikeAScan(long asOf, int versions) throws IOException {
+    Set<String> scanned = new TreeSet<>();
+    Scan scan = new Scan().addColumn(FAMILY, COLUMN).readVersions(versions);
+    ValueQuery all = ValueQuery.on(INDEX).atLeast(new byte[0]).versions(versions);
+    if (asOf < Long.MAX_VALUE) {
+      scan.setTimeRange(0, asOf + 1);
+      all = all.asOf(asOf);
+    }
+    try (Table plain = MiniCluster.connection().getTable(name);
+        ResultScanner rows = plain.getScanner(scan)) {
+      for (Result row : rows) {
+        for (Cell cell : row.rawCells()) {
+          scanned.add(text(row.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp()));
+        }
+      }
+    }
+    assertThat(find(all)).isEqualTo(scanned);
+  }
+
+  private static String text(byte[] row, byte[] value, long timestamp) {
+    return Bytes.toString(row) + "=" + Bytes.toString(value) + "@" + timestamp;
+  }
+
+  /** Every version that a scan sees has its entry, and nothing else has one. */
+  void assertExact() throws IOException {
+    Audit audit = Audit.of(MiniCluster.connection(), name);
+    assertThat(audit.versions()).isPositive();
+    assertThat(audit.missing()).isEmpty();
+    assertThat(audit.garbage()).isEmpty();
+  }
+
+  /** How many entries no version has. */
+  int garbage() throws IOException {
+    return Audit.of(MiniCluster.connection(), name).garbage().size();
+  }
+}

@@ -1,0 +1,232 @@
+package io.deli.test.lifecycle;
+
+import static io.deli.test.lifecycle.OperatedTable.INDEX;
+import static io.deli.test.lifecycle.OperatedTable.operate;
+import static io.deli.test.lifecycle.OperatedTable.rows;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.ExistingRows;
+import io.deli.client.Finding;
+import io.deli.client.IndexUnavailableException;
+import io.deli.client.ValueQuery;
+import io.deli.client.VerifyOptions;
+import io.deli.client.VerifyReport;
+import io.deli.index.IndexState;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Snapshots of tables with indexes, by HBase's own tools; docs/lifecycle.md says what to do. */
+class SnapshotsTest {
+  private static Admin hbase;
+
+  @BeforeAll
+  static void connect() throws IOException {
+    hbase = MiniCluster.connection().getAdmin();
+  }
+
+  @AfterAll
+  static void disconnect() throws IOException {
+    hbase.close();
+  }
+
+  private static String snapshot(TableName table) throws IOException {
+    String name = MiniCluster.uniqueTable("snapshot").getNameAsString();
+    hbase.snapshot(name, table);
+    return name;
+  }
+
+  private static OperatedTable cloned(String snapshot) throws IOException {
+    OperatedTable clone = new OperatedTable(MiniCluster.uniqueTable("clone"));
+    hbase.cloneSnapshot(snapshot, clone.name());
+    return clone;
+  }
+
+  /** As an operator does, who need not know of the index. */
+  private static void restore(TableName table, String snapshot) throws IOException {
+    hbase.disableTable(table);
+    hbase.restoreSnapshot(snapshot);
+  }
+
+  private static OperatedTable tableOfTwoRows(String stem) throws IOException {
+    OperatedTable table = OperatedTable.create(stem, family -> family.setMaxVersions(1));
+    table.put("r1", "old");
+    table.put("r2", "same");
+    return table;
+  }
+
+  /** Its writers write, its readers are told what to do, and nothing is missed once it is built. */
+  @Test
+  void aCloneIsDetachedUntilItsIndexIsBuilt() throws IOException {
+    OperatedTable original = tableOfTwoRows("original");
+    OperatedTable clone = cloned(snapshot(original.name()));
+    assertThat(clone.state()).isEqualTo(IndexState.DETACHED);
+    clone.put("r3", "same");
+    clone.put("r1", "new");
+    assertThatThrownBy(() -> clone.find("same"))
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessageContainingAll(
+            INDEX, clone.name().getNameAsString(), "DETACHED", "snapshot", "deli build");
+    ValueQuery same = ValueQuery.on(INDEX).equalTo(Bytes.toBytes("same"));
+    assertThat(rows(clone.find(same.allowScan()))).containsExactly("r2", "r3");
+    assertThatThrownBy(() -> clone.verify(VerifyOptions.DEFAULT))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContainingAll(INDEX, "no index table", "deli build");
+    assertThatThrownBy(() -> enable(clone))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContainingAll(INDEX, "no index table", "deli build");
+    clone.collect();
+    assertThat(hbase.tableExists(clone.index())).isFalse();
+
+    clone.build();
+
+    assertThat(clone.state()).isEqualTo(IndexState.ACTIVE);
+    assertThat(rows(clone.find("same"))).containsExactly("r2", "r3");
+    clone.put("r4", "same");
+    clone.assertExact();
+    assertThat(rows(original.find("old"))).containsExactly("r1");
+    original.assertExact();
+  }
+
+  /** The table beside the clone is left alone, whatever is done. */
+  @Test
+  void aTableOfTheNameOfAnIndexTableIsNotTakenForIt() throws IOException {
+    OperatedTable clone = cloned(snapshot(tableOfTwoRows("original").name()));
+    MiniCluster.utility().createTable(clone.index(), OperatedTable.FAMILY).close();
+    assertThatThrownBy(clone::build)
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContainingAll(clone.index().getNameAsString(), "delete or rename it");
+    assertThatThrownBy(() -> enable(clone)).hasMessageContaining("no index table");
+    clone.disableIndex();
+    assertThatThrownBy(clone::build).hasMessageContaining("delete or rename it");
+    clone.dropIndex();
+    assertThat(hbase.isTableEnabled(clone.index())).isTrue();
+  }
+
+  private static void enable(OperatedTable table) throws IOException {
+    DeliAdmin.of(MiniCluster.connection())
+        .enable(table.name(), INDEX, ExistingRows.LEAVE_UNINDEXED);
+  }
+
+  /** A rename: both tables come along, and what is left of the old ones is told and dropped. */
+  @Test
+  void aTableIsRenamedWithItsIndex() throws IOException {
+    OperatedTable old = tableOfTwoRows("old");
+    old.put("r1", "new");
+    hbase.disableTable(old.name());
+    String base = snapshot(old.name());
+    String entries = snapshot(old.index());
+    OperatedTable renamed = new OperatedTable(MiniCluster.uniqueTable("renamed"));
+    hbase.cloneSnapshot(entries, renamed.index());
+    hbase.cloneSnapshot(base, renamed.name());
+    enable(renamed);
+    assertThat(rows(renamed.find("same"))).containsExactly("r2");
+    renamed.put("r3", "same");
+    renamed.collect();
+    renamed.assertExact();
+
+    hbase.deleteTable(old.name());
+    assertThat(operate(DeliAdmin::orphans)).contains(old.index()).doesNotContain(renamed.index());
+    old.dropIndex();
+    assertThat(hbase.tableExists(old.index())).isFalse();
+    assertThat(rows(renamed.find("same"))).containsExactly("r2", "r3");
+  }
+
+  /** What was collected since the snapshot is missing, and nothing tells but a comparison. */
+  @Test
+  void whatARestoredTableLacksIsFoundAndWrittenByVerify() throws IOException {
+    OperatedTable table = tableOfTwoRows("restored");
+    String snapshot = snapshot(table.name());
+    table.put("r1", "new");
+    table.collect();
+    restore(table.name(), snapshot);
+    hbase.enableTable(table.name());
+    assertThat(table.find("old")).isEmpty();
+    assertThat(table.find("new")).isEmpty();
+
+    VerifyReport report = table.verify(VerifyOptions.DEFAULT.withRepair());
+    assertThat(report.count(Finding.Kind.MISSING)).isEqualTo(1);
+    assertThat(report.written()).isEqualTo(1);
+    assertThat(rows(table.find("old"))).containsExactly("r1");
+  }
+
+  /** Nobody reads the index between the restoration and the end of the build. */
+  @Test
+  void anIndexDisabledBeforeTheTableIsEnabledIsBuiltAnew() throws IOException {
+    OperatedTable table = tableOfTwoRows("restored");
+    String snapshot = snapshot(table.name());
+    table.put("r1", "new");
+    table.collect();
+    restore(table.name(), snapshot);
+    table.disableIndex();
+    hbase.enableTable(table.name());
+    table.put("r2", "new");
+    assertThatThrownBy(() -> table.find("old"))
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessageContainingAll("DISABLED", "deli build");
+
+    table.build();
+
+    assertThat(rows(table.find("old"))).containsExactly("r1");
+    assertThat(rows(table.find("new"))).containsExactly("r2");
+  }
+
+  /** Taken while the base table is disabled, restored while both are. */
+  @Test
+  void aPairOfSnapshotsFitsTogether() throws IOException {
+    OperatedTable table = tableOfTwoRows("pair");
+    hbase.disableTable(table.name());
+    String base = snapshot(table.name());
+    String entries = snapshot(table.index());
+    hbase.enableTable(table.name());
+    table.put("r1", "new");
+    table.collect();
+    restore(table.index(), entries);
+    restore(table.name(), base);
+    hbase.enableTable(table.index());
+    hbase.enableTable(table.name());
+    assertThat(rows(table.find("old"))).containsExactly("r1");
+    table.assertExact();
+  }
+
+  /**
+   * The base table first: its versions had their entries then. And they keep them, for without a
+   * compaction no version goes.
+   */
+  @Test
+  void aPairIsTakenOnlineWhileNothingIsCompacted() throws IOException {
+    OperatedTable table = tableOfTwoRows("online");
+    String base;
+    String entries;
+    hbase.compactionSwitch(false, List.of());
+    try {
+      base = snapshot(table.name());
+      table.put("r1", "new");
+      table.put("r3", "new");
+      hbase.flush(table.name());
+      hbase.majorCompact(table.name());
+      assertThat(table.find("old")).isEmpty();
+      entries = snapshot(table.index());
+    } finally {
+      hbase.compactionSwitch(true, List.of());
+    }
+    table.collect();
+    OperatedTable clone = new OperatedTable(MiniCluster.uniqueTable("clone"));
+    hbase.cloneSnapshot(entries, clone.index());
+    hbase.cloneSnapshot(base, clone.name());
+    enable(clone);
+    assertThat(rows(clone.find("old"))).containsExactly("r1");
+    assertThat(clone.find("new")).isEmpty();
+    // Of what was written after the base table's snapshot.
+    assertThat(clone.garbage()).isEqualTo(2);
+  }
+}
