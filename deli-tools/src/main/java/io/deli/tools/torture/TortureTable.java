@@ -5,7 +5,6 @@ import io.deli.config.DeliSettings;
 import io.deli.index.EntryOrder;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
-import io.deli.strategy.Strategies;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,17 +38,15 @@ public final class TortureTable {
           new byte[][] {middle});
     }
     DeliAdmin deli = DeliAdmin.of(connection);
-    IndexDefinition byKey =
-        IndexDefinition.on(Workload.BY_KEY, Workload.COLUMN).withStrategy(workload.strategy());
+    IndexDefinition byKey = IndexDefinition.on(Workload.BY_KEY, Workload.COLUMN);
     IndexDefinition byTime =
-        IndexDefinition.on(Workload.BY_TIME, Workload.COLUMN)
-            .withStrategy(workload.strategy())
-            .withOrder(EntryOrder.BY_TIME);
+        IndexDefinition.on(Workload.BY_TIME, Workload.COLUMN).withOrder(EntryOrder.BY_TIME);
     for (IndexDefinition definition : List.of(byKey, byTime)) {
-      deli.createIndex(name, definition);
+      deli.createIndex(
+          name,
+          definition.withStrategy(workload.strategy()).withMaintenance(workload.maintenance()));
     }
-    if (!Strategies.named(workload.strategy()).keepsTable()) {
-      // So that clients draw timestamps, by which the history knows their writes.
+    if (workload.needsAnotherIndex()) {
       deli.createIndex(name, IndexDefinition.on("unused", Workload.UNUSED));
     }
   }

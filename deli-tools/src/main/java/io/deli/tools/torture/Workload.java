@@ -2,6 +2,7 @@ package io.deli.tools.torture;
 
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
 import io.deli.strategy.QueryKind;
 import io.deli.strategy.Strategies;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.stream.IntStream;
  * @param pauseMillis between two calls of a thread
  * @param graceMillis of read repair
  * @param strategy of the indexes
+ * @param maintenance of the indexes
  */
 public record Workload(
     int rows,
@@ -31,7 +33,8 @@ public record Workload(
     long aheadMillis,
     long pauseMillis,
     long graceMillis,
-    String strategy) {
+    String strategy,
+    Maintenance maintenance) {
   /** Also none, and such as begin with each other or have bytes that entries use as ends. */
   static final List<String> VALUES = List.of("", "v", "v1", "v10", "v1\0", "\u00ff", "w", "zz");
 
@@ -42,11 +45,13 @@ public record Workload(
 
   /** A few seconds of it show much. */
   public static final Workload SHORT =
-      new Workload(16, 3, 3, 3, 2, 1_500, 0, 10_000, IndexDefinition.DEFAULT_STRATEGY);
+      new Workload(
+          16, 3, 3, 3, 2, 1_500, 0, 10_000, IndexDefinition.DEFAULT_STRATEGY, Maintenance.CLIENT);
 
   /** For minutes and more: so few calls that the history fits into memory. */
   public static final Workload LONG =
-      new Workload(32, 3, 3, 3, 2, 1_500, 10, 60_000, IndexDefinition.DEFAULT_STRATEGY);
+      new Workload(
+          32, 3, 3, 3, 2, 1_500, 10, 60_000, IndexDefinition.DEFAULT_STRATEGY, Maintenance.CLIENT);
 
   /** The same with another grace period of read repair. */
   public Workload withGrace(Duration grace) {
@@ -59,13 +64,43 @@ public record Workload(
         aheadMillis,
         pauseMillis,
         grace.toMillis(),
-        strategy);
+        strategy,
+        maintenance);
   }
 
   /** The same on indexes of another strategy. */
   public Workload by(String another) {
     return new Workload(
-        rows, versions, clients, writers, readers, aheadMillis, pauseMillis, graceMillis, another);
+        rows,
+        versions,
+        clients,
+        writers,
+        readers,
+        aheadMillis,
+        pauseMillis,
+        graceMillis,
+        another,
+        maintenance);
+  }
+
+  /** The same on indexes that others maintain. */
+  public Workload maintainedBy(Maintenance another) {
+    return new Workload(
+        rows,
+        versions,
+        clients,
+        writers,
+        readers,
+        aheadMillis,
+        pauseMillis,
+        graceMillis,
+        strategy,
+        another);
+  }
+
+  /** So that clients draw the timestamps, by which the history knows their writes. */
+  boolean needsAnotherIndex() {
+    return maintenance == Maintenance.SERVER || !Strategies.named(strategy).keepsTable();
   }
 
   /** How many versions of a row its indexes know. */

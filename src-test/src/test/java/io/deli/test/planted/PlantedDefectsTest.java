@@ -10,6 +10,7 @@ import io.deli.client.TimestampOracle;
 import io.deli.config.DeliSettings;
 import io.deli.config.GcMode;
 import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.fault.Fault;
 import io.deli.test.fault.Faults;
@@ -84,7 +85,17 @@ class PlantedDefectsTest {
     Configuration configuration = MiniCluster.configuration();
     configuration.setLong(DeliSettings.REPAIR_GRACE.key(), graceMillis);
     Workload workload =
-        new Workload(12, 3, 3, 2, 2, 0, 1, graceMillis, IndexDefinition.DEFAULT_STRATEGY);
+        new Workload(
+            12,
+            3,
+            3,
+            2,
+            2,
+            0,
+            1,
+            graceMillis,
+            IndexDefinition.DEFAULT_STRATEGY,
+            Maintenance.CLIENT);
     AtomicInteger clients = new AtomicInteger();
     Torture.Connector connector =
         oracle -> {

@@ -3,6 +3,7 @@ package io.deli.test.torture;
 import io.deli.client.DeliConnection;
 import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
 import io.deli.test.cluster.OperatedCluster;
 import io.deli.test.cluster.ProcessClusterExtension;
 import io.deli.tools.torture.ProcessTroubles;
@@ -30,7 +31,17 @@ class ProcessTortureTest {
 
   /** Clients that leave the processors to the servers, which have to recover meanwhile. */
   private static final Workload WORKLOAD =
-      new Workload(16, 3, 3, 3, 2, 1_500, 50, GRACE_MILLIS, IndexDefinition.DEFAULT_STRATEGY);
+      new Workload(
+          16,
+          3,
+          3,
+          3,
+          2,
+          1_500,
+          50,
+          GRACE_MILLIS,
+          IndexDefinition.DEFAULT_STRATEGY,
+          Maintenance.CLIENT);
 
   private final OperatedCluster cluster;
   private final long seed = Long.getLong("deli.seed", 20240229);
