@@ -3,7 +3,7 @@ package io.deli.test.build;
 import static io.deli.test.build.BuiltTable.put;
 
 import io.deli.client.DeliConnection;
-import io.deli.client.DeliTable;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -11,8 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Clients that write to a table without end, each by a connection of its own. */
@@ -34,20 +36,37 @@ final class Writers implements AutoCloseable {
    * @param rows of the table; others are written, too
    */
   static Writers start(BuiltTable table, int number, int rows) {
+    return start(table, number, rows, () -> DeliConnection.wrap(plain()));
+  }
+
+  /** The same that know nothing of indexes. */
+  static Writers startPlain(BuiltTable table, int number, int rows) {
+    return start(table, number, rows, Writers::plain);
+  }
+
+  private static Connection plain() throws IOException {
+    return ConnectionFactory.createConnection(BuiltTable.configuration());
+  }
+
+  private interface Connector {
+    Connection connect() throws IOException;
+  }
+
+  private static Writers start(BuiltTable table, int number, int rows, Connector connector) {
     Writers writers = new Writers(number);
     for (int i = 0; i < number; i++) {
       long seed = i;
       writers.underWay.add(
-          CompletableFuture.runAsync(() -> writers.write(table, seed, rows), writers.threads));
+          CompletableFuture.runAsync(
+              () -> writers.write(table, seed, rows, connector), writers.threads));
     }
     return writers;
   }
 
-  private void write(BuiltTable table, long seed, int known) {
+  private void write(BuiltTable table, long seed, int known, Connector connector) {
     SplittableRandom random = new SplittableRandom(seed);
-    try (DeliConnection own =
-            DeliConnection.wrap(ConnectionFactory.createConnection(BuiltTable.configuration()));
-        DeliTable rows = own.getTable(table.name())) {
+    try (Connection own = connector.connect();
+        Table rows = own.getTable(table.name())) {
       while (!ended) {
         String row = row(random.nextInt(known), known);
         String value = "v" + random.nextInt(20);

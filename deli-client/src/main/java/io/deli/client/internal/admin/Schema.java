@@ -99,6 +99,14 @@ public final class Schema {
   }
 
   /**
+   * Has all regions of the table opened anew, and waits for that: then none of them goes by older
+   * definitions than now. What a region was doing by them has ended, for it closes behind that.
+   */
+  public void reopen(TableName table) throws IOException {
+    modify(descriptor(table));
+  }
+
+  /**
    * Removes the definition first, so that writers stop, and then the index table, if there is one.
    */
   public void drop(TableName table, IndexDefinition definition) throws IOException {

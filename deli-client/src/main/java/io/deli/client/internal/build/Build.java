@@ -13,6 +13,7 @@ import io.deli.config.DeliSettings;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
+import io.deli.index.Maintenance;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,6 +104,10 @@ public final class Build {
     String layout = known.isPresent() ? known.get() : ledger.begin(build, KeyRanges.of(own, table));
     if (!ledger.isSettled(build)) {
       awaitLease("waiting for writers to notice index " + name);
+      if (definition.maintenance() == Maintenance.SERVER) {
+        // Regions know no lease. Whoever published the index may have died before all had noticed.
+        schema.reopen(table);
+      }
       new Collection(connection, schema, progress).settle(index);
       ledger.settled(build);
     }

@@ -6,7 +6,9 @@
  *       writers that know of it maintain it.
  *   <li>One lease of definitions later no write is acknowledged any more that was planned without
  *       it ({@link io.deli.client.internal.write.Overlooked}). Whatever was acknowledged before is
- *       in the base table.
+ *       in the base table. Regions, if they maintain the index, know it since they were opened for
+ *       it, each after all that it had under way; they are opened once more, for the one that
+ *       published the index may have died before all of them were.
  *   <li>The base table is flushed, compactions under way are waited for, and the index table, which
  *       holds little yet, is compacted. Versions from before the index carry no write ids; so a
  *       tombstone of one that died must not meet the entry of an equal one that lives, see {@link

@@ -1,0 +1,138 @@
+package io.deli.test.build;
+
+import static io.deli.test.build.BuiltTable.INDEX;
+import static io.deli.test.build.BuiltTable.put;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.BuildReport;
+import io.deli.client.Finding.Kind;
+import io.deli.client.ProgressListener;
+import io.deli.client.VerifyOptions;
+import io.deli.client.VerifyReport;
+import io.deli.entry.WriteId;
+import io.deli.index.Index;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexState;
+import io.deli.index.Maintenance;
+import io.deli.strategy.BaseVersion;
+import io.deli.test.cluster.Eventually;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Builds and verifications of indexes that region servers maintain. */
+class ServedBuildTest {
+  private static final VerifyOptions ALL = VerifyOptions.DEFAULT.withSamples(100);
+
+  /** So long ago that no writer is under way. */
+  private static final long OLD = 1_000;
+
+  @AfterEach
+  void tokenizerWorks() {
+    UserTokenizer.work();
+  }
+
+  private static IndexDefinition served(IndexDefinition definition) {
+    return definition.withMaintenance(Maintenance.SERVER);
+  }
+
+  @Test
+  void areCompleteWhoeverWritesMeanwhile() throws Exception {
+    try (BuiltTable table = BuiltTable.create("served", "row3", "row6");
+        Writers writers = Writers.startPlain(table, 3, 500)) {
+      table.fillSpread(500);
+      table.createIndex(served(BuiltTable.definition("deferred")));
+      BuildReport report = table.build();
+      assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
+      assertThat(report.rows()).isGreaterThanOrEqualTo(250);
+      assertThat(verify(table, ALL).found().keySet()).isSubsetOf(Kind.OBSOLETE);
+      writers.end();
+      table.assertComplete();
+      table.admin().collect(table.name(), ProgressListener.NONE);
+      table.assertComplete();
+    }
+  }
+
+  /** As it is while the index is being published, when the descriptor has it already. */
+  @Test
+  void waitForRegionsThatDoNotKnowTheIndexYet() throws Exception {
+    try (BuiltTable table = BuiltTable.create("unheard", "x");
+        Admin admin = MiniCluster.connection().getAdmin()) {
+      table.fill("row", 10);
+      table.createIndex(served(BuiltTable.stoppable()));
+      TableDescriptor known = admin.getDescriptor(table.name());
+      TableDescriptorBuilder unknown = TableDescriptorBuilder.newBuilder(known);
+      IndexDefinitions.remove(unknown, INDEX);
+      admin.modifyTable(unknown.build());
+      MiniCluster.utility().getHBaseCluster().getMaster().getTableDescriptors().update(known);
+      UserTokenizer.Stop stop = UserTokenizer.waitAt("row0005");
+      CompletableFuture<BuildReport> build = CompletableFuture.supplyAsync(() -> build(table));
+      stop.awaitReached();
+      // Of these rows, the builder looks again at the last one only.
+      table.putPlain(List.of(put("a", "late"), put("row0000", "late"), put("z", "late")));
+      stop.goOn().countDown();
+      assertThat(build.get(2, TimeUnit.MINUTES).rows()).isPositive();
+      table.assertExactWhenCollected();
+      assertThat(table.audit().versions()).isEqualTo(13);
+    }
+  }
+
+  private static BuildReport build(BuiltTable table) {
+    try {
+      return table.buildInOrder();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void areVerifiedAndRepaired() throws Exception {
+    try (BuiltTable table = BuiltTable.create("repaired", "m")) {
+      table.createIndex(served(BuiltTable.definition("deferred")));
+      table.build();
+      List<String> rows = List.of("a", "b", "n", "z");
+      for (String row : rows) {
+        table.putPlain(List.of(put(row, OLD, "v")));
+      }
+      assertThat(verify(table, ALL).found()).isEmpty();
+      damage(table);
+      assertThat(verify(table, ALL).found())
+          .isEqualTo(Map.of(Kind.MISSING, (long) rows.size(), Kind.DANGLING, 1L));
+      assertThat(verify(table, ALL.withRepair()).written()).isEqualTo(rows.size());
+      Eventually.holdsElsewhere(() -> assertThat(verify(table, ALL).found()).isEmpty());
+      for (String row : rows) {
+        table.putPlain(List.of(put(row, OLD + 1, "w"), put(row, OLD + 2, "x")));
+      }
+      // What repair wrote is collected like what the regions did.
+      table.assertExactWhenCollected();
+    }
+  }
+
+  /** All entries are gone, without a trace, and there is one that nobody asked for. */
+  private static void damage(BuiltTable table) throws IOException {
+    Index index = Index.of(table.name(), table.admin().describe(table.name(), INDEX));
+    try (Admin admin = MiniCluster.connection().getAdmin();
+        Table entries = MiniCluster.connection().getTable(index.table())) {
+      admin.disableTable(index.table());
+      admin.truncateTable(index.table(), true);
+      BaseVersion nobody =
+          new BaseVersion(Bytes.toBytes("nobody"), Bytes.toBytes("v"), OLD, WriteId.NONE);
+      entries.put(index.strategy().write(index, nobody));
+    }
+  }
+
+  private static VerifyReport verify(BuiltTable table, VerifyOptions options) throws IOException {
+    return table.admin().verify(table.name(), INDEX, options, ProgressListener.NONE);
+  }
+}
