@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.serve;
 
+import io.deli.entry.RowClock;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,7 +8,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToLongFunction;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
@@ -15,11 +15,14 @@ import org.apache.hadoop.hbase.wal.WALEdit;
 final class HandlerWork {
   private final IdentityHashMap<Mutation, Announcement> announced = new IdentityHashMap<>();
   private List<Announcement> unsent = new ArrayList<>();
-  private Map<ByteBuffer, Long> drawn = new HashMap<>();
+  private Map<ByteBuffer, Draw> drawn = new HashMap<>();
   private long latest;
   private WALEdit batch;
   private BatchShape shape = BatchShape.UNKNOWN;
   private int met;
+
+  /** A timestamp, and how many conditional writes there were before. */
+  private record Draw(int conditional, long timestamp) {}
 
   /** HBase hands one edit along with all mutations of a batch. */
   boolean isAt(WALEdit edit) {
@@ -35,10 +38,18 @@ final class HandlerWork {
   }
 
   /** The timestamp of a row's mutations that have none, which is one in a batch, as in HBase. */
-  long timestamp(byte[] row, ToLongFunction<byte[]> clock) {
-    long timestamp = drawn.computeIfAbsent(ByteBuffer.wrap(row), key -> clock.applyAsLong(row));
-    latest = Math.max(latest, timestamp);
-    return timestamp;
+  long timestamp(byte[] row, RowClock clock, ConditionalWrites conditional) {
+    Draw draw =
+        drawn.computeIfAbsent(
+            ByteBuffer.wrap(row), key -> new Draw(conditional.count(row), clock.next(row)));
+    latest = Math.max(latest, draw.timestamp());
+    return draw.timestamp();
+  }
+
+  /** Whether a conditional write of the row may have come since its timestamp was drawn. */
+  boolean isOvertaken(byte[] row, ConditionalWrites conditional) {
+    Draw draw = drawn.get(ByteBuffer.wrap(row));
+    return draw != null && draw.conditional() != conditional.count(row);
   }
 
   /** The latest that was drawn. */

@@ -58,6 +58,7 @@ public final class ServedWrites {
   private final Map<Column, String> unserved;
   private final IndexWait index;
   private final RowClock clock;
+  private final ConditionalWrites conditional = new ConditionalWrites();
   private final long lateNanos;
   private volatile long surprised = System.nanoTime() - CAUTION_NANOS;
 
@@ -198,7 +199,8 @@ public final class ServedWrites {
    * Lets a batch be applied, whose rows are locked now.
    *
    * @throws RegionTooBusyException if the entries of one of its mutations were not acknowledged, or
-   *     so long ago that readers may have repaired them; the client may try again
+   *     so long ago that readers may have repaired them, or if it lies behind a conditional write;
+   *     the client may try again
    */
   public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     if (indexes.isEmpty()) {
@@ -217,6 +219,18 @@ public final class ServedWrites {
       }
       if (StampWait.isAhead(work.latest())) {
         throw busy(mutation, "the clock is behind");
+      }
+      if (work.isOvertaken(mutation.getRow(), conditional)) {
+        throw busy(mutation, "overtaken by a conditional write");
+      }
+    }
+  }
+
+  /** Notes a batch that was applied, whose rows are still locked. */
+  public void applied(MiniBatchOperationInProgress<Mutation> batch) {
+    if (ThreadWork.of(this).filter(HandlerWork::isConditional).isPresent()) {
+      for (int i = 0; i < batch.size(); i++) {
+        conditional.applied(batch.getOperation(i).getRow());
       }
     }
   }
@@ -348,7 +362,7 @@ public final class ServedWrites {
     for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
       for (Cell cell : cells) {
         if (isBare(cell) && cell.getType() != Cell.Type.Delete) {
-          PrivateCellUtil.setTimestamp(cell, work.timestamp(mutation.getRow(), clock::next));
+          PrivateCellUtil.setTimestamp(cell, work.timestamp(mutation.getRow(), clock, conditional));
         }
       }
     }
