@@ -111,6 +111,18 @@ public final class DeliAdmin {
     return new Build(connection, schema, options, progress).run(table, index);
   }
 
+  /**
+   * Builds an index as {@link #build(TableName, String, BuildOptions, ProgressListener)} does, but
+   * has an engine read the table and write the entries.
+   *
+   * @throws InvalidIndexException if the engine cannot build such an index
+   */
+  public BuildReport build(
+      TableName table, String index, BuildEngine engine, ProgressListener progress)
+      throws IOException {
+    return new Build(connection, schema, engine, progress).run(table, index);
+  }
+
   /** How far the build of an index is, under way or not; empty if there is none. */
   public Optional<BuildProgress> buildProgress(TableName table, String index) throws IOException {
     return Build.progress(connection, Index.of(table, describe(table, index)));

@@ -15,7 +15,13 @@ final class ClientSettings {
   private static final int DEFAULT_PORT = 2181;
   private static final int REACH_MILLIS = 5_000;
   private static final List<String> FILES =
-      List.of("core-site.xml", "hdfs-site.xml", "hbase-site.xml", "deli-site.xml");
+      List.of(
+          "core-site.xml",
+          "hdfs-site.xml",
+          "yarn-site.xml",
+          "mapred-site.xml",
+          "hbase-site.xml",
+          "deli-site.xml");
 
   private ClientSettings() {}
 

@@ -1,12 +1,9 @@
 package io.deli.tools.command;
 
-import io.deli.client.BuildOptions;
 import io.deli.client.BuildReport;
-import io.deli.client.DeliAdmin;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Session;
-import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
 import java.util.List;
@@ -45,23 +42,15 @@ public final class BuildCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     TableName tableName = Names.table(table);
-    BuildOptions options = settings.options();
+    settings.check(deli);
     BuildReport report;
     try (Session session = deli.open()) {
-      report = run(deli, session.admin(), tableName, name, options);
+      report = settings.build(deli, session.admin(), tableName, name);
     }
     RowWriter out = format.writer(deli, "builds", COLUMNS);
     out.row(figures(report));
     out.end(Map.of());
     return ExitCode.OK;
-  }
-
-  static BuildReport run(
-      DeliCommand deli, DeliAdmin admin, TableName table, String name, BuildOptions options)
-      throws IOException {
-    try (Progress progress = new Progress(deli.terminal())) {
-      return admin.build(table, name, options, progress);
-    }
   }
 
   private static List<?> figures(BuildReport report) {

@@ -1,6 +1,5 @@
 package io.deli.tools.command;
 
-import io.deli.client.BuildOptions;
 import io.deli.client.BuildReport;
 import io.deli.client.CreateIndexOptions;
 import io.deli.client.ExistingRows;
@@ -134,9 +133,13 @@ public final class CreateIndexCommand implements Callable<Integer> {
     if (regions < 1 || (regions > 1 && !build)) {
       throw Failure.usage("--regions " + regions + ": give at least 1, more with --build only");
     }
-    BuildOptions options = building.options();
+    if (building.isMapReduce() && !build) {
+      throw Failure.usage("--mapreduce is a way to build: give --build, too");
+    }
+    building.check(deli);
     TableName tableName = Names.table(table);
     IndexDefinition definition = definition();
+    building.requireFit(definition);
     CreateIndexOptions creation =
         CreateIndexOptions.DEFAULT
             .withSplits(splits.stream().map(this::encode).toList())
@@ -146,7 +149,7 @@ public final class CreateIndexCommand implements Callable<Integer> {
     try (Session session = deli.open()) {
       session.admin().createIndex(tableName, definition, creation);
       if (session.admin().describe(tableName, name).state() == IndexState.BUILDING) {
-        BuildReport report = BuildCommand.run(deli, session.admin(), tableName, name, options);
+        BuildReport report = building.build(deli, session.admin(), tableName, name);
         built = ", built of " + report.rows() + " rows";
       }
     }

@@ -16,8 +16,12 @@ import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.tools.mapreduce.MapReduceEngine;
 import io.deli.tools.torture.Audit;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -62,6 +66,15 @@ final class BuiltTable implements AutoCloseable {
     Configuration configuration = MiniCluster.configuration();
     configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), leaseMillis);
     return configuration;
+  }
+
+  /** Writes the configuration of a builder that is a process of its own. */
+  static void writeSite(Path directory) throws IOException {
+    Configuration site = new Configuration(false);
+    configuration().forEach(e -> site.set(e.getKey(), e.getValue()));
+    try (OutputStream out = Files.newOutputStream(directory.resolve("hbase-site.xml"))) {
+      site.writeXml(out);
+    }
   }
 
   /** One of a builder whose term is twice the lease. */
@@ -159,6 +172,11 @@ final class BuiltTable implements AutoCloseable {
   /** By one thread, which takes the ranges in their order. */
   BuildReport buildInOrder() throws IOException {
     return admin().build(name, INDEX, BuildOptions.DEFAULT.withThreads(1), ProgressListener.NONE);
+  }
+
+  /** By a job of MapReduce, in this JVM. */
+  BuildReport buildByJob(String index) throws IOException {
+    return admin().build(name, index, new MapReduceEngine(), ProgressListener.NONE);
   }
 
   IndexState state() throws IOException {

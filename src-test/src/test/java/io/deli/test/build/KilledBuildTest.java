@@ -10,7 +10,6 @@ import io.deli.index.IndexState;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.DeliProcess;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -90,11 +88,7 @@ class KilledBuildTest {
 
   private DeliProcess start(BuiltTable table, int threads, long rate) throws IOException {
     Path conf = Files.createDirectories(directory.resolve("conf"));
-    Configuration configuration = new Configuration(false);
-    BuiltTable.configuration().forEach(e -> configuration.set(e.getKey(), e.getValue()));
-    try (OutputStream site = Files.newOutputStream(conf.resolve("hbase-site.xml"))) {
-      configuration.writeXml(site);
-    }
+    BuiltTable.writeSite(conf);
     return DeliProcess.start(
         directory,
         List.of(

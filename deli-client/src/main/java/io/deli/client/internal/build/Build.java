@@ -1,5 +1,7 @@
 package io.deli.client.internal.build;
 
+import io.deli.client.BuildEngine;
+import io.deli.client.BuildEngine.Written;
 import io.deli.client.BuildOptions;
 import io.deli.client.BuildProgress;
 import io.deli.client.BuildReport;
@@ -31,15 +33,25 @@ public final class Build {
 
   private final Connection connection;
   private final Schema schema;
-  private final BuildOptions options;
+  private final Work work;
   private final ProgressListener progress;
 
-  public Build(
-      Connection connection, Schema schema, BuildOptions options, ProgressListener progress) {
+  private Build(Connection connection, Schema schema, Work work, ProgressListener progress) {
     this.connection = connection;
     this.schema = schema;
-    this.options = options;
+    this.work = work;
     this.progress = progress;
+  }
+
+  /** One by threads of this process. */
+  public Build(
+      Connection connection, Schema schema, BuildOptions options, ProgressListener progress) {
+    this(connection, schema, new ThreadedWork(options), progress);
+  }
+
+  public Build(
+      Connection connection, Schema schema, BuildEngine engine, ProgressListener progress) {
+    this(connection, schema, new EngineWork(engine), progress);
   }
 
   /** The definition as the beginning of a build. */
@@ -69,6 +81,7 @@ public final class Build {
       schema.replace(table, index.definition(), index.definition().withState(IndexState.ACTIVE));
       return BuildReport.NOTHING;
     }
+    work.requireFit(index.definition());
     requireUnfinished(index);
     if (!schema.hasTable(table, index.definition())) {
       new IndexCreation(connection, schema).requireNoTable(index);
@@ -113,20 +126,15 @@ public final class Build {
     }
     List<KeyRange> ranges = ledger.ranges(layout);
     long begun = System.nanoTime();
-    Effort effort = new Effort(tenure, options.rowsPerSecond());
-    new Crew(
-            options.threads(),
-            new RangeBuild(own, index, ledger, layout, effort),
-            () -> schema.requireUnchanged(table, definition),
-            progress)
-        .run(ranges, effort);
+    Written written =
+        work.run(new Site(own, schema, index, ledger, layout, tenure, progress), ranges);
     Duration reading = Duration.ofNanos(System.nanoTime() - begun);
     tenure.confirm();
     schema.replace(table, definition, definition.withState(IndexState.ACTIVE));
     return new BuildReport(
-        effort.rows(),
-        effort.entries(),
-        effort.refused(),
+        written.rows(),
+        written.entries(),
+        written.refused(),
         (int) ranges.stream().filter(KeyRange::done).count(),
         ranges.size(),
         reading);

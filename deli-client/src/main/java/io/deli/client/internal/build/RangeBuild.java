@@ -1,12 +1,12 @@
 package io.deli.client.internal.build;
 
 import io.deli.index.Index;
+import io.deli.strategy.VersionEntries;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.CompareOperator;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -15,7 +15,6 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Gives the rows of one range their entries.
@@ -60,7 +59,7 @@ final class RangeBuild {
     int rows = 0;
     try (Table base = connection.getTable(index.baseTable());
         Table entries = connection.getTable(index.table());
-        ResultScanner pieces = base.getScanner(range.over(scan()))) {
+        ResultScanner pieces = base.getScanner(range.over(scan(index).setBatch(PIECE)))) {
       for (Result piece : pieces) {
         boolean newRow = !Arrays.equals(piece.getRow(), last);
         if (puts.size() >= ENTRIES || rows >= ROWS) {
@@ -75,23 +74,12 @@ final class RangeBuild {
           rows++;
           effort.row();
         }
-        puts.addAll(entries(versions, piece));
+        puts.addAll(versions.of(piece));
       }
       write(entries, puts);
     }
     effort.refused(versions.refused());
     ledger.done(layout, range);
-  }
-
-  private static List<Put> entries(VersionEntries versions, Result piece)
-      throws DoNotRetryIOException {
-    try {
-      return versions.of(piece);
-    } catch (RuntimeException e) {
-      // A tokenizer may be the user's own code.
-      throw new DoNotRetryIOException(
-          "row '%s': %s".formatted(Bytes.toStringBinary(piece.getRow()), e), e);
-    }
   }
 
   private void write(Table entries, List<Put> puts) throws IOException {
@@ -103,7 +91,8 @@ final class RangeBuild {
     }
   }
 
-  private Scan scan() {
+  /** All versions of the index's column, and the markers that hide them. */
+  static Scan scan(Index index) {
     return new Scan()
         .addFamily(index.column().family())
         .setFilter(
@@ -111,7 +100,6 @@ final class RangeBuild {
                 CompareOperator.EQUAL, new BinaryComparator(index.column().qualifier())))
         .readAllVersions()
         .setRaw(true)
-        .setBatch(PIECE)
         .setCacheBlocks(false);
   }
 }

@@ -1,38 +1,49 @@
-package io.deli.client.internal.build;
+package io.deli.strategy;
 
 import io.deli.entry.WriteId;
 import io.deli.index.Index;
-import io.deli.strategy.BaseVersion;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The index Puts that the versions of rows call for,. Does no I/O; not thread-safe.
+ * The index Puts that the versions of rows call for, to build an index. Does no I/O; not
+ * thread-safe.
  *
  * <p>Each version in a raw scan counts: one that is hidden may be seen again, when what hides it
  * expires or is dropped.
  */
-final class VersionEntries {
+public final class VersionEntries {
   private final Index index;
   private long refused;
 
-  VersionEntries(Index index) {
+  public VersionEntries(Index index) {
     this.index = index;
   }
 
-  /** Those of the cells of a row, or of a piece of a row. */
-  List<Put> of(Result piece) {
+  /**
+   * Those of the cells of a row, or of a piece of a row, with the tags of the cells.
+   *
+   * @throws DoNotRetryIOException if the tokenizer, which may be the user's own, fails
+   */
+  public List<Put> of(Result piece) throws DoNotRetryIOException {
     List<Put> puts = new ArrayList<>(piece.size());
-    for (Cell cell : piece.rawCells()) {
-      if (cell.getType() == Cell.Type.Put && index.column().matches(cell)) {
-        puts.addAll(puts(cell));
+    try {
+      for (Cell cell : piece.rawCells()) {
+        if (cell.getType() == Cell.Type.Put && index.column().matches(cell)) {
+          puts.addAll(puts(cell));
+        }
       }
+    } catch (RuntimeException e) {
+      throw new DoNotRetryIOException(
+          "row '%s': %s".formatted(Bytes.toStringBinary(piece.getRow()), e), e);
     }
     return puts;
   }
@@ -52,7 +63,7 @@ final class VersionEntries {
   }
 
   /** Versions whose values the index does not take. */
-  long refused() {
+  public long refused() {
     return refused;
   }
 }

@@ -1,0 +1,58 @@
+package io.deli.client;
+
+import io.deli.index.Index;
+import io.deli.index.IndexDefinition;
+import io.deli.index.InvalidIndexException;
+import java.io.IOException;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Scan;
+
+/**
+ * Takes the long step of a build, elsewhere than in threads of the builder: reads what the base
+ * table holds and writes the entries. All other steps are the build's own, so that an index means
+ * the same whoever built it.
+ */
+public interface BuildEngine {
+  /**
+   * Called before anything is changed.
+   *
+   * @throws InvalidIndexException if it cannot build such an index
+   */
+  void requireFit(IndexDefinition definition);
+
+  /**
+   * Writes the entries of all versions that the scan shows ({@link
+   * io.deli.strategy.VersionEntries}); they are there when it returns. After a failure it is called
+   * again, by this process or another, for all or a part of the same rows.
+   */
+  Written run(Task task) throws IOException;
+
+  /** What is to be done. */
+  interface Task {
+    Index index();
+
+    /** A plain one that shows the tags of cells, as does any that is made by its configuration. */
+    Connection connection();
+
+    /** What to read, whole rows. */
+    Scan scan();
+
+    ProgressListener progress();
+
+    /**
+     * To be called every few seconds, and before what was written takes effect.
+     *
+     * @throws IOException if the work is of no use any more
+     */
+    void check() throws IOException;
+  }
+
+  /**
+   * What was done.
+   *
+   * @param rows that have the indexed column
+   * @param entries written, those that were there already among them
+   * @param refused versions whose values the index does not take
+   */
+  record Written(long rows, long entries, long refused) {}
+}

@@ -1,0 +1,27 @@
+package io.deli.client.internal.build;
+
+import io.deli.client.ProgressListener;
+import io.deli.client.internal.admin.Schema;
+import io.deli.index.Index;
+import java.io.IOException;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * What the ranges of a build are done with.
+ *
+ * @param connection one that shows the tags of cells
+ * @param layout of the ranges
+ */
+record Site(
+    Connection connection,
+    Schema schema,
+    Index index,
+    Ledger ledger,
+    String layout,
+    Tenure tenure,
+    ProgressListener progress) {
+  /** Throws if the index is not the one that is built any more. */
+  void requireUnchanged() throws IOException {
+    schema.requireUnchanged(index.baseTable(), index.definition());
+  }
+}

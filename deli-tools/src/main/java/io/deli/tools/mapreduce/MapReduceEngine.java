@@ -1,0 +1,100 @@
+package io.deli.tools.mapreduce;
+
+import io.deli.client.BuildEngine;
+import io.deli.index.IndexDefinition;
+import io.deli.index.InvalidIndexException;
+import io.deli.strategy.Folding;
+import io.deli.strategy.Strategies;
+import io.deli.tools.mapreduce.EntriesMapper.Count;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.Job;
+
+/**
+ * Builds by a MapReduce job on the framework that the configuration names, {@code
+ * mapreduce.framework.name}, or in this process if it names none.
+ */
+public final class MapReduceEngine implements BuildEngine {
+  private static final long POLL_MILLIS = 200;
+  private static final long CHECK_NANOS = Duration.ofSeconds(2).toNanos();
+  private static final int PERCENT = 100;
+
+  @Override
+  public void requireFit(IndexDefinition definition) {
+    if (Strategies.named(definition.strategy()).folding() == Folding.AT_WRITE) {
+      throw new InvalidIndexException(
+          "index '%s': strategy '%s' folds each entry into a list as it is written, past which files would be loaded: build it without --mapreduce"
+              .formatted(definition.name(), definition.strategy()));
+    }
+  }
+
+  @Override
+  public Written run(Task task) throws IOException {
+    Configuration conf = task.connection().getConfiguration();
+    try (Staging staging = Staging.open(task.connection(), task.index().table())) {
+      Job job = EntriesJob.of(task, staging);
+      finish(job, task, staging);
+      task.check();
+      task.progress().progress("loading files of entries", 0, 0);
+      load(conf, task, staging);
+      Counters counters = job.getCounters();
+      return new Written(
+          counters.findCounter(Count.ROWS).getValue(),
+          counters.findCounter(Count.ENTRIES).getValue(),
+          counters.findCounter(Count.REFUSED).getValue());
+    }
+  }
+
+  /** Runs the job to its end, while the work is of use. */
+  private static void finish(Job job, Task task, Staging staging) throws IOException {
+    try {
+      job.submit();
+      try {
+        follow(job, task);
+      } finally {
+        if (!job.isComplete()) {
+          job.killJob();
+        }
+      }
+      if (!job.isSuccessful()) {
+        task.check();
+        throw new DoNotRetryIOException(
+            "%s failed: %s".formatted(job.getJobID(), reason(job, staging)));
+      }
+    } catch (ClassNotFoundException e) {
+      throw new IOException("a class of the job is missing", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("stopped").initCause(e);
+    }
+  }
+
+  private static void follow(Job job, Task task) throws IOException, InterruptedException {
+    long checked = System.nanoTime();
+    while (!job.isComplete()) {
+      float parts = job.mapProgress() + job.reduceProgress();
+      task.progress().progress("running " + job.getJobID(), (long) (PERCENT * parts), 2 * PERCENT);
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      if (System.nanoTime() - checked > CHECK_NANOS) {
+        task.check();
+        checked = System.nanoTime();
+      }
+    }
+  }
+
+  private static String reason(Job job, Staging staging) throws IOException, InterruptedException {
+    return staging.reason().orElse(job.getStatus().getFailureInfo());
+  }
+
+  private static void load(Configuration conf, Task task, Staging staging) throws IOException {
+    Configuration patient = new Configuration(conf);
+    patient.setBoolean(BulkLoadHFiles.RETRY_ON_IO_EXCEPTION, true);
+    BulkLoadHFiles.create(patient).bulkLoad(task.index().table(), staging.files());
+  }
+}

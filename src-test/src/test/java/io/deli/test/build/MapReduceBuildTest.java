@@ -1,0 +1,242 @@
+package io.deli.test.build;
+
+import static io.deli.test.build.BuiltTable.INDEX;
+import static io.deli.test.build.BuiltTable.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.BuildReport;
+import io.deli.client.CreateIndexOptions;
+import io.deli.client.DeliTable;
+import io.deli.client.ExistingRows;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexState;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.tools.DeliProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Builds by jobs of Hadoop's local runner. */
+class MapReduceBuildTest {
+  private static final String BY_TIME = "by_time";
+
+  @AfterEach
+  void tokenizerWorks() {
+    UserTokenizer.work();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deferred", "lazy"})
+  void buildsWhileWritersWrite(String strategy) throws Exception {
+    try (BuiltTable table = BuiltTable.create("job", "row5")) {
+      table.fillSpread(1_000);
+      table
+          .admin()
+          .createIndex(
+              table.name(),
+              BuiltTable.definition(strategy),
+              CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD).withRegions(2));
+      try (Writers writers = Writers.start(table, 3, 1_000)) {
+        BuildReport report = table.buildByJob(INDEX);
+        assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
+        assertThat(report.rows()).isGreaterThanOrEqualTo(500);
+        assertThat(report.entries()).isGreaterThanOrEqualTo(report.rows());
+        writers.end();
+      }
+      table.assertComplete();
+      if (strategy.equals("deferred")) {
+        table.assertTidyWhenCollected();
+      }
+    }
+  }
+
+  /** Hidden ones, such with write ids of their own, and such that expire. */
+  @Test
+  void entriesAreThoseOfTheirVersions() throws Exception {
+    try (BuiltTable table = BuiltTable.create("job_versions");
+        DeliTable rows = table.connection().getTable(table.name())) {
+      table.admin().createIndex(table.name(), BuiltTable.definition("deferred"));
+      rows.put(List.of(put("a", 5, "v"), put("b", "v"), put("c", 5, "v")));
+      rows.put(put("expiring", 5, "v").setTTL(TimeUnit.DAYS.toMillis(100 * 365)));
+      table.putPlain(List.of(put("d", 5, "a"), put("d", 6, "b"), put("d", 7, "c")));
+      table.createIndex(
+          IndexDefinition.on(BY_TIME, BuiltTable.INDEXED).withOrder(EntryOrder.BY_TIME));
+      BuildReport report = table.buildByJob(BY_TIME);
+      assertThat(report.rows()).isEqualTo(5);
+      assertThat(report.entries()).isEqualTo(7);
+      assertThat(expiringEntries(table, BY_TIME)).isEqualTo(1);
+      // Two versions are kept: the oldest is hidden.
+      assertThat(entriesOf(table, BY_TIME, "a")).isEqualTo(1);
+      rows.delete(new Delete(Bytes.toBytes("c")));
+      rows.put(List.of(put("a", 6, "w"), put("a", 7, "x"), put("b", "w"), put("b", "x")));
+      table.admin().dropIndex(table.name(), INDEX);
+      table.assertExactWhenCollected();
+    }
+  }
+
+  private static long expiringEntries(BuiltTable table, String index) throws IOException {
+    Configuration tagged = BuiltTable.configuration();
+    tagged.set(HConstants.RPC_CODEC_CONF_KEY, KeyValueCodecWithTags.class.getName());
+    long expiring = 0;
+    try (Connection connection = ConnectionFactory.createConnection(tagged);
+        Table entries = connection.getTable(IndexDefinitions.indexTable(table.name(), index));
+        ResultScanner rows = entries.getScanner(new Scan().readAllVersions())) {
+      for (Result row : rows) {
+        for (Cell cell : row.rawCells()) {
+          expiring += PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE).isPresent() ? 1 : 0;
+        }
+      }
+    }
+    return expiring;
+  }
+
+  private static int entriesOf(BuiltTable table, String index, String value) throws IOException {
+    try (Table entries =
+            MiniCluster.connection().getTable(IndexDefinitions.indexTable(table.name(), index));
+        ResultScanner rows =
+            entries.getScanner(
+                new Scan().setStartStopRowForPrefixScan(Bytes.toBytes(value + "\0\0")))) {
+      int count = 0;
+      for (Result row : rows) {
+        count += row.size();
+      }
+      return count;
+    }
+  }
+
+  /** A version dies, and its entry is deleted, when it was read and its file is not loaded yet. */
+  @Test
+  void aTombstoneFromWithinTheJobMasksTheDeadOnly() throws Exception {
+    try (BuiltTable table = BuiltTable.create("job_masked");
+        DeliTable rows = table.connection().getTable(table.name())) {
+      table.putPlain(List.of(put("row", 5, "v"), put("z", 5, "stop")));
+      table.createIndex(BuiltTable.stoppable());
+      UserTokenizer.Stop stop = UserTokenizer.waitAt("stop");
+      CompletableFuture<BuildReport> build =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return table.buildByJob(INDEX);
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+              });
+      stop.awaitReached();
+      rows.delete(new Delete(Bytes.toBytes("row"), 5));
+      MiniCluster.utility().flush(table.name());
+      MiniCluster.utility().compact(table.name(), true);
+      rows.put(put("row", 5, "v"));
+      stop.goOn().countDown();
+      assertThat(build.get(2, TimeUnit.MINUTES).entries()).isEqualTo(2);
+      table.assertExactWhenCollected();
+      assertThat(table.audit().versions()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void goesOnAfterThreadsAndAfterAJobThatFailed() throws Exception {
+    try (BuiltTable table = BuiltTable.create("job_resumed", "x")) {
+      table.fill("m", 1_000);
+      table.putPlain(List.of(put("a", "a"), put("w", "w"), put("x0", "x0"), put("z", "z")));
+      table.createIndex(BuiltTable.stoppable());
+      UserTokenizer.failAt("w");
+      assertThatThrownBy(table::buildInOrder).hasMessageContaining("a bug of the user's");
+      UserTokenizer.failAt("x0");
+      assertThatThrownBy(() -> table.buildByJob(INDEX))
+          .hasMessageContainingAll("failed", "row 'x0'", "a bug of the user's");
+      assertThat(table.state()).isEqualTo(IndexState.BUILDING);
+      assertNothingStaged(table);
+      UserTokenizer.work();
+      BuildReport report = table.buildByJob(INDEX);
+      assertThat(report.resumed()).as("ranges that threads did").isPositive();
+      assertThat(report.rows()).isBetween(3L, 1_000L);
+      assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
+      table.assertExactWhenCollected();
+      assertNothingStaged(table);
+      try (Admin admin = MiniCluster.connection().getAdmin()) {
+        TableName ledger = TableName.valueOf(table.name() + "." + INDEX + ".build");
+        assertThat(admin.tableExists(ledger)).isFalse();
+      }
+    }
+  }
+
+  private static void assertNothingStaged(BuiltTable table) throws IOException {
+    String parent = MiniCluster.configuration().get(HConstants.TEMPORARY_FS_DIRECTORY_KEY);
+    String cluster;
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      cluster = admin.getClusterMetrics().getClusterId();
+    }
+    String namespace = parent + "/deli-build/" + cluster + "/default";
+    FileSystem files = MiniCluster.utility().getTestFileSystem();
+    assertThat(files.exists(new org.apache.hadoop.fs.Path(namespace)))
+        .as("where staged files were")
+        .isTrue();
+    assertThat(
+            files.exists(
+                new org.apache.hadoop.fs.Path(namespace + "/" + table.name() + "." + INDEX)))
+        .isFalse();
+  }
+
+  @Test
+  void refusesAStrategyThatFoldsAsItWrites() throws Exception {
+    try (BuiltTable table = BuiltTable.create("job_refused")) {
+      table.fill("row", 3);
+      table.createIndex(BuiltTable.definition("eager"));
+      assertThatThrownBy(() -> table.buildByJob(INDEX))
+          .hasMessageContainingAll("strategy 'eager'", "build it without --mapreduce");
+      assertThat(table.admin().buildProgress(table.name(), INDEX)).isEmpty();
+      assertThat(table.state()).isEqualTo(IndexState.BUILDING);
+    }
+  }
+
+  /** On the class path that {@code bin/deli} has. */
+  @Test
+  void theCommandBuildsByAJob(@TempDir Path directory) throws Exception {
+    BuiltTable.writeSite(directory);
+    try (BuiltTable table = BuiltTable.create("job_command")) {
+      table.fill("row", 100);
+      List<String> command =
+          List.of(
+              "create-index",
+              table.name().getNameAsString(),
+              INDEX,
+              BuiltTable.INDEXED.toString(),
+              "--build",
+              "--mapreduce",
+              "--conf",
+              directory.toString());
+      try (DeliProcess deli = DeliProcess.start(directory, command)) {
+        assertThat(deli.awaitEnd()).as(deli.transcript()).isZero();
+        assertThat(deli.printed()).contains("built of 100 rows");
+      }
+      table.assertExactWhenCollected();
+    }
+  }
+}
