@@ -1,5 +1,6 @@
 package io.deli.client;
 
+import io.deli.client.internal.NewerHBase;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.LazyEngine;
 import io.deli.client.internal.connect.Wiring;
@@ -38,11 +39,17 @@ public class DeliConnection implements Connection {
   private final Configuration configuration;
   private final LazyEngine engine;
 
+  /** What HBase 2.5's {@link ConnectionFactory} calls when the configuration names this class. */
+  public DeliConnection(Configuration configuration, ExecutorService pool, User user)
+      throws IOException {
+    this(configuration, pool, user, Map.of());
+  }
+
   /** What {@link ConnectionFactory} calls when the configuration names this class. */
   public DeliConnection(
       Configuration configuration, ExecutorService pool, User user, Map<String, byte[]> attributes)
       throws IOException {
-    this.wrapped = ConnectionFactory.createConnection(plain(configuration), pool, user, attributes);
+    this.wrapped = NewerHBase.connect(plain(configuration), pool, user, attributes);
     this.configuration = configuration;
     this.engine = new LazyEngine(configuration, user, attributes, Wiring.of(configuration));
   }

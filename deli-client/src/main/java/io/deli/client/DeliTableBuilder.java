@@ -1,5 +1,6 @@
 package io.deli.client;
 
+import io.deli.client.internal.NewerHBase;
 import io.deli.client.internal.connect.LazyEngine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -54,10 +55,10 @@ final class DeliTableBuilder implements TableBuilder {
     return this;
   }
 
-  @Override
+  @SuppressWarnings("MissingOverride") // of HBase 2.6
   public TableBuilder setRequestAttribute(String key, byte[] value) {
-    plain.setRequestAttribute(key, value);
-    settings.add(table -> table.setRequestAttribute(key, value));
+    NewerHBase.setAttribute(plain, key, value);
+    settings.add(table -> NewerHBase.setAttribute(table, key, value));
     return this;
   }
 

@@ -1,13 +1,13 @@
 package io.deli.test.hbase;
 
 import io.deli.client.DeliConnection;
+import io.deli.test.cluster.AsyncConnectionOfHBase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
-import org.apache.hadoop.hbase.client.AsyncConnectionImpl;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.ConnectionRegistry;
@@ -19,11 +19,18 @@ import org.apache.hadoop.hbase.security.User;
  * only: DELI ships no such class. Tables with a pool of their own, and those of builders, are
  * HBase's.
  */
-public final class AsyncConnectionOfDeliTables extends AsyncConnectionImpl {
+public final class AsyncConnectionOfDeliTables extends AsyncConnectionOfHBase {
   private final Configuration configuration;
   private final User user;
   private DeliConnection deli;
 
+  /** What HBase 2.5 calls. */
+  public AsyncConnectionOfDeliTables(
+      Configuration configuration, ConnectionRegistry registry, String clusterId, User user) {
+    this(configuration, registry, clusterId, user, Map.of());
+  }
+
+  /** What newer HBase calls. */
   public AsyncConnectionOfDeliTables(
       Configuration configuration,
       ConnectionRegistry registry,

@@ -4,6 +4,7 @@ import io.deli.entry.Entry;
 import io.deli.entry.EntryCodec;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinitions;
+import io.deli.test.cluster.AsyncConnectionOfHBase;
 import io.deli.tools.torture.Workload;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -22,7 +23,6 @@ import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
-import org.apache.hadoop.hbase.client.AsyncConnectionImpl;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ConnectionRegistry;
 import org.apache.hadoop.hbase.client.Result;
@@ -33,7 +33,7 @@ import org.apache.hadoop.hbase.security.User;
  * version of an entry's timestamp, it is believed to have the entry's value. To be named by {@code
  * hbase.client.async.connection.impl}, for a table under torture.
  */
-public final class CredulousReads extends AsyncConnectionImpl {
+public final class CredulousReads extends AsyncConnectionOfHBase {
   /** Setting that names the base table. */
   static final String BASE = "deli.test.credulous";
 
@@ -45,6 +45,13 @@ public final class CredulousReads extends AsyncConnectionImpl {
 
   private record Version(ByteBuffer row, long timestamp) {}
 
+  /** What HBase 2.5 calls. */
+  public CredulousReads(
+      Configuration configuration, ConnectionRegistry registry, String clusterId, User user) {
+    this(configuration, registry, clusterId, user, Map.of());
+  }
+
+  /** What newer HBase calls. */
   public CredulousReads(
       Configuration configuration,
       ConnectionRegistry registry,

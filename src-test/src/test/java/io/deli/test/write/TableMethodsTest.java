@@ -185,15 +185,6 @@ class TableMethodsTest {
   }
 
   @Test
-  void checkAndMutateTellsTheMetricsThatAreAskedFor() throws Exception {
-    table.put(put(A));
-    CheckAndMutate.Builder holds =
-        CheckAndMutate.newBuilder(row).ifEquals(FAMILY, COLUMN, A).queryMetricsEnabled(true);
-    assertThat(table.checkAndMutate(holds.build(put(A))).getMetrics()).isNotNull();
-    assertThat(table.checkAndMutate(holds.build(new Delete(row))).getMetrics()).isNotNull();
-  }
-
-  @Test
   @SuppressWarnings("deprecation")
   void olderConditionalForms() throws Exception {
     CompareOperator equal = CompareOperator.EQUAL;

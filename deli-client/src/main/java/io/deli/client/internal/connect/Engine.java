@@ -1,6 +1,7 @@
 package io.deli.client.internal.connect;
 
 import io.deli.client.internal.DefinitionCache;
+import io.deli.client.internal.NewerHBase;
 import io.deli.client.internal.RegionClient;
 import io.deli.client.internal.metrics.ClientMetrics;
 import io.deli.client.internal.read.Lookups;
@@ -107,7 +108,7 @@ public final class Engine {
   private static void prepare(
       AsyncTableBuilder<?> table, MutatorTimeouts timeouts, MutatorOptions options) {
     timeouts.applyTo(table);
-    options.attributes().forEach(table::setRequestAttribute);
+    options.attributes().forEach((key, value) -> NewerHBase.setAttribute(table, key, value));
   }
 
   private Writer writer(TableName table, Ports own, WriteRules ownRules) {

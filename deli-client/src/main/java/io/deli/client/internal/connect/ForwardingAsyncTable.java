@@ -1,6 +1,7 @@
 package io.deli.client.internal.connect;
 
 import com.google.protobuf.RpcChannel;
+import io.deli.client.internal.NewerHBase;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -19,13 +20,12 @@ import org.apache.hadoop.hbase.client.ServiceCaller;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /** Passes on to another table whatever does not write. */
-public abstract class ForwardingAsyncTable implements AsyncTable<AdvancedScanResultConsumer> {
-  private final AsyncTable<AdvancedScanResultConsumer> table;
+public abstract class ForwardingAsyncTable extends PartialResults {
   private final Configuration configuration;
 
   protected ForwardingAsyncTable(
       AsyncTable<AdvancedScanResultConsumer> table, Configuration configuration) {
-    this.table = table;
+    super(table);
     this.configuration = configuration;
   }
 
@@ -74,9 +74,9 @@ public abstract class ForwardingAsyncTable implements AsyncTable<AdvancedScanRes
     return table.getScanTimeout(unit);
   }
 
-  @Override
+  @SuppressWarnings("MissingOverride") // of HBase 2.6
   public Map<String, byte[]> getRequestAttributes() {
-    return table.getRequestAttributes();
+    return NewerHBase.attributes(table);
   }
 
   @Override
@@ -115,14 +115,6 @@ public abstract class ForwardingAsyncTable implements AsyncTable<AdvancedScanRes
       Function<RpcChannel, S> stubMaker,
       ServiceCaller<S, R> callable,
       CoprocessorCallback<R> callback) {
-    return table.coprocessorService(stubMaker, callable, callback);
-  }
-
-  @Override
-  public <S, R> CoprocessorServiceBuilder<S, R> coprocessorService(
-      Function<RpcChannel, S> stubMaker,
-      ServiceCaller<S, R> callable,
-      PartialResultCoprocessorCallback<S, R> callback) {
     return table.coprocessorService(stubMaker, callable, callback);
   }
 }

@@ -4,6 +4,7 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.Service;
 import com.google.protobuf.ServiceException;
+import io.deli.client.internal.NewerHBase;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -157,9 +158,9 @@ public abstract class ForwardingTable implements Table {
     return table.getOperationTimeout(unit);
   }
 
-  @Override
+  @SuppressWarnings("MissingOverride") // of HBase 2.6
   public Map<String, byte[]> getRequestAttributes() {
-    return table.getRequestAttributes();
+    return NewerHBase.attributes(table);
   }
 
   @Override

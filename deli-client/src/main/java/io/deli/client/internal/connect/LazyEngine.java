@@ -1,13 +1,13 @@
 package io.deli.client.internal.connect;
 
 import io.deli.client.internal.Failures;
+import io.deli.client.internal.NewerHBase;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.security.User;
 
 /** An engine and its asynchronous connection, made when first used. Thread-safe. */
@@ -44,7 +44,7 @@ public final class LazyEngine {
     }
     if (engine == null) {
       AsyncConnection connection =
-          Failures.await(ConnectionFactory.createAsyncConnection(configuration, user, attributes));
+          Failures.await(NewerHBase.connect(configuration, user, attributes));
       engine = new Engine(connection, configuration, wiring);
     }
     return engine;

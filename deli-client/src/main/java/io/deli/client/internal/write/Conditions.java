@@ -1,5 +1,6 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.NewerHBase;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 
 /** Copies of conditions. */
@@ -9,9 +10,8 @@ final class Conditions {
   /** The same condition, awaiting its action. */
   static CheckAndMutate.Builder copy(CheckAndMutate original) {
     CheckAndMutate.Builder copy =
-        CheckAndMutate.newBuilder(original.getRow())
-            .timeRange(original.getTimeRange())
-            .queryMetricsEnabled(original.isQueryMetricsEnabled());
+        CheckAndMutate.newBuilder(original.getRow()).timeRange(original.getTimeRange());
+    NewerHBase.copyMetrics(original, copy);
     return original.hasFilter()
         ? copy.ifMatches(original.getFilter())
         : copy.ifMatches(

@@ -1,5 +1,6 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.NewerHBase;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.BufferedMutator.ExceptionListener;
@@ -44,6 +45,6 @@ public record MutatorOptions(
             ? configuration.getLong("hbase.client.write.buffer.periodicflush.timertick.ms", 1000)
             : params.getWriteBufferPeriodicFlushTimerTickMs(),
         params.getListener(),
-        params.getRequestAttributes());
+        NewerHBase.attributes(params));
   }
 }

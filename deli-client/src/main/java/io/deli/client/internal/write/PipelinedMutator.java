@@ -222,7 +222,7 @@ public final class PipelinedMutator implements BufferedMutator {
     return options.maxMutations();
   }
 
-  @Override
+  @SuppressWarnings("MissingOverride") // of HBase 2.6
   public Map<String, byte[]> getRequestAttributes() {
     return Collections.unmodifiableMap(options.attributes());
   }
