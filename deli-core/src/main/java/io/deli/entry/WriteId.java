@@ -45,7 +45,8 @@ public final class WriteId {
     }
     if (bytes.length != LENGTH) {
       throw new IllegalArgumentException(
-          "a write id has " + LENGTH + " bytes, not " + bytes.length);
+          "a write id has %d bytes, not %d; if a newer DELI wrote it, upgrade DELI here"
+              .formatted(LENGTH, bytes.length));
     }
     return new WriteId(bytes.clone());
   }

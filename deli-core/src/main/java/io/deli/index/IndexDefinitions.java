@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -30,6 +32,18 @@ public final class IndexDefinitions {
         .map(e -> read(table.getTableName(), e))
         .sorted(Comparator.comparing(IndexDefinition::name))
         .toList();
+  }
+
+  /**
+   * The columns with indexes that region servers are to maintain, as far as that can be told; also
+   * of definitions that are of a newer version.
+   */
+  public static Set<Column> servedColumns(TableDescriptor table) {
+    return table.getValues().entrySet().stream()
+        .filter(IndexDefinitions::isDefinition)
+        .map(e -> Bytes.toString(e.getValue().get()))
+        .flatMap(json -> DefinitionJson.servedColumn(table.getTableName(), json).stream())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static IndexDefinition read(TableName table, Map.Entry<Bytes, Bytes> value) {

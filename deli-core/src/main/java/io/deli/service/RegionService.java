@@ -23,6 +23,9 @@ import org.apache.hadoop.hbase.exceptions.DeserializationException;
 
 /** The endpoint's methods and messages; specified in the package documentation. */
 public final class RegionService {
+  private static final int VERSION = 1;
+  private static final String VERSION_FIELD = "version";
+
   public static final ServiceDescriptor DESCRIPTOR = file().getServices().get(0);
 
   /** The part of the table's descriptor that clients of its indexes need. */
@@ -36,9 +39,31 @@ public final class RegionService {
   public static final MethodDescriptor REPAIR = DESCRIPTOR.findMethodByName("Repair");
 
   /** The message without content. */
-  public static final Message NOTHING = DynamicMessage.getDefaultInstance(DESCRIBE.getInputType());
+  public static final Message NOTHING = inVersion(DESCRIBE.getInputType()).build();
 
   private RegionService() {}
+
+  private static DynamicMessage.Builder inVersion(Descriptor type) {
+    return DynamicMessage.newBuilder(type).setField(type.findFieldByName(VERSION_FIELD), VERSION);
+  }
+
+  private static int version(Message message) {
+    int version = (Integer) field(message, VERSION_FIELD);
+    return version == 0 ? 1 : version;
+  }
+
+  /**
+   * Refuses what a client of another version may ask.
+   *
+   * @throws IllegalArgumentException if it does
+   */
+  public static void requireKnown(Message request) {
+    if (version(request) != VERSION) {
+      throw new IllegalArgumentException(
+          "a request in version %d; this DELI answers version %d: upgrade the region servers first"
+              .formatted(version(request), VERSION));
+    }
+  }
 
   /** An empty message of a type, for the answer to be read into. */
   public static Message prototype(Descriptor type) {
@@ -48,7 +73,7 @@ public final class RegionService {
   /** The answer to {@link #DESCRIBE}: families and index definitions, and nothing else. */
   public static Message describe(TableDescriptor table) {
     Descriptor type = DESCRIBE.getOutputType();
-    return DynamicMessage.newBuilder(type)
+    return inVersion(type)
         .setField(
             type.findFieldByName("descriptor"),
             ByteString.copyFrom(
@@ -59,9 +84,14 @@ public final class RegionService {
   /**
    * Reads the answer to {@link #DESCRIBE}.
    *
-   * @throws DeserializationException if it is no table descriptor
+   * @throws DeserializationException if it is no table descriptor, or of another version
    */
   public static TableDescriptor description(Message answer) throws DeserializationException {
+    if (version(answer) != VERSION) {
+      throw new DeserializationException(
+          "an answer in version %d; this DELI reads version %d: upgrade DELI here"
+              .formatted(version(answer), VERSION));
+    }
     return TableDescriptorBuilder.parseFrom(bytes(answer, "descriptor"));
   }
 
@@ -70,7 +100,7 @@ public final class RegionService {
     /** The request of {@link #REPAIR}. */
     public Message toMessage() {
       Descriptor type = REPAIR.getInputType();
-      return DynamicMessage.newBuilder(type)
+      return inVersion(type)
           .setField(type.findFieldByName("index"), index)
           .setField(type.findFieldByName("token"), ByteString.copyFrom(entry.token()))
           .setField(type.findFieldByName("key"), ByteString.copyFrom(entry.key()))
@@ -109,11 +139,12 @@ public final class RegionService {
         FileDescriptorProto.newBuilder()
             .setName("deli_region_service.proto")
             .setPackage("io.deli")
-            .addMessageType(DescriptorProto.newBuilder().setName("Nothing"))
+            .addMessageType(DescriptorProto.newBuilder().setName("Nothing").addField(version(1)))
             .addMessageType(
                 DescriptorProto.newBuilder()
                     .setName("Table")
-                    .addField(field(1, "descriptor", FieldDescriptorProto.Type.TYPE_BYTES)))
+                    .addField(field(1, "descriptor", FieldDescriptorProto.Type.TYPE_BYTES))
+                    .addField(version(2)))
             .addMessageType(
                 DescriptorProto.newBuilder()
                     .setName("Suspect")
@@ -121,7 +152,8 @@ public final class RegionService {
                     .addField(field(2, "token", FieldDescriptorProto.Type.TYPE_BYTES))
                     .addField(field(3, "key", FieldDescriptorProto.Type.TYPE_BYTES))
                     .addField(field(4, "timestamp", FieldDescriptorProto.Type.TYPE_INT64))
-                    .addField(field(5, "write_id", FieldDescriptorProto.Type.TYPE_BYTES)))
+                    .addField(field(5, "write_id", FieldDescriptorProto.Type.TYPE_BYTES))
+                    .addField(version(6)))
             .addService(
                 ServiceDescriptorProto.newBuilder()
                     .setName("DeliRegionService")
@@ -133,6 +165,12 @@ public final class RegionService {
     } catch (DescriptorValidationException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static FieldDescriptorProto version(int number) {
+    return field(number, VERSION_FIELD, FieldDescriptorProto.Type.TYPE_INT32).toBuilder()
+        .setLabel(Label.LABEL_OPTIONAL)
+        .build();
   }
 
   private static FieldDescriptorProto field(

@@ -61,8 +61,8 @@ public record TokenScan(String index, TokenRange tokens, OptionalInt newest) {
       byte format = in.readByte();
       if (format != FORMAT) {
         throw new IllegalArgumentException(
-            "a value scan in format %d; this DELI reads format %d: upgrade the region servers first"
-                .formatted(format, FORMAT));
+            "a value scan in format %d; this DELI reads format %d: upgrade the %s"
+                .formatted(format, FORMAT, format > FORMAT ? "region servers first" : "client"));
       }
       String index = in.readUTF();
       TokenRange tokens = TokenRange.read(in);

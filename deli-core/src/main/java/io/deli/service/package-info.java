@@ -2,14 +2,18 @@
  * What a client may ask a region of a table with indexes, as a coprocessor endpoint.
  *
  * <pre>
- * message Nothing {}
- * message Table { required bytes descriptor = 1; }
+ * message Nothing { optional int32 version = 1; }
+ * message Table {
+ *   required bytes descriptor = 1;
+ *   optional int32 version = 2;
+ * }
  * message Suspect {
  *   required string index = 1;
  *   required bytes token = 2;
  *   required bytes key = 3;
  *   required int64 timestamp = 4;
  *   required bytes write_id = 5;
+ *   optional int32 version = 6;
  * }
  * service DeliRegionService {
  *   rpc Describe(Nothing) returns (Table);
@@ -17,7 +21,10 @@
  * }
  * </pre>
  *
- * HBase calls endpoints through protobuf 2.5; the messages are built at run time, so that no
+ * A message says which version of these rules it follows; one that does not follows the first. Who
+ * knows another refuses it.
+ *
+ * <p>HBase calls endpoints through protobuf 2.5; the messages are built at run time, so that no
  * generated code has to agree with the protobuf of the class path it lands on.
  */
 package io.deli.service;

@@ -31,6 +31,6 @@ class WriteIdTest {
   void refusesOtherLengths() {
     assertThatThrownBy(() -> WriteId.from(new byte[15]))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("16 bytes, not 15");
+        .hasMessageContainingAll("16 bytes, not 15", "upgrade DELI");
   }
 }

@@ -133,6 +133,27 @@ class IndexDefinitionsTest {
         .contains("\"version\":2", "\"maintenance\":\"SERVER\"");
   }
 
+  /** Of what it does not understand, a server must know whether others rely on it. */
+  @Example
+  void whatServersAreToMaintainIsToldOfNewerVersions() {
+    IndexDefinition served = DEFINITION.withMaintenance(Maintenance.SERVER);
+    String newer = DefinitionJson.write(TABLE, served).replace("\"version\":2", "\"version\":3");
+    assertThat(DefinitionJson.servedColumn(TABLE, newer)).hasValue(DEFINITION.column());
+    assertThat(DefinitionJson.servedColumn(TABLE, newer.replace("BY_KEY", "BY_CHANCE")))
+        .hasValue(DEFINITION.column());
+    assertThat(DefinitionJson.servedColumn(TABLE, newer.replace("ACTIVE", "DISABLED"))).isEmpty();
+    assertThat(DefinitionJson.servedColumn(TableName.valueOf("copy"), newer)).isEmpty();
+    for (String none :
+        new String[] {DefinitionJson.write(TABLE, DEFINITION), "", "{", "[]", "null"}) {
+      assertThat(DefinitionJson.servedColumn(TABLE, none)).isEmpty();
+    }
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(TABLE);
+    IndexDefinitions.put(table, DEFINITION);
+    assertThat(IndexDefinitions.servedColumns(table.build())).isEmpty();
+    table.setValue("deli.index.newer", newer);
+    assertThat(IndexDefinitions.servedColumns(table.build())).containsExactly(DEFINITION.column());
+  }
+
   @Example
   void serversMaintainWhatTakesOnlyPuts() {
     for (String strategy : new String[] {"deferred", "composite"}) {

@@ -119,7 +119,8 @@ public final class RegionClient {
     try {
       return RegionService.description(answer);
     } catch (DeserializationException e) {
-      throw new CompletionException(e);
+      // To ask again would not help.
+      throw new CompletionException(new DoNotRetryIOException(e.getMessage(), e));
     }
   }
 

@@ -10,6 +10,7 @@ import io.deli.index.Maintenance;
 import io.deli.index.Placement;
 import io.deli.index.ValueType;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
@@ -65,6 +66,26 @@ public final class DefinitionJson {
   }
 
   /**
+   * The column of a definition, of whatever version, that region servers are to maintain; empty if
+   * it is not theirs or cannot be told. What is read here means the same in every version.
+   *
+   * @param table in whose descriptor it is
+   */
+  public static Optional<Column> servedColumn(TableName table, String json) {
+    try {
+      Form form = GSON.fromJson(json, Form.class);
+      return form != null
+              && Maintenance.SERVER.name().equals(form.maintenance)
+              && !IndexState.DISABLED.name().equals(form.state)
+              && !isForeign(form, table)
+          ? Optional.of(Column.parse(form.column))
+          : Optional.empty();
+    } catch (JsonParseException | IllegalArgumentException | NullPointerException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
    * Reads a definition.
    *
    * @param table in whose descriptor it is
@@ -88,15 +109,18 @@ public final class DefinitionJson {
     }
     try {
       IndexDefinition stored = definition(form);
-      boolean foreign = form.table != null && !form.table.equals(table.getNameAsString());
       // What is in the table's own files came along with them.
-      return foreign && IndexDefinitions.indexTable(table, stored).isPresent()
+      return isForeign(form, table) && IndexDefinitions.indexTable(table, stored).isPresent()
           ? stored.withState(IndexState.DETACHED)
           : stored;
     } catch (IllegalArgumentException | NullPointerException e) {
       throw new InvalidIndexException(
           where + " holds a broken index definition (" + e.getMessage() + "): " + json, e);
     }
+  }
+
+  private static boolean isForeign(Form form, TableName table) {
+    return form.table != null && !form.table.equals(table.getNameAsString());
   }
 
   private static IndexDefinition definition(Form form) {

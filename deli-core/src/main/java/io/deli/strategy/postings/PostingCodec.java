@@ -108,9 +108,11 @@ final class PostingCodec {
     }
     try {
       CodedInputStream in = CodedInputStream.newInstance(CellUtil.cloneValue(cell));
-      if (in.readRawByte() != FORMAT) {
+      int format = in.readRawByte();
+      if (format != FORMAT) {
         throw new IllegalArgumentException(
-            "list in a newer format: " + CellUtil.getCellKeyAsString(cell));
+            "list in format %d, and this DELI reads %d: upgrade DELI here: %s"
+                .formatted(format, FORMAT, CellUtil.getCellKeyAsString(cell)));
       }
       List<Posting> postings = new ArrayList<>();
       long timestamp = 0;

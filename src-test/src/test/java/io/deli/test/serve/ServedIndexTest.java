@@ -38,6 +38,7 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -255,6 +256,25 @@ class ServedIndexTest {
     assertThatThrownBy(() -> create(eager, 1))
         .isInstanceOf(InvalidIndexException.class)
         .hasMessageContainingAll("eager", "SERVER");
+  }
+
+  /** Nobody else writes its entries: a server that does not know how must not pass it over. */
+  @Test
+  void whatANewerDefinitionCoversIsRefused() throws IOException {
+    ServedTable served = create(BY_Q, 1);
+    try (Admin admin = plain.getAdmin();
+        Table table = served.table()) {
+      TableDescriptor base = admin.getDescriptor(served.name());
+      String key = "deli.index." + BY_Q.name();
+      String newer = base.getValue(key).replace("\"version\":2", "\"version\":99");
+      admin.modifyTable(TableDescriptorBuilder.newBuilder(base).setValue(key, newer).build());
+      assertThatThrownBy(() -> table.put(put("r", "v")))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContainingAll("f:q", "version 99", "upgrade DELI");
+      table.put(new Put(Bytes.toBytes("r")).addColumn(FAMILY, OTHER, Bytes.toBytes("x")));
+    }
+    assertThat(served.base(1)).isEmpty();
+    assertThat(served.entries()).isEmpty();
   }
 
   @Test

@@ -43,10 +43,14 @@ import org.apache.hadoop.hbase.util.Bytes;
  *   r layout number b:done     there once all of it is done
  * </pre>
  *
+ * <p>The table's descriptor has the index's name and the format's version; without one it is 1.
+ *
  * <p>Nothing is ever deleted: a delete would mask what is put in the same millisecond.
  */
 final class Ledger implements AutoCloseable {
   private static final String PURPOSE = "deli.build.of";
+  private static final String FORMAT_KEY = "deli.build.format";
+  private static final String FORMAT = "1";
   private static final byte[] FAMILY = Bytes.toBytes("b");
   private static final byte[] BUILD = Bytes.toBytes("build");
   private static final byte[] BUILDER = Bytes.toBytes("builder");
@@ -101,10 +105,15 @@ final class Ledger implements AutoCloseable {
           TableDescriptorBuilder.newBuilder(name)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
               .setValue(PURPOSE, indexTable.getNameAsString())
+              .setValue(FORMAT_KEY, FORMAT)
               .build());
     } catch (TableExistsException e) {
       // Another builder came first; who may build is decided later.
     }
+  }
+
+  private static String format(TableDescriptor ledger) {
+    return Optional.ofNullable(ledger.getValue(FORMAT_KEY)).orElse(FORMAT);
   }
 
   private static boolean isOwn(TableDescriptor ledger, TableName indexTable) {
@@ -117,6 +126,11 @@ final class Ledger implements AutoCloseable {
       throw new DoNotRetryIOException(
           "table %s, which would hold the progress of building %s, is another's: delete or rename it"
               .formatted(ledger.getTableName(), indexTable));
+    }
+    if (!format(ledger).equals(FORMAT)) {
+      throw new DoNotRetryIOException(
+          "table %s holds the progress of a build in format %s, and this DELI goes on with %s: upgrade DELI here, or drop the index and build it anew"
+              .formatted(ledger.getTableName(), format(ledger), FORMAT));
     }
   }
 
@@ -140,7 +154,11 @@ final class Ledger implements AutoCloseable {
       throws IOException {
     TableName name = name(indexTable);
     try (Admin admin = connection.getAdmin()) {
-      if (!admin.tableExists(name) || !isOwn(admin.getDescriptor(name), indexTable)) {
+      if (!admin.tableExists(name)) {
+        return Optional.empty();
+      }
+      TableDescriptor descriptor = admin.getDescriptor(name);
+      if (!isOwn(descriptor, indexTable) || !format(descriptor).equals(FORMAT)) {
         return Optional.empty();
       }
       try (Ledger ledger = new Ledger(connection.getTable(name))) {

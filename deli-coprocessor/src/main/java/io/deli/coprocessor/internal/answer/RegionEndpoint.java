@@ -43,6 +43,7 @@ public final class RegionEndpoint implements Service {
       RpcCallback<Message> done) {
     Message answer = getResponsePrototype(method);
     try {
+      RegionService.requireKnown(request);
       if (method.equals(RegionService.DESCRIBE)) {
         answer = answers.get().describe();
       } else {

@@ -26,7 +26,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>What cannot be understood is never dropped: a definition that cannot be read, of a newer DELI
  * perhaps, makes any column a possibly indexed one, and the versions of an index whose tokenizer
- * cannot be loaded stay until it can be.
+ * cannot be loaded stay until it can be. Nor is anything written without the entries that a region
+ * server should write and cannot.
  */
 public final class TableIndexes {
   private final Map<String, Index> byName = new TreeMap<>();
@@ -54,6 +55,9 @@ public final class TableIndexes {
       problems.accept(e);
       for (byte[] family : table.getColumnFamilyNames()) {
         indexes.byFamily.put(family, new FamilyIndexes(List.of(), List.of(), true));
+      }
+      for (Column column : IndexDefinitions.servedColumns(table)) {
+        indexes.unserved.put(column, e.getMessage());
       }
       return indexes;
     }

@@ -6,14 +6,12 @@ import io.deli.coprocessor.internal.send.IndexPut;
 import io.deli.coprocessor.internal.send.ServerShare;
 import io.deli.entry.RowClock;
 import io.deli.entry.WriteId;
-import io.deli.index.Column;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.SupersededVersions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -55,7 +53,7 @@ public final class ServedWrites {
   private final Region region;
   private final Configuration configuration;
   private final List<Served> indexes;
-  private final Map<Column, String> unserved;
+  private final Unserved unserved;
   private final IndexWait index;
   private final RowClock clock;
   private final ConditionalWrites conditional = new ConditionalWrites();
@@ -76,7 +74,7 @@ public final class ServedWrites {
         indexes.served().stream()
             .map(each -> Served.of(each, region.getTableDescriptor()))
             .toList();
-    unserved = indexes.unserved();
+    unserved = new Unserved(region.getTableDescriptor().getTableName(), indexes.unserved());
     index =
         new IndexWait(
             region,
@@ -104,7 +102,7 @@ public final class ServedWrites {
   }
 
   private void announce(Put put, WALEdit batch) throws IOException {
-    requireServed(put);
+    unserved.refuse(put);
     HandlerWork work = work(batch);
     Announcement announcement = new Announcement(put, System.nanoTime());
     WriteId id = identity(put);
@@ -155,6 +153,9 @@ public final class ServedWrites {
    * @throws IOException if that is not done; they must not be loaded then
    */
   public void load(List<Pair<byte[], String>> files) throws IOException {
+    for (Pair<byte[], String> file : files) {
+      unserved.refuse(file.getFirst());
+    }
     if (indexes.isEmpty()) {
       return;
     }
@@ -180,7 +181,7 @@ public final class ServedWrites {
    * @throws DoNotRetryIOException if it does
    */
   public void refuseIndexed(Mutation mutation) throws DoNotRetryIOException {
-    requireServed(mutation);
+    unserved.refuse(mutation);
     for (Served each : indexes) {
       if (!each.column(mutation).isEmpty()) {
         throw new DoNotRetryIOException(
@@ -308,19 +309,6 @@ public final class ServedWrites {
     }
     due.forEach(Announcement::acknowledge);
     StampWait.await(work.latest());
-  }
-
-  private void requireServed(Mutation mutation) throws DoNotRetryIOException {
-    for (Map.Entry<Column, String> each : unserved.entrySet()) {
-      for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
-        if (cells.stream().anyMatch(each.getKey()::matches)) {
-          throw new DoNotRetryIOException(
-              "table %s: this region server cannot maintain the index of column %s: %s"
-                  .formatted(
-                      region.getTableDescriptor().getTableName(), each.getKey(), each.getValue()));
-        }
-      }
-    }
   }
 
   private static void announce(Announcement announcement, Served index, BaseVersion version)

@@ -1,0 +1,73 @@
+package io.deli.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.Message;
+import io.deli.entry.Entry;
+import io.deli.entry.WriteId;
+import io.deli.service.RegionService.Suspect;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.exceptions.DeserializationException;
+import org.junit.jupiter.api.Test;
+
+class RegionServiceTest {
+  private static final TableDescriptor TABLE =
+      TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
+          .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+          .build();
+  private static final Suspect SUSPECT =
+      new Suspect("by_user", new Entry(new byte[] {1}, new byte[] {2}, 3, WriteId.of(4, 5)));
+
+  private static Message inVersion(Message message, int version) {
+    return message.toBuilder()
+        .setField(message.getDescriptorForType().findFieldByName("version"), version)
+        .build();
+  }
+
+  /** As the first DELI would have written it, had it not named its version. */
+  private static Message withoutVersion(Message message) {
+    return message.toBuilder()
+        .clearField(message.getDescriptorForType().findFieldByName("version"))
+        .build();
+  }
+
+  @Test
+  void messagesSayTheirVersion() {
+    for (Message message :
+        new Message[] {RegionService.NOTHING, RegionService.describe(TABLE), SUSPECT.toMessage()}) {
+      assertThat(message.getField(message.getDescriptorForType().findFieldByName("version")))
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void withoutVersionTheyAreOfTheFirst() throws Exception {
+    assertThatCode(() -> RegionService.requireKnown(withoutVersion(SUSPECT.toMessage())))
+        .doesNotThrowAnyException();
+    assertThat(RegionService.description(withoutVersion(RegionService.describe(TABLE))))
+        .isEqualTo(RegionService.description(RegionService.describe(TABLE)));
+    assertThat(Suspect.of(withoutVersion(SUSPECT.toMessage())).entry()).isEqualTo(SUSPECT.entry());
+  }
+
+  @Test
+  void requestsInAnotherVersionAreRefused() {
+    for (Message request : new Message[] {RegionService.NOTHING, SUSPECT.toMessage()}) {
+      assertThatCode(() -> RegionService.requireKnown(request)).doesNotThrowAnyException();
+      assertThatThrownBy(() -> RegionService.requireKnown(inVersion(request, 2)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("version 2", "answers version 1", "upgrade the region servers");
+    }
+  }
+
+  @Test
+  void answersInAnotherVersionAreRefused() {
+    assertThatThrownBy(() -> RegionService.description(inVersion(RegionService.describe(TABLE), 2)))
+        .isInstanceOf(DeserializationException.class)
+        .hasMessageContainingAll("version 2", "reads version 1", "upgrade DELI here");
+  }
+}

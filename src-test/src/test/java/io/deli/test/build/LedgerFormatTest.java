@@ -1,0 +1,39 @@
+package io.deli.test.build;
+
+import static io.deli.test.build.BuiltTable.INDEX;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexState;
+import io.deli.test.cluster.MiniCluster;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.Test;
+
+class LedgerFormatTest {
+  /** Where another got to, in a form that nobody here knows. */
+  @Test
+  void aBuildInAnotherFormatIsNotGoneOnWith() throws Exception {
+    try (BuiltTable table = BuiltTable.create("format");
+        Admin admin = MiniCluster.connection().getAdmin()) {
+      table.fill("row", 10);
+      table.createIndex(BuiltTable.definition("deferred"));
+      TableName index = IndexDefinitions.indexTable(table.name(), INDEX);
+      TableName ledger = TableName.valueOf(index.getNameAsString() + ".build");
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(ledger)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("b"))
+              .setValue("deli.build.of", index.getNameAsString())
+              .setValue("deli.build.format", "2")
+              .build());
+      assertThatThrownBy(table::build)
+          .hasMessageContainingAll("format 2", "goes on with 1", "upgrade DELI", "build it anew");
+      assertThat(table.state()).isEqualTo(IndexState.BUILDING);
+      table.admin().dropIndex(table.name(), INDEX);
+      assertThat(admin.tableExists(ledger)).isFalse();
+    }
+  }
+}
