@@ -43,6 +43,21 @@ public final class DeliSettings {
       Setting.count(
           "deli.read.page", 256, 1, "Index entries that readValue reads and verifies at a time.");
 
+  public static final Setting<Long> SLOW_QUERY =
+      Setting.amount(
+          "deli.slow.query.ms",
+          10_000,
+          "Milliseconds from which on a client logs a query by value as slow, with what it read; 0"
+              + " switches that off.");
+
+  public static final Setting<Integer> SLOW_QUERY_VALUES =
+      Setting.count(
+          "deli.slow.query.value.bytes",
+          32,
+          0,
+          "Bytes of each value of a condition that the log of slow queries shows; 0 where values"
+              + " must not be in logs.");
+
   public static final Setting<Integer> WRITE_DIRECT =
       Setting.count(
           "deli.write.direct",

@@ -9,6 +9,7 @@ import io.deli.client.ValueScanner;
 import io.deli.client.internal.TableIndexes;
 import io.deli.client.internal.metrics.ClientMetrics;
 import io.deli.client.internal.metrics.ReadMeter;
+import io.deli.client.internal.read.Verifier.Verdict;
 import io.deli.config.DeliSettings;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 
@@ -30,6 +32,7 @@ public final class Lookups implements AutoCloseable {
   private final InstantSource clock;
   private final int page;
   private final ReadMeter meter;
+  private final SlowQueries slow;
   private final ReadRepair repair;
 
   public Lookups(AsyncConnection connection, Configuration configuration) {
@@ -52,6 +55,7 @@ public final class Lookups implements AutoCloseable {
     this.page = DeliSettings.READ_PAGE.get(configuration);
     this.repair = new ReadRepair(connection, configuration, clock);
     this.meter = metrics.reads();
+    this.slow = SlowQueries.of(configuration);
     repair.publish(metrics);
   }
 
@@ -63,7 +67,7 @@ public final class Lookups implements AutoCloseable {
    */
   public ValueScanner open(TableIndexes table, ValueQuery query) throws IOException {
     QueryPlan plan = QueryPlanner.plan(table, query, clock.millis());
-    return new PagedScanner(plan, run(plan, whole(plan)));
+    return new PagedScanner(plan, run(plan, query, whole(plan)));
   }
 
   /**
@@ -82,7 +86,7 @@ public final class Lookups implements AutoCloseable {
     List<PlacedHit> hits = new ArrayList<>();
     List<HitPage> read = new ArrayList<>(1);
     PageSizing sizing = plan.sortsByTime() ? whole(plan) : PageSizing.onePage(page, plan.most());
-    HitPages pages = run(plan, sizing);
+    HitPages pages = run(plan, query, sizing);
     return pages
         .drain(
             next -> {
@@ -111,13 +115,7 @@ public final class Lookups implements AutoCloseable {
       throws IOException {
     QueryPlan plan = QueryPlanner.plan(table, query, clock.millis());
     Tally tally = new Tally(connection);
-    HitStream run =
-        new HitStream(
-            plan,
-            new EntryReader(tally, plan),
-            tally.counting(new Verifier(plan, new BaseRows(tally, plan))),
-            repair,
-            whole(plan));
+    HitStream run = stream(plan, tally, tally.counting(verifier(plan, tally)), whole(plan));
     return sorted(plan, run)
         .drain(tally::goesOnBehind)
         .thenCompose(done -> tally.reads())
@@ -146,16 +144,27 @@ public final class Lookups implements AutoCloseable {
     return plan.sortsByTime() ? new MostRecent(all, plan.most().orElseThrow()) : all;
   }
 
-  private HitPages run(QueryPlan plan, PageSizing sizing) {
-    Requests requests = Requests.of(connection);
-    Verifier verifier = new Verifier(plan, new BaseRows(requests, plan));
-    EntryReader reader = new EntryReader(requests, plan);
-    if (!meter.isOn()) {
-      return sorted(plan, new HitStream(plan, reader, verifier::verify, repair, sizing));
+  private HitPages run(QueryPlan plan, ValueQuery query, PageSizing sizing) {
+    Requests plain = Requests.of(connection);
+    if (!meter.isOn() && !slow.areTold()) {
+      return sorted(plan, stream(plan, plain, verifier(plan, plain)::verify, sizing));
     }
-    Measured measured = new Measured(plan, meter);
-    return measured.pages(
-        sorted(plan, new HitStream(plan, reader, measured.verifier(verifier), repair, sizing)));
+    Measured run = new Measured(plan, query, meter, slow, plain);
+    Requests counted = run.requests();
+    return run.timed(
+        sorted(plan, stream(plan, counted, run.verifier(verifier(plan, counted)), sizing)));
+  }
+
+  private static Verifier verifier(QueryPlan plan, Requests requests) {
+    return new Verifier(plan, new BaseRows(requests, plan));
+  }
+
+  private HitStream stream(
+      QueryPlan plan,
+      Requests requests,
+      Function<EntryPage, CompletableFuture<Verdict>> verifier,
+      PageSizing sizing) {
+    return new HitStream(plan, new EntryReader(requests, plan), verifier, repair, sizing);
   }
 
   public ReadMetrics metrics() {

@@ -1,5 +1,7 @@
 package io.deli.client.internal.read;
 
+import io.deli.client.ValueQuery;
+import io.deli.client.internal.Failures;
 import io.deli.client.internal.metrics.ReadMeter;
 import io.deli.client.internal.read.Verifier.Verdict;
 import io.deli.index.Index;
@@ -16,13 +18,28 @@ import java.util.stream.Collectors;
  */
 final class Measured {
   private final QueryPlan plan;
+  private final ValueQuery query;
   private final ReadMeter meter;
+  private final SlowQueries slow;
+  private final CountedRequests requests;
   private final LongAdder nanos = new LongAdder();
+  private final LongAdder pages = new LongAdder();
+  private final LongAdder entries = new LongAdder();
+  private final LongAdder stale = new LongAdder();
+  private final LongAdder hits = new LongAdder();
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  Measured(QueryPlan plan, ReadMeter meter) {
+  Measured(QueryPlan plan, ValueQuery query, ReadMeter meter, SlowQueries slow, Requests requests) {
     this.plan = plan;
+    this.query = query;
     this.meter = meter;
+    this.slow = slow;
+    this.requests = new CountedRequests(requests);
+  }
+
+  /** The ways in which the run is to read. */
+  Requests requests() {
+    return requests;
   }
 
   /** A verifier that has the pages counted that it verifies. */
@@ -32,29 +49,34 @@ final class Measured {
             .verify(page)
             .thenApply(
                 verdict -> {
-                  meter.read(
-                      plan.conjunctions().get(page.conjunction()).index(),
-                      page.entries(),
-                      verdict.suspects().size());
+                  count(page, verdict);
                   return verdict;
                 });
   }
 
+  private void count(EntryPage page, Verdict verdict) {
+    int read = page.entries();
+    int suspects = verdict.suspects().size();
+    pages.increment();
+    entries.add(read);
+    stale.add(suspects);
+    meter.read(plan.conjunctions().get(page.conjunction()).index(), read, suspects);
+  }
+
   /** The pages of the run, timed. */
-  HitPages pages(HitPages pages) {
+  HitPages timed(HitPages run) {
     return new HitPages() {
       @Override
       public CompletableFuture<HitPage> next() {
         long begun = System.nanoTime();
-        return pages
-            .next()
+        return run.next()
             .whenComplete(
                 (page, error) -> {
                   nanos.add(System.nanoTime() - begun);
                   if (error != null) {
-                    fail();
-                  } else if (page.last()) {
-                    end();
+                    fail(error);
+                  } else {
+                    got(page);
                   }
                 });
       }
@@ -66,16 +88,32 @@ final class Measured {
     };
   }
 
-  private void fail() {
+  private void got(HitPage page) {
+    hits.add(page.hits().size());
+    if (page.last()) {
+      end();
+    }
+  }
+
+  private void fail(Throwable error) {
     if (ended.compareAndSet(false, true)) {
       meter.failed();
+      slow.ended(plan, query, nanos.sum(), this + ", failed: " + Failures.plain(error));
     }
   }
 
   private void end() {
     if (ended.compareAndSet(false, true)) {
       meter.answered(indexes(), nanos.sum());
+      slow.ended(plan, query, nanos.sum(), this);
     }
+  }
+
+  /** What was read so far. */
+  @Override
+  public String toString() {
+    return "%d pages, %s, %d entries, %d stale, %d hits"
+        .formatted(pages.sum(), requests, entries.sum(), stale.sum(), hits.sum());
   }
 
   private Set<Index> indexes() {
