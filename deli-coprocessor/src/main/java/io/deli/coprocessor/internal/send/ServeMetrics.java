@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.metrics.Timer;
 /** Metrics of the indexes that a region server maintains. Thread-safe. */
 public final class ServeMetrics {
   private final Timer waits;
+  private final Counter waited;
   private final Counter waiting;
   private final Counter acknowledged;
   private final Counter refused;
@@ -15,6 +16,7 @@ public final class ServeMetrics {
 
   ServeMetrics(Function<String, Counter> counters, Function<String, Timer> timers) {
     waits = timers.apply("servedWait");
+    waited = counters.apply("servedWaitMicros");
     waiting = counters.apply("servedHandlersWaiting");
     acknowledged = counters.apply("servedEntriesAcknowledged");
     refused = counters.apply("servedRequestsRefused");
@@ -30,6 +32,7 @@ public final class ServeMetrics {
   public void waited(long nanos) {
     waiting.decrement();
     waits.update(nanos, TimeUnit.NANOSECONDS);
+    waited.increment(TimeUnit.NANOSECONDS.toMicros(nanos));
   }
 
   public void acknowledged(int entries) {
