@@ -67,9 +67,17 @@ record OperatedTable(TableName name) {
 
   static OperatedTable create(String stem, UnaryOperator<ColumnFamilyDescriptorBuilder> family)
       throws IOException {
+    return create(stem, family, definition -> definition);
+  }
+
+  static OperatedTable create(
+      String stem,
+      UnaryOperator<ColumnFamilyDescriptorBuilder> family,
+      UnaryOperator<IndexDefinition> index)
+      throws IOException {
     OperatedTable table = new OperatedTable(MiniCluster.uniqueTable(stem));
     table.createPlain(family);
-    table.createIndex();
+    table.createIndex(index);
     return table;
   }
 
@@ -84,9 +92,9 @@ record OperatedTable(TableName name) {
     }
   }
 
-  void createIndex() throws IOException {
+  void createIndex(UnaryOperator<IndexDefinition> index) throws IOException {
     DeliAdmin.of(MiniCluster.connection())
-        .createIndex(name, IndexDefinition.on(INDEX, Column.of(FAMILY, COLUMN)));
+        .createIndex(name, index.apply(IndexDefinition.on(INDEX, Column.of(FAMILY, COLUMN))));
   }
 
   TableName index() {
@@ -123,6 +131,10 @@ record OperatedTable(TableName name) {
       operators = connect(500);
     }
     return operators;
+  }
+
+  static Put plainPut(String row, String value) {
+    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes(value));
   }
 
   void put(String row, String value) throws IOException {

@@ -14,12 +14,14 @@ import io.deli.client.ValueQuery;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyReport;
 import io.deli.index.IndexState;
+import io.deli.index.Maintenance;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -115,6 +117,24 @@ class SnapshotsTest {
   private static void enable(OperatedTable table) throws IOException {
     DeliAdmin.of(MiniCluster.connection())
         .enable(table.name(), INDEX, ExistingRows.LEAVE_UNINDEXED);
+  }
+
+  /** As it is with one of clients: until then its regions have nowhere to write entries to. */
+  @Test
+  void anIndexOfRegionServersIsDetachedAndBuiltAsWell() throws IOException {
+    OperatedTable original =
+        OperatedTable.create(
+            "served", family -> family, index -> index.withMaintenance(Maintenance.SERVER));
+    original.put("r1", "v");
+    OperatedTable clone = cloned(snapshot(original.name()));
+    clone.put("r2", "v");
+    assertThat(clone.state()).isEqualTo(IndexState.DETACHED);
+    clone.build();
+    try (Table plain = MiniCluster.connection().getTable(clone.name())) {
+      plain.put(OperatedTable.plainPut("r3", "v"));
+    }
+    assertThat(rows(clone.find("v"))).containsExactly("r1", "r2", "r3");
+    clone.assertExact();
   }
 
   /** A rename: both tables come along, and what is left of the old ones is told and dropped. */
