@@ -7,6 +7,7 @@ import io.deli.tools.command.ClusterCommand;
 import io.deli.tools.command.CollectCommand;
 import io.deli.tools.command.CreateIndexCommand;
 import io.deli.tools.command.CreateTableCommand;
+import io.deli.tools.command.DashboardCommand;
 import io.deli.tools.command.DeleteCommand;
 import io.deli.tools.command.DemoCommand;
 import io.deli.tools.command.DisableIndexCommand;
@@ -53,6 +54,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       StandaloneCommand.class,
       ClusterCommand.class,
+      DashboardCommand.class,
       CreateTableCommand.class,
       CreateIndexCommand.class,
       BuildCommand.class,

@@ -15,10 +15,11 @@ import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /** Turns what HBase throws into one line for a person. */
-final class Failures {
+public final class Failures {
   private Failures() {}
 
-  static Failure explain(Throwable thrown) {
+  /** The failure that tells a person of it. */
+  public static Failure explain(Throwable thrown) {
     Throwable cause = unwrap(thrown);
     if (cause instanceof Failure failure) {
       return failure;

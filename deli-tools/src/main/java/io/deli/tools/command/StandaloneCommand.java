@@ -2,10 +2,14 @@ package io.deli.tools.command;
 
 import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
+import io.deli.tools.Target;
+import io.deli.tools.dashboard.Dashboard;
 import io.deli.tools.embedded.DataDirectory;
 import io.deli.tools.embedded.EmbeddedHBase;
 import io.deli.tools.embedded.Ports;
 import io.deli.tools.output.Terminal;
+import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -57,6 +61,13 @@ public final class StandaloneCommand implements Callable<Integer> {
   private int serverUiPort;
 
   @Option(
+      names = "--dashboard-port",
+      defaultValue = "16050",
+      paramLabel = "PORT",
+      description = "Web page about indexes, on this machine (default: ${DEFAULT-VALUE}).")
+  private int dashboardPort;
+
+  @Option(
       names = "--host",
       defaultValue = "localhost",
       paramLabel = "NAME",
@@ -66,19 +77,25 @@ public final class StandaloneCommand implements Callable<Integer> {
   private String host;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     Terminal terminal = deli.terminal();
     DataDirectory data = deli.dataDirectory();
     DataDirectory.Lock lock = deli.lock(data);
     terminal.say("starting HBase on " + data);
     Ports ports = new Ports(zookeeperPort, uiPort, masterPort, serverPort, serverUiPort);
-    try (EmbeddedHBase hbase = EmbeddedHBase.start(data, lock, ports, host, true)) {
+    try (EmbeddedHBase hbase = EmbeddedHBase.start(data, lock, ports, host, true);
+        Dashboard dashboard = Dashboard.start(dashboardPort, () -> deli.open(target(hbase)))) {
       terminal.print("HBase is up: ZooKeeper " + hbase.zookeeper() + ", web page " + hbase.ui());
+      terminal.print("dashboard " + dashboard.address());
       terminal.print("data " + data + ", log " + data.log());
       terminal.print("Ctrl-C stops it");
       terminal.out().flush();
       hbase.join();
     }
     return ExitCode.OK;
+  }
+
+  private Target target(EmbeddedHBase hbase) {
+    return new Target(Optional.of(hbase.zookeeper()), Optional.empty(), deli.dataDirectory());
   }
 }

@@ -76,7 +76,7 @@ final class OwnHBase implements AutoCloseable {
     command.add(conf + File.pathSeparator + System.getProperty("java.class.path"));
     command.add(DeliCommand.class.getName());
     command.addAll(List.of("standalone", "--data", directory.resolve("data").toString()));
-    for (String port : List.of("zookeeper", "ui", "master", "server", "server-ui")) {
+    for (String port : List.of("zookeeper", "ui", "master", "server", "server-ui", "dashboard")) {
       command.addAll(List.of("--" + port + "-port", "0"));
     }
     return command;

@@ -68,7 +68,7 @@ class StandaloneTest {
 
   private DeliProcess start() throws IOException {
     List<String> command = new ArrayList<>(List.of("standalone", "--data", data.toString()));
-    for (String port : List.of("zookeeper", "ui", "master", "server", "server-ui")) {
+    for (String port : List.of("zookeeper", "ui", "master", "server", "server-ui", "dashboard")) {
       command.addAll(List.of("--" + port + "-port", "0"));
     }
     return DeliProcess.start(directory, command).awaitLine("Ctrl-C stops it");

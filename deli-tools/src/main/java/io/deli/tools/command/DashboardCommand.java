@@ -1,0 +1,44 @@
+package io.deli.tools.command;
+
+import io.deli.tools.DeliCommand;
+import io.deli.tools.ExitCode;
+import io.deli.tools.Session;
+import io.deli.tools.dashboard.Dashboard;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code deli dashboard}. */
+@Command(
+    name = "dashboard",
+    description = {
+      "Serve a web page about indexes on this machine, until Ctrl-C or SIGTERM: their states,",
+      "sizes and garbage, when regions were collected, and queries by value. It only reads."
+    })
+public final class DashboardCommand implements Callable<Integer> {
+  @ParentCommand private DeliCommand deli;
+
+  @Option(
+      names = "--port",
+      defaultValue = "16050",
+      paramLabel = "PORT",
+      description = "Where browsers connect (default: ${DEFAULT-VALUE}; 0 takes any free port).")
+  private int port;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Session session = deli.open();
+    try (Dashboard dashboard = Dashboard.start(port, () -> session)) {
+      deli.terminal().print("dashboard " + dashboard.address());
+      deli.terminal().print("Ctrl-C stops it");
+      deli.terminal().out().flush();
+      new CountDownLatch(1).await();
+    } finally {
+      session.close();
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,99 @@
+package io.deli.tools.dashboard;
+
+import io.deli.tools.Failure;
+import io.deli.tools.Failures;
+import io.deli.tools.Session;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hbase.thirdparty.com.google.gson.Gson;
+
+/** What the page asks for, as JSON. Thread-safe. */
+final class Answers implements AutoCloseable {
+  static final String ROOT = "/api/";
+
+  private static final int WRONG = 400;
+  private static final int MISSING = 404;
+
+  /** Writes no character that HTML has a meaning for. */
+  private static final Gson GSON = new Gson();
+
+  private final Sessions sessions;
+  private Session session;
+
+  Answers(Sessions sessions) {
+    this.sessions = sessions;
+  }
+
+  /** An answer and its HTTP status. */
+  record Answer(int status, byte[] json) {}
+
+  static Answer error(int status, String message) {
+    return answer(status, Map.of("error", message));
+  }
+
+  private static Answer answer(int status, Object content) {
+    return new Answer(status, GSON.toJson(content).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Never fails: what goes wrong is an answer, too. */
+  Answer to(String path, String query) {
+    try {
+      Parameters asked = Parameters.of(query);
+      return switch (path.substring(ROOT.length())) {
+        case "tables" -> answer(200, new Overview(open()).tables());
+        case "statistics" -> answer(200, new Overview(open()).statistics(asked));
+        case "regions" -> answer(200, new Overview(open()).regions(asked));
+        case "query" -> answer(200, new LiveQuery(open()).answer(asked));
+        default -> error(MISSING, "there is nothing here");
+      };
+    } catch (IOException | RuntimeException e) {
+      return error(WRONG, Failures.explain(e).getMessage());
+    }
+  }
+
+  private synchronized Session open() {
+    if (session == null) {
+      session = sessions.open();
+    }
+    return session;
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (session != null) {
+      session.close();
+    }
+  }
+
+  /** What stands behind the question mark of a request. */
+  record Parameters(Map<String, String> values) {
+    static Parameters of(String query) {
+      Map<String, String> values = new TreeMap<>();
+      Arrays.stream(query == null ? new String[0] : query.split("&"))
+          .map(pair -> pair.split("=", 2))
+          .filter(pair -> pair.length == 2)
+          .forEach(pair -> values.put(decoded(pair[0]), decoded(pair[1])));
+      return new Parameters(values);
+    }
+
+    private static String decoded(String text) {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    }
+
+    String get(String name) {
+      String value = values.get(name);
+      if (value == null) {
+        throw Failure.usage("the request lacks '" + name + "'");
+      }
+      return value;
+    }
+
+    String get(String name, String fallback) {
+      return values.getOrDefault(name, fallback);
+    }
+  }
+}

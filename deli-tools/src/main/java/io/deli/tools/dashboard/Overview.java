@@ -1,0 +1,122 @@
+package io.deli.tools.dashboard;
+
+import io.deli.client.BuildProgress;
+import io.deli.client.CollectedRegion;
+import io.deli.client.IndexStatistics;
+import io.deli.client.ProgressListener;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexState;
+import io.deli.tools.Session;
+import io.deli.tools.dashboard.Answers.Parameters;
+import io.deli.tools.output.Texts;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/** Tables, their indexes and their regions. */
+final class Overview {
+  private static final int SAMPLE = 1_000;
+
+  private final Session session;
+
+  Overview(Session session) {
+    this.session = session;
+  }
+
+  /** The tables with indexes, and these. */
+  Map<String, Object> tables() throws IOException {
+    List<Object> tables = new ArrayList<>();
+    try (Admin admin = session.connection().getAdmin()) {
+      for (TableDescriptor table : admin.listTableDescriptors()) {
+        List<IndexDefinition> indexes = IndexDefinitions.of(table);
+        if (!indexes.isEmpty()) {
+          tables.add(table(admin, table.getTableName(), indexes));
+        }
+      }
+    }
+    return Map.of("tables", tables);
+  }
+
+  private Map<String, Object> table(Admin admin, TableName name, List<IndexDefinition> indexes)
+      throws IOException {
+    Map<String, Object> table = new LinkedHashMap<>();
+    table.put("table", name.getNameAsString());
+    putSize(admin, name, table);
+    List<Object> described = new ArrayList<>();
+    for (IndexDefinition index : indexes) {
+      described.add(index(admin, name, index));
+    }
+    table.put("indexes", described);
+    return table;
+  }
+
+  private Map<String, Object> index(Admin admin, TableName table, IndexDefinition definition)
+      throws IOException {
+    Map<String, Object> index = new LinkedHashMap<>();
+    index.put("index", definition.name());
+    index.put("column", definition.column().toString());
+    index.put("type", definition.type().toString());
+    index.put("strategy", definition.strategy());
+    index.put("maintenance", definition.maintenance().toString());
+    index.put("state", definition.state().toString());
+    if (definition.state() == IndexState.BUILDING) {
+      Optional<BuildProgress> progress = session.admin().buildProgress(table, definition.name());
+      progress.ifPresent(
+          done -> index.put("progress", "%d of %d ranges".formatted(done.done(), done.ranges())));
+    }
+    Optional<TableName> entries = IndexDefinitions.indexTable(table, definition);
+    index.put("counted", entries.isPresent());
+    if (entries.isPresent()) {
+      putSize(admin, entries.get(), index);
+    }
+    return index;
+  }
+
+  /** A table that is disabled has no regions on servers. */
+  private void putSize(Admin admin, TableName table, Map<String, Object> into) throws IOException {
+    if (admin.tableExists(table) && admin.isTableEnabled(table)) {
+      List<CollectedRegion> regions = session.admin().regions(table);
+      into.put("regions", regions.size());
+      into.put("bytes", regions.stream().mapToLong(CollectedRegion::bytes).sum());
+    }
+  }
+
+  /** Counts an index's entries, and checks a sample of them. */
+  Map<String, Object> statistics(Parameters asked) throws IOException {
+    IndexStatistics statistics =
+        session
+            .admin()
+            .statistics(
+                TableName.valueOf(asked.get("table")),
+                asked.get("index"),
+                SAMPLE,
+                ProgressListener.NONE);
+    return Map.of(
+        "entries", statistics.entries(),
+        "sampled", statistics.sampled(),
+        "stale", statistics.stale(),
+        "garbageRatio", statistics.garbageRatio());
+  }
+
+  /** The regions of a table, and when each was last collected. */
+  Map<String, Object> regions(Parameters asked) throws IOException {
+    List<Object> regions = new ArrayList<>();
+    for (CollectedRegion region : session.admin().regions(TableName.valueOf(asked.get("table")))) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("startKey", Texts.format(region.startKey()));
+      row.put("server", region.server().getServerName());
+      row.put("files", region.files());
+      row.put("bytes", region.bytes());
+      region.compacted().ifPresent(time -> row.put("compacted", time.toString()));
+      regions.add(row);
+    }
+    return Map.of("regions", regions);
+  }
+}

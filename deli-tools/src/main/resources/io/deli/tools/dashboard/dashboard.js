@@ -1,0 +1,213 @@
+"use strict";
+
+// All text from HBase becomes text nodes: nothing here writes HTML.
+
+const COUNT_AT_ONCE_BYTES = 16 * 1024 * 1024;
+const MUCH_GARBAGE = 0.3;
+
+const byId = (id) => document.getElementById(id);
+
+async function ask(what, parameters) {
+  const answer = await fetch("api/" + what + "?" + new URLSearchParams(parameters || {}));
+  const content = await answer.json();
+  if (!answer.ok) {
+    throw new Error(content.error);
+  }
+  return content;
+}
+
+function cell(row, content, className) {
+  const td = row.insertCell();
+  if (content instanceof Node) {
+    td.append(content);
+  } else {
+    td.textContent = content === undefined ? "" : String(content);
+  }
+  if (className) {
+    td.className = className;
+  }
+  return td;
+}
+
+function size(bytes) {
+  if (bytes === undefined) {
+    return "";
+  }
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  let unit = 0;
+  while (bytes >= 1024 && unit < units.length - 1) {
+    bytes /= 1024;
+    unit++;
+  }
+  return (unit === 0 ? bytes : bytes.toFixed(1)) + " " + units[unit];
+}
+
+function empty(body, columns, text) {
+  body.replaceChildren();
+  if (text) {
+    cell(body.insertRow(), text, "note").colSpan = columns;
+  }
+}
+
+async function count(table, index, entries, garbage) {
+  entries.textContent = "...";
+  try {
+    const found = await ask("statistics", { table: table, index: index });
+    entries.textContent = found.entries.toLocaleString("en");
+    garbage.textContent = (100 * found.garbageRatio).toFixed(1) + " %";
+    garbage.classList.toggle("much", found.garbageRatio > MUCH_GARBAGE);
+  } catch (error) {
+    entries.textContent = "?";
+    entries.title = error.message;
+  }
+}
+
+function indexRow(body, table, index) {
+  const row = body.insertRow();
+  cell(row, table);
+  cell(row, index.index);
+  cell(row, index.column);
+  cell(row, index.type);
+  cell(row, index.strategy);
+  cell(row, index.maintenance === "SERVER" ? "servers" : "clients");
+  cell(row, index.state + (index.progress ? " (" + index.progress + ")" : ""), index.state);
+  cell(row, index.regions, "number");
+  cell(row, size(index.bytes), "number");
+  const entries = cell(row, "", "number");
+  const garbage = cell(row, "", "number");
+  if (!index.counted || index.regions === undefined) {
+    return null;
+  }
+  if (index.bytes <= COUNT_AT_ONCE_BYTES) {
+    return () => count(table, index.index, entries, garbage);
+  }
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Count";
+  button.setAttribute("aria-label", "Count the entries of " + index.index + " of " + table);
+  button.addEventListener("click", () => count(table, index.index, entries, garbage));
+  entries.append(button);
+  return null;
+}
+
+function offer(tables) {
+  const select = byId("query").elements.index;
+  const chosen = select.value;
+  select.replaceChildren();
+  for (const table of tables) {
+    for (const index of table.indexes) {
+      const option = document.createElement("option");
+      option.textContent = table.table + ": " + index.index;
+      option.value = JSON.stringify([table.table, index.index]);
+      select.append(option);
+    }
+  }
+  if (chosen) {
+    select.value = chosen;
+  }
+}
+
+async function showRegions(tables) {
+  const body = byId("regions");
+  empty(body, 6, tables.length ? "" : "none");
+  for (const table of tables) {
+    const found = await ask("regions", { table: table.table });
+    for (const region of found.regions) {
+      const row = body.insertRow();
+      cell(row, table.table);
+      cell(row, region.startKey || "(first)");
+      cell(row, region.server);
+      cell(row, region.files, "number");
+      cell(row, size(region.bytes), "number");
+      cell(row, region.compacted ? region.compacted.replace("T", " ").slice(0, 19) + " UTC" : "never");
+    }
+  }
+}
+
+async function reload() {
+  const status = byId("status");
+  status.textContent = "Loading";
+  status.className = "";
+  try {
+    const tables = (await ask("tables")).tables;
+    const body = byId("indexes");
+    empty(body, 11, tables.length ? "" : "No table has an index: bin/deli create-index makes one.");
+    const counts = [];
+    for (const table of tables) {
+      for (const index of table.indexes) {
+        counts.push(indexRow(body, table.table, index));
+      }
+    }
+    offer(tables);
+    await showRegions(tables);
+    for (const each of counts) {
+      if (each) {
+        await each();
+      }
+    }
+    status.textContent = "As of " + new Date().toLocaleTimeString("en-GB");
+  } catch (error) {
+    status.textContent = error.message;
+    status.className = "error";
+  }
+}
+
+async function find(event) {
+  event.preventDefault();
+  const form = byId("query").elements;
+  const answer = byId("answer");
+  const table = byId("hits");
+  const body = table.tBodies[0];
+  body.replaceChildren();
+  delete document.body.dataset.found;
+  answer.className = "";
+  answer.textContent = "Reading";
+  try {
+    const [of, index] = JSON.parse(form.index.value);
+    const found = await ask("query", {
+      table: of,
+      index: index,
+      kind: form.kind.value,
+      value: form.value.value,
+      to: form.to.value,
+      limit: form.limit.value,
+    });
+    for (const hit of found.hits) {
+      const row = body.insertRow();
+      cell(row, hit.row);
+      cell(row, hit.value);
+      cell(row, hit.timestamp, "number");
+    }
+    answer.textContent =
+      found.hits.length + (found.limited ? " rows, perhaps more," : found.hits.length === 1 ? " row" : " rows") +
+      " in " + (found.micros / 1000).toFixed(1) + " ms";
+  } catch (error) {
+    answer.className = "error";
+    answer.textContent = error.message;
+  }
+  table.hidden = body.rows.length === 0;
+  document.body.dataset.found = "true";
+}
+
+byId("reload").addEventListener("click", reload);
+byId("query").addEventListener("submit", find);
+byId("query").elements.kind.addEventListener("change", (event) => {
+  byId("to-label").hidden = event.target.value !== "between";
+});
+
+// A link may carry a query: #table=t&index=i&kind=equal&value=v
+async function start() {
+  await reload();
+  const link = new URLSearchParams(location.hash.slice(1));
+  if (link.has("index")) {
+    const form = byId("query").elements;
+    form.index.value = JSON.stringify([link.get("table"), link.get("index")]);
+    form.kind.value = link.get("kind") || "equal";
+    form.kind.dispatchEvent(new Event("change"));
+    form.value.value = link.get("value") || "";
+    form.to.value = link.get("to") || "";
+    byId("query").requestSubmit();
+  }
+}
+
+start();

@@ -1,0 +1,209 @@
+package io.deli.test.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.tools.DeliCommand;
+import io.deli.tools.Target;
+import io.deli.tools.dashboard.Dashboard;
+import io.deli.tools.embedded.DataDirectory;
+import io.deli.tools.output.Terminal;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The web page, over HTTP and, where there is one, in a browser. */
+class DashboardTest {
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final String HOSTILE = "<script>document.title='taken'</script>";
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  private static TableName table;
+  private static Dashboard dashboard;
+
+  @BeforeAll
+  static void serve() throws Exception {
+    table = MiniCluster.uniqueTable("dashboard");
+    try (Admin admin = MiniCluster.connection().getAdmin();
+        DeliConnection connection =
+            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()))) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(table)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+              .build());
+      connection.getDeliAdmin().createIndex(table, IndexDefinition.on("by_q", Column.parse("f:q")));
+      try (DeliTable rows = connection.getTable(table)) {
+        rows.put(List.of(put("r1", "red"), put("r2", "red"), put("r3", HOSTILE)));
+        rows.put(put("r2", "blue"));
+      }
+    }
+    dashboard = Dashboard.start(0, () -> new DeliCommand(Terminal.system()).open(target()));
+  }
+
+  private static Put put(String row, String value) {
+    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, Bytes.toBytes("q"), Bytes.toBytes(value));
+  }
+
+  private static Target target() {
+    int port =
+        MiniCluster.configuration()
+            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
+    return new Target(
+        Optional.of("localhost:" + port), Optional.empty(), new DataDirectory(Path.of("unused")));
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (dashboard != null) {
+      dashboard.close();
+    }
+  }
+
+  private static HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(dashboard.address() + path))
+        .timeout(Duration.ofMinutes(2));
+  }
+
+  private static HttpResponse<String> get(String path) throws Exception {
+    return CLIENT.send(request(path).build(), BodyHandlers.ofString());
+  }
+
+  private static JsonObject json(String path) throws Exception {
+    HttpResponse<String> answer = get(path);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return JsonParser.parseString(answer.body()).getAsJsonObject();
+  }
+
+  private static String of(String parameters) {
+    return "?table=" + table.getNameAsString() + parameters;
+  }
+
+  @Test
+  void listsTablesAndIndexes() throws Exception {
+    String tables = json("/api/tables").toString();
+    assertThat(tables)
+        .contains("\"table\":\"" + table + "\",\"regions\":1,")
+        .contains(
+            "\"index\":\"by_q\",\"column\":\"f:q\",\"type\":\"BYTES\",\"strategy\":\"deferred\"")
+        .contains("\"state\":\"ACTIVE\"");
+  }
+
+  @Test
+  void countsEntriesAndGarbage() throws Exception {
+    JsonObject statistics = json("/api/statistics" + of("&index=by_q"));
+    assertThat(statistics.get("entries").getAsLong()).isEqualTo(4);
+    assertThat(statistics.get("garbageRatio").getAsDouble()).isEqualTo(0.25);
+  }
+
+  @Test
+  void tellsWhenRegionsWereCollected() throws Exception {
+    JsonObject region =
+        json("/api/regions" + of("")).getAsJsonArray("regions").get(0).getAsJsonObject();
+    assertThat(region.get("server").getAsString()).isNotEmpty();
+    assertThat(region.has("compacted")).as("nothing was compacted yet").isFalse();
+  }
+
+  @Test
+  void answersQueriesWithoutMarkup() throws Exception {
+    JsonObject red = json("/api/query" + of("&index=by_q&kind=equal&value=red"));
+    assertThat(red.getAsJsonArray("hits")).hasSize(1);
+    assertThat(red.toString()).contains("\"row\":\"r1\"", "\"limited\":false");
+    String all = get("/api/query" + of("&index=by_q&kind=atLeast&value=&limit=2")).body();
+    assertThat(all).contains("\\u003cscript").doesNotContain("<").contains("\"limited\":true");
+  }
+
+  @Test
+  void refusesWhatIsWrong() throws Exception {
+    assertThat(get("/api/query" + of("&index=none&value=x")).statusCode()).isEqualTo(400);
+    assertThat(get("/api/query" + of("&index=by_q&value=x&limit=100000")).body())
+        .contains("give a number from 1 to 200");
+    assertThat(get("/api/query").body()).contains("lacks");
+    assertThat(get("/api/nothing").statusCode()).isEqualTo(404);
+    assertThat(get("/../pom.xml").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void onlyReads() throws Exception {
+    for (String method : List.of("POST", "PUT", "DELETE")) {
+      HttpRequest request =
+          request("/api/tables").method(method, BodyPublishers.ofString("{}")).build();
+      assertThat(CLIENT.send(request, BodyHandlers.ofString()).statusCode())
+          .as(method)
+          .isEqualTo(405);
+    }
+  }
+
+  @Test
+  void answersNoOtherSite() throws Exception {
+    HttpRequest foreign = request("/api/tables").header("Sec-Fetch-Site", "cross-site").build();
+    assertThat(CLIENT.send(foreign, BodyHandlers.ofString()).statusCode()).isEqualTo(403);
+    assertThat(statusFor("attacker.example")).contains(" 403 ");
+    assertThat(statusFor("localhost.attacker.example:80")).contains(" 403 ");
+    assertThat(statusFor("127.0.0.1")).contains(" 200 ");
+  }
+
+  /** The status line of a request under a host name that the HTTP client would not send. */
+  private static String statusFor(String host) throws IOException {
+    URI address = URI.create(dashboard.address());
+    try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+      String request = "GET / HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return answer.lines().findFirst().orElse("");
+    }
+  }
+
+  @Test
+  void loadsNothingFromElsewhere() throws Exception {
+    HttpResponse<String> page = get("/");
+    assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
+        .startsWith("default-src 'none'");
+    for (String file : List.of("/", "/dashboard.js", "/dashboard.css")) {
+      assertThat(get(file).body()).as(file).isNotEmpty().doesNotContain("http:", "https:");
+    }
+    assertThat(get("/dashboard.js").body()).doesNotContain("innerHTML");
+  }
+
+  @Test
+  @ExtendWith(Chromium.Condition.class)
+  void showsIndexesAndHitsInABrowser() throws Exception {
+    String value = URLEncoder.encode(HOSTILE, StandardCharsets.UTF_8).replace("+", "%20");
+    String link = "/#table=" + table.getNameAsString() + "&index=by_q&kind=equal&value=" + value;
+    String page = Chromium.page(dashboard.address() + link, "data-found=\"true\"");
+    assertThat(page)
+        .contains("<td class=\"ACTIVE\">ACTIVE</td>")
+        .contains("<td>" + table + "</td><td>by_q</td>")
+        .contains("<td class=\"number\">25.0 %</td>")
+        .contains("<td>r3</td><td>&lt;script&gt;document.title='taken'&lt;/script&gt;</td>")
+        .contains("<title>DELI indexes</title>");
+  }
+}
