@@ -135,7 +135,7 @@ public final class DeliAdmin {
   public void dropIndex(TableName table, String index) throws IOException {
     TableName indexTable = IndexDefinitions.indexTable(table, index);
     if (schema.isOrphan(table, index)) {
-      schema.deleteTable(indexTable);
+      schema.deleteOrphan(table, index);
     } else {
       schema.drop(table, describe(table, index));
     }
@@ -162,7 +162,8 @@ public final class DeliAdmin {
   /**
    * Takes a disabled index into use again. What was written while it was disabled lacks entries, so
    * a table with rows is refused unless the caller accepts that; {@link #build} is what has no such
-   * gap. One that is {@code DETACHED} and whose table was cloned, too, is taken over.
+   * gap. One that is {@code DETACHED} and whose table was cloned, too, is taken over, whatever is
+   * in it. For one lease of definitions more, clients may write without it.
    *
    * @throws IOException if the index has no table; if the table has rows that the caller does not
    *     accept

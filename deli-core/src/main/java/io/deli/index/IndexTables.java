@@ -28,14 +28,15 @@ public final class IndexTables {
 
   /**
    * Whether a table was made to hold an index. Earlier releases did not say so of all that they
-   * made; those have the one family.
+   * made; those are known by their one family, as no other table has it.
    */
   public static boolean isIndexTable(TableDescriptor table) {
     ColumnFamilyDescriptor entries = table.getColumnFamily(EntryCodec.family());
     return table.getValue(STRATEGY) != null
         || (entries != null
             && table.getColumnFamilyCount() == 1
-            && entries.getMaxVersions() == Integer.MAX_VALUE);
+            && entries.getMaxVersions() == Integer.MAX_VALUE
+            && entries.getDataBlockEncoding() == DataBlockEncoding.FAST_DIFF);
   }
 
   /**

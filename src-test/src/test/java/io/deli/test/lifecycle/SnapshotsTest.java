@@ -108,6 +108,8 @@ class SnapshotsTest {
         .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContainingAll(clone.index().getNameAsString(), "delete or rename it");
     assertThatThrownBy(() -> enable(clone)).hasMessageContaining("no index table");
+    clone.put("r1", "new");
+    clone.collect();
     clone.disableIndex();
     assertThatThrownBy(clone::build).hasMessageContaining("delete or rename it");
     clone.dropIndex();
@@ -227,8 +229,8 @@ class SnapshotsTest {
     OperatedTable table = tableOfTwoRows("online");
     String base;
     String entries;
-    hbase.compactionSwitch(false, List.of());
     try {
+      hbase.compactionSwitch(false, List.of());
       base = snapshot(table.name());
       table.put("r1", "new");
       table.put("r3", "new");

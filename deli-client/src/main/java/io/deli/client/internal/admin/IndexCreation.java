@@ -79,7 +79,6 @@ public final class IndexCreation {
     CoprocessorSource source = new CoprocessorSource(connection, Schema.COPROCESSOR);
     source.requireLoadable(Set.of());
     create(IndexTables.descriptor(base, index.definition()), source, new byte[0][]);
-    permit(index);
   }
 
   private void create(TableDescriptor table, CoprocessorSource source, byte[][] splits)
@@ -89,7 +88,8 @@ public final class IndexCreation {
     }
   }
 
-  private void permit(Index index) throws IOException {
+  /** Gives users on the index's table the permissions that they have on the base table. */
+  public void permit(Index index) throws IOException {
     Permissions permissions = new Permissions(connection);
     if (permissions.enforced()) {
       permissions.mirror(index);

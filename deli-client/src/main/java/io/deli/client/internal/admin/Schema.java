@@ -155,6 +155,23 @@ public final class Schema {
     }
   }
 
+  /** Deletes an orphan's table, unless it proves to be that of an index which is just made. */
+  public void deleteOrphan(TableName table, String index) throws IOException {
+    TableName indexTable = IndexDefinitions.indexTable(table, index);
+    try (Admin admin = connection.getAdmin()) {
+      if (admin.isTableEnabled(indexTable)) {
+        admin.disableTable(indexTable);
+      }
+      if (!isOrphan(table, index)) {
+        admin.enableTable(indexTable);
+        throw new DoNotRetryIOException(
+            "index '%s' of table %s was created meanwhile: drop it again if it is to go"
+                .formatted(index, table));
+      }
+      admin.deleteTable(indexTable);
+    }
+  }
+
   /**
    * The index tables whose base table is gone, or has no such index.
    *

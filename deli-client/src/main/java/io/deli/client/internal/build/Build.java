@@ -167,22 +167,27 @@ public final class Build {
     schema.replace(index.baseTable(), index.definition(), claimed);
     // Writers that have not heard of its end still need its table.
     awaitLease("waiting for writers to leave index " + index.name());
-    if (!hasTable) {
-      requireStillOurs(index, claimed, tenure);
-      new IndexCreation(connection, schema).createTable(index);
-      tenure.confirm();
-      return claimed;
+    requireStillOurs(index, claimed, tenure);
+    IndexCreation creation = new IndexCreation(connection, schema);
+    if (hasTable) {
+      truncate(index, claimed, tenure);
+    } else {
+      creation.createTable(index);
     }
+    // Also of a table whose maker got no further.
+    creation.permit(index);
+    tenure.confirm();
+    return claimed;
+  }
+
+  private void truncate(Index index, IndexDefinition claimed, Tenure tenure) throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      requireStillOurs(index, claimed, tenure);
       if (admin.isTableEnabled(index.table())) {
         admin.disableTable(index.table());
       }
       requireStillOurs(index, claimed, tenure);
       admin.truncateTable(index.table(), true);
     }
-    tenure.confirm();
-    return claimed;
   }
 
   private void requireStillOurs(Index index, IndexDefinition claimed, Tenure tenure)

@@ -4,6 +4,7 @@ import io.deli.index.Column;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
 import io.deli.strategy.Retraction;
@@ -73,7 +74,9 @@ public final class TableIndexes {
       if (isServed(definition)) {
         served.add(index);
       }
-      if (index.strategy().retraction() == Retraction.AT_REWRITE) {
+      // One that is another table's has no entries of this one, nor a table here.
+      if (index.strategy().retraction() == Retraction.AT_REWRITE
+          && definition.state() != IndexState.DETACHED) {
         family(index.column()).indexes().add(index);
       }
     } catch (InvalidIndexException e) {
