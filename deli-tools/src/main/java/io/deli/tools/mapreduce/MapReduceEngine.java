@@ -12,18 +12,26 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Builds by a MapReduce job on the framework that the configuration names, {@code
  * mapreduce.framework.name}, or in this process if it names none.
  */
 public final class MapReduceEngine implements BuildEngine {
+  private static final Logger LOG = LoggerFactory.getLogger(MapReduceEngine.class);
+
   private static final long POLL_MILLIS = 200;
   private static final long CHECK_NANOS = Duration.ofSeconds(2).toNanos();
   private static final int PERCENT = 100;
+
+  /** In which a region server copies a region's files. */
+  private static final Duration COPYING = Duration.ofMinutes(10);
 
   @Override
   public void requireFit(IndexDefinition definition) {
@@ -82,9 +90,20 @@ public final class MapReduceEngine implements BuildEngine {
       task.progress().progress("running " + job.getJobID(), (long) (PERCENT * parts), 2 * PERCENT);
       TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       if (System.nanoTime() - checked > CHECK_NANOS) {
-        task.check();
+        checkWithPatience(task);
         checked = System.nanoTime();
       }
+    }
+  }
+
+  /** Whether it is of use is asked again before the files are loaded; a master may be away. */
+  private static void checkWithPatience(Task task) throws IOException {
+    try {
+      task.check();
+    } catch (DoNotRetryIOException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.warn("cannot tell whether the job is still wanted; it goes on", e);
     }
   }
 
@@ -95,6 +114,13 @@ public final class MapReduceEngine implements BuildEngine {
   private static void load(Configuration conf, Task task, Staging staging) throws IOException {
     Configuration patient = new Configuration(conf);
     patient.setBoolean(BulkLoadHFiles.RETRY_ON_IO_EXCEPTION, true);
+    // A server that fails when it has moved some files leaves them where a retry does not find
+    // them,
+    // and HBase passes over what it does not find: every try is to have all of them.
+    patient.setBoolean(BulkLoadHFiles.ALWAYS_COPY_FILES, true);
+    patient.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, (int) COPYING.toMillis());
+    // That of an index which was dropped meanwhile is not to come back.
+    patient.set(BulkLoadHFiles.CREATE_TABLE_CONF_KEY, "no");
     BulkLoadHFiles.create(patient).bulkLoad(task.index().table(), staging.files());
   }
 }

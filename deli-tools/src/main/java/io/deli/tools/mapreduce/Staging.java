@@ -29,13 +29,11 @@ final class Staging implements AutoCloseable {
   private static final String NOTES = "deli.build.notes";
 
   private final FileSystem files;
-  private final Path table;
   private final Path directory;
 
-  private Staging(FileSystem files, Path table) {
+  private Staging(FileSystem files, Path directory) {
     this.files = files;
-    this.table = table;
-    this.directory = new Path(table, UUID.randomUUID().toString());
+    this.directory = directory;
   }
 
   static Staging open(Connection connection, TableName indexTable) throws IOException {
@@ -56,9 +54,9 @@ final class Staging implements AutoCloseable {
             indexTable.getQualifierAsString());
     Path table = new Path(files.makeQualified(new Path(parent)), own);
     files.delete(table, true);
-    Staging staging = new Staging(files, table);
+    Staging staging = new Staging(files, new Path(table, UUID.randomUUID().toString()));
     files.mkdirs(staging.directory);
-    files.deleteOnExit(table);
+    files.deleteOnExit(staging.directory);
     return staging;
   }
 
@@ -114,7 +112,8 @@ final class Staging implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    files.delete(table, true);
-    files.cancelDeleteOnExit(table);
+    // Not what is beside it: another builder may have taken over.
+    files.delete(directory, true);
+    files.cancelDeleteOnExit(directory);
   }
 }

@@ -27,6 +27,8 @@ record EngineWork(BuildEngine engine) implements Work {
         RangeBuild.scan(site.index())
             .withStartRow(left.get(0).next())
             .withStopRow(left.get(left.size() - 1).end());
+    // It clears away what others left.
+    site.tenure().confirm();
     Written written = engine.run(new SiteTask(site, scan));
     site.tenure().confirm();
     for (KeyRange range : left) {
