@@ -2,6 +2,7 @@ package io.deli.tools.command;
 
 import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
 import io.deli.tools.Session;
 import io.deli.tools.dashboard.Dashboard;
 import java.io.IOException;
@@ -31,6 +32,12 @@ public final class DashboardCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Session session = deli.open();
+    if (session.ui().isPresent()) {
+      session.close();
+      throw new Failure(
+          ExitCode.UNAVAILABLE,
+          "no HBase runs here that others could use meanwhile: 'deli standalone' starts one, and serves this page, too");
+    }
     try (Dashboard dashboard = Dashboard.start(port, () -> session)) {
       deli.terminal().print("dashboard " + dashboard.address());
       deli.terminal().print("Ctrl-C stops it");

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 
 /** What the page asks for, as JSON. Thread-safe. */
@@ -17,11 +18,13 @@ final class Answers implements AutoCloseable {
 
   private static final int WRONG = 400;
   private static final int MISSING = 404;
+  private static final int BUSY = 503;
 
   /** Writes no character that HTML has a meaning for. */
   private static final Gson GSON = new Gson();
 
   private final Sessions sessions;
+  private final Semaphore counting = new Semaphore(1);
   private Session session;
 
   Answers(Sessions sessions) {
@@ -44,14 +47,26 @@ final class Answers implements AutoCloseable {
     try {
       Parameters asked = Parameters.of(query);
       return switch (path.substring(ROOT.length())) {
-        case "tables" -> answer(200, new Overview(open()).tables());
-        case "statistics" -> answer(200, new Overview(open()).statistics(asked));
+        case "tables" -> answer(200, new Overview(open()).tables(asked));
+        case "statistics" -> statistics(asked);
         case "regions" -> answer(200, new Overview(open()).regions(asked));
         case "query" -> answer(200, new LiveQuery(open()).answer(asked));
         default -> error(MISSING, "there is nothing here");
       };
     } catch (IOException | RuntimeException e) {
       return error(WRONG, Failures.explain(e).getMessage());
+    }
+  }
+
+  /** One at a time, for it reads all of an index. */
+  private Answer statistics(Parameters asked) throws IOException {
+    if (!counting.tryAcquire()) {
+      return error(BUSY, "another index is being counted: try again when that is done");
+    }
+    try {
+      return answer(200, new Overview(open()).statistics(asked));
+    } finally {
+      counting.release();
     }
   }
 

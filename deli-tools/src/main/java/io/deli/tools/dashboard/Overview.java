@@ -7,6 +7,8 @@ import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
+import io.deli.index.InvalidIndexException;
+import io.deli.tools.Failures;
 import io.deli.tools.Session;
 import io.deli.tools.dashboard.Answers.Parameters;
 import io.deli.tools.output.Texts;
@@ -30,18 +32,35 @@ final class Overview {
     this.session = session;
   }
 
-  /** The tables with indexes, and these. */
-  Map<String, Object> tables() throws IOException {
+  /** The tables with indexes, and these; only one table, if it is named. */
+  Map<String, Object> tables(Parameters asked) throws IOException {
+    String only = asked.get("table", "");
     List<Object> tables = new ArrayList<>();
     try (Admin admin = session.connection().getAdmin()) {
       for (TableDescriptor table : admin.listTableDescriptors()) {
-        List<IndexDefinition> indexes = IndexDefinitions.of(table);
-        if (!indexes.isEmpty()) {
-          tables.add(table(admin, table.getTableName(), indexes));
+        String name = table.getTableName().getNameAsString();
+        if ((only.isEmpty() || only.equals(name)) && !IndexDefinitions.names(table).isEmpty()) {
+          tables.add(tableOrError(admin, table));
         }
       }
     }
     return Map.of("tables", tables);
+  }
+
+  /** One that cannot be told of, or is dropped meanwhile, hides no other. */
+  private Map<String, Object> tableOrError(Admin admin, TableDescriptor descriptor) {
+    TableName name = descriptor.getTableName();
+    try {
+      return table(admin, name, IndexDefinitions.of(descriptor));
+    } catch (IOException | InvalidIndexException e) {
+      return Map.of(
+          "table",
+          name.getNameAsString(),
+          "indexes",
+          List.of(),
+          "error",
+          Failures.explain(e).getMessage());
+    }
   }
 
   private Map<String, Object> table(Admin admin, TableName name, List<IndexDefinition> indexes)

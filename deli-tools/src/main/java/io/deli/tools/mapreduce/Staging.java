@@ -22,8 +22,8 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /**
  * A directory on HBase's file system for the files of one job, {@code
- * deli-build/CLUSTER/NAMESPACE/TABLE/...} in {@code hbase.fs.tmp.dir}. It is gone when this is
- * closed; what a builder left that was killed goes when the next one for the index table begins.
+ * deli-build/CLUSTER/NAMESPACE/TABLE/...} in {@code hbase.fs.tmp.dir}. Its files are gone when this
+ * is closed; what a builder left that was killed goes when the next one for the index table begins.
  */
 final class Staging implements AutoCloseable {
   private static final String NOTES = "deli.build.notes";

@@ -111,7 +111,13 @@ async function showRegions(tables) {
   const body = byId("regions");
   empty(body, 6, tables.length ? "" : "none");
   for (const table of tables) {
-    const found = await ask("regions", { table: table.table });
+    let found;
+    try {
+      found = await ask("regions", { table: table.table });
+    } catch (error) {
+      cell(body.insertRow(), table.table + ": " + error.message, "error").colSpan = 6;
+      continue;
+    }
     for (const region of found.regions) {
       const row = body.insertRow();
       cell(row, table.table);
@@ -129,11 +135,16 @@ async function reload() {
   status.textContent = "Loading";
   status.className = "";
   try {
-    const tables = (await ask("tables")).tables;
+    // A link to a table shows that one.
+    const of = new URLSearchParams(location.hash.slice(1)).get("table");
+    const tables = (await ask("tables", of ? { table: of } : {})).tables;
     const body = byId("indexes");
     empty(body, 11, tables.length ? "" : "No table has an index: bin/deli create-index makes one.");
     const counts = [];
     for (const table of tables) {
+      if (table.error) {
+        cell(body.insertRow(), table.table + ": " + table.error, "error").colSpan = 11;
+      }
       for (const index of table.indexes) {
         counts.push(indexRow(body, table.table, index));
       }

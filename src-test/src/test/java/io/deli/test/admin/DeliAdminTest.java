@@ -264,6 +264,9 @@ class DeliAdminTest {
         .hasMessageContaining("deli.index.future")
         .hasMessageContaining("99")
         .hasMessageContaining("upgrade");
+    // Not to be met by what lists all tables.
+    admin.disableTable(table);
+    admin.deleteTable(table);
   }
 
   private void assertNothingChanged() throws IOException {

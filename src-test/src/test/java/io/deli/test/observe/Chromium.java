@@ -15,8 +15,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** A browser without a window, where the machine has one. */
 final class Chromium {
-  private static final int ATTEMPTS = 4;
-  private static final int MINUTES = 1;
+  private static final int ATTEMPTS = 2;
+  private static final int MINUTES = 2;
 
   private Chromium() {}
 

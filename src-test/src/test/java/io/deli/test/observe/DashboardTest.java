@@ -117,6 +117,25 @@ class DashboardTest {
         .contains("\"state\":\"ACTIVE\"");
   }
 
+  /** One whose definitions are of a newer DELI, say. */
+  @Test
+  void aTableThatCannotBeReadHidesNoOther() throws Exception {
+    TableName newer = MiniCluster.uniqueTable("newer");
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(newer)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+              .setValue("deli.index.future", "{\"version\":99,\"name\":\"future\"}")
+              .build());
+      String tables = json("/api/tables").toString();
+      assertThat(tables).contains("\"table\":\"" + table + "\",\"regions\":1,");
+      assertThat(tables).containsPattern("\"table\":\"" + newer + "\"[^}]*upgrade");
+      assertThat(json("/api/tables" + of("")).toString()).doesNotContain(newer.getNameAsString());
+      admin.disableTable(newer);
+      admin.deleteTable(newer);
+    }
+  }
+
   @Test
   void countsEntriesAndGarbage() throws Exception {
     JsonObject statistics = json("/api/statistics" + of("&index=by_q"));
