@@ -4,8 +4,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 
@@ -39,6 +41,9 @@ final class ModelColumn {
 
   private final Markers goneMarkers = new Markers();
 
+  /** What is seen again, for HBase dropped the marker that hid it. */
+  private final Set<Long> revived = new HashSet<>();
+
   ModelColumn(int retained, Markers family) {
     this.retained = retained;
     this.family = family;
@@ -49,6 +54,7 @@ final class ModelColumn {
     there.replaceAll(Version::doubted);
     there.add(0, Version.of(timestamp, value));
     versions.put(timestamp, there);
+    revived.remove(timestamp);
     doubtSurplus();
   }
 
@@ -152,7 +158,18 @@ final class ModelColumn {
   private void uncover(long seen) {
     Markers taken = own.takeThoseHiding(seen);
     doubt(taken::hide);
+    if (taken.hide(seen)) {
+      revived.add(seen);
+    }
     goneMarkers.addAll(taken);
+  }
+
+  /**
+   * Whether the version was hidden until HBase dropped the marker. An index that follows deletes
+   * has no entry of it any more.
+   */
+  boolean isRevived(long timestamp) {
+    return revived.contains(timestamp);
   }
 
   /**

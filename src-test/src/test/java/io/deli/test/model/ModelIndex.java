@@ -63,6 +63,11 @@ record ModelIndex(IndexDefinition definition, Kind kind) {
     return strategy().retraction() == Retraction.AT_REWRITE;
   }
 
+  /** Whether a delete takes out the entries of what it hides, and nothing brings them back. */
+  boolean followsDeletes() {
+    return strategy().retraction().followsDeletes();
+  }
+
   /** Whether what is deleted stays in lists until the index table is compacted. */
   boolean foldsAtCompaction() {
     return strategy().folding() == Folding.AT_COMPACTION;

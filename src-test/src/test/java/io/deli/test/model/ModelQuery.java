@@ -49,6 +49,11 @@ record ModelQuery(
     return columns;
   }
 
+  /** Whether the answer comes of the entries of one index that follows deletes. */
+  boolean followsDeletes() {
+    return disjuncts.size() == 1 && disjuncts.get(0).get(0).index().followsDeletes();
+  }
+
   /** The hits in the order in which they must come. */
   List<String> find(View view) {
     List<Hit> all = new ArrayList<>();

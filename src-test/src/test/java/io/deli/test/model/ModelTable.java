@@ -153,6 +153,11 @@ final class ModelTable {
     return column(row, column).map(ModelColumn::timestamps).orElse(List.of());
   }
 
+  /** Whether the version was hidden until HBase dropped the marker. */
+  boolean isRevived(byte[] row, Column column, long timestamp) {
+    return column(row, column).filter(cells -> cells.isRevived(timestamp)).isPresent();
+  }
+
   String describe(byte[] row, Column column) {
     return column(row, column).map(ModelColumn::toString).orElse("[]");
   }

@@ -57,8 +57,10 @@ final class Chromium {
   }
 
   private static String dump(String address) throws IOException, InterruptedException {
-    Path profile = Files.createTempDirectory("chromium");
-    Path out = Files.createTempFile("page", ".html");
+    // HBase's test utility names one to the JVM, and removes it with a cluster that ends.
+    Path temporary = Files.createDirectories(Path.of(System.getProperty("java.io.tmpdir")));
+    Path profile = Files.createTempDirectory(temporary, "chromium");
+    Path out = Files.createTempFile(temporary, "page", ".html");
     Process browser =
         new ProcessBuilder(command(profile, address))
             .redirectOutput(out.toFile())

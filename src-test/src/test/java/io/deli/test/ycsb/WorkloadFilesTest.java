@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +53,14 @@ class WorkloadFilesTest {
 
   @TempDir private Path directory;
 
+  /** One for all files: each load writes the records of its own. */
+  private static TableName table;
+
+  @BeforeAll
+  static void name() {
+    table = MiniCluster.uniqueTable("workload");
+  }
+
   private static Stream<String> workloads() throws IOException {
     try (Stream<Path> files = Files.list(WORKLOADS)) {
       return files
@@ -66,7 +76,7 @@ class WorkloadFilesTest {
   @MethodSource("workloads")
   void does(String workload) throws IOException {
     Path file = WORKLOADS.resolve(workload);
-    String scale = SCALE + MiniCluster.uniqueTable("workload");
+    String scale = SCALE + table;
     assertThat(done(ycsb("load -P " + file + " " + scale)))
         .containsExactlyEntriesOf(Map.of("INSERT", RECORDS));
     Map<String, Integer> done = done(ycsb("run -P " + file + " " + scale));

@@ -4,6 +4,7 @@ import io.deli.client.ValueQuery;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
+import io.deli.tools.experiment.Experiment;
 import io.deli.tools.experiment.Lab;
 import io.deli.tools.experiment.Lab.Recorder;
 import io.deli.tools.experiment.Size;
@@ -47,9 +48,13 @@ record StaticTweets(String index, Column column) {
     void measure(List<Store> all, List<Store> indexed, Lab.Step loading) throws IOException;
   }
 
-  void run(Lab lab, String experiment, Tweets tweets, Reading reading) throws IOException {
-    List<Store> stores =
-        lab.wanted(Store.plainAnd(lab, experiment, this::definition, STRATEGIES), Store::arm);
+  void run(Lab lab, Experiment experiment, Tweets tweets, Reading reading) throws IOException {
+    List<String> arms = experiment.arms(lab.size());
+    List<Store> all =
+        Store.plainAnd(lab, experiment.name(), this::definition, STRATEGIES).stream()
+            .filter(store -> arms.contains(store.arm()))
+            .toList();
+    List<Store> stores = lab.wanted(all, Store::arm);
     List<Store> indexed = stores.stream().filter(Store::isIndexed).toList();
     Ingestion ingestion = new Ingestion(stores, tweets);
     Lab.cleaningUp(

@@ -105,7 +105,7 @@ final class StrategiesExperiment implements Experiment {
     Duration time = time(lab.size());
     BY_USER.run(
         lab,
-        name(),
+        this,
         tweets,
         (all, indexed, loading) -> {
           lab.rounds("get", all, Store::arm, loading, (store, to) -> get(store, tweets, to));

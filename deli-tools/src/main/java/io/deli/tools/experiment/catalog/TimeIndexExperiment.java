@@ -61,9 +61,10 @@ final class TimeIndexExperiment implements Experiment {
     return Duration.ofMillis(size.pick(20, 1_500, 10_000));
   }
 
+  /** Some of them suffice to show that it works. */
   @Override
   public List<String> arms(Size size) {
-    return StaticTweets.arms();
+    return size == Size.TINY ? List.of("plain", "composite", "embedded") : StaticTweets.arms();
   }
 
   @Override
@@ -82,7 +83,7 @@ final class TimeIndexExperiment implements Experiment {
     Duration time = time(lab.size());
     BY_SECOND.run(
         lab,
-        name(),
+        this,
         tweets,
         (all, indexed, loading) -> {
           lab.rounds(
