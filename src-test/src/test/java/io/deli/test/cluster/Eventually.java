@@ -16,6 +16,14 @@ public final class Eventually {
     void check() throws Exception;
   }
 
+  /** Waits until the clock shows another millisecond. */
+  public static void nextMillisecond() {
+    long now = System.currentTimeMillis();
+    while (System.currentTimeMillis() <= now) {
+      Thread.onSpinWait();
+    }
+  }
+
   /** Waits for what this JVM does. */
   public static void holds(Assertion assertion) throws Exception {
     within(HERE_MILLIS, 50, assertion);

@@ -13,6 +13,7 @@ import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
+import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionRequests;
 import java.io.IOException;
@@ -155,6 +156,8 @@ class StrategyCostTest {
       table.put(put("row", "v"));
       RegionRequests first = ofIndex();
       for (int i = 0; i < UPDATES; i++) {
+        // What has the newest's timestamp may belong behind it, into an older list.
+        Eventually.nextMillisecond();
         table.put(put("row" + i, "v"));
       }
       assertThat(ofIndex().since(first)).isEqualTo(new RegionRequests(UPDATES, UPDATES));

@@ -5,6 +5,7 @@ import static io.deli.test.ycsb.Records.results;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.ycsb.DeliClient;
 import java.util.ArrayList;
@@ -68,7 +69,8 @@ class DeliClientTest {
       String table = properties.getProperty("table");
       for (String value : List.of("v1", "v2", "v3")) {
         client.update(table, "user1", record(value, "text"));
-        awaitNextMillisecond();
+        // Of two plain writes in one the second takes the place of the first.
+        Eventually.nextMillisecond();
       }
       List<Integer> hits = new ArrayList<>();
       for (String value : List.of("v1", "v2", "v3")) {
@@ -97,14 +99,6 @@ class DeliClientTest {
     assertThatThrownBy(() -> open(absent)).hasMessageContaining("deli.ycsb.create=true");
     Properties unknown = copy(properties, "durability", "maybe");
     assertThatThrownBy(() -> open(unknown)).hasMessageContaining("durability=maybe: use one of");
-  }
-
-  /** Of two plain writes in one the second takes the place of the first. */
-  private static void awaitNextMillisecond() {
-    long now = System.currentTimeMillis();
-    while (System.currentTimeMillis() <= now) {
-      Thread.onSpinWait();
-    }
   }
 
   private static Properties properties(String strategy) {
