@@ -53,13 +53,11 @@ final class Overview {
     try {
       return table(admin, name, IndexDefinitions.of(descriptor));
     } catch (IOException | InvalidIndexException e) {
-      return Map.of(
-          "table",
-          name.getNameAsString(),
-          "indexes",
-          List.of(),
-          "error",
-          Failures.explain(e).getMessage());
+      Map<String, Object> table = new LinkedHashMap<>();
+      table.put("table", name.getNameAsString());
+      table.put("indexes", List.of());
+      table.put("error", Failures.explain(e).getMessage());
+      return table;
     }
   }
 
