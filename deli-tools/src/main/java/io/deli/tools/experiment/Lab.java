@@ -177,6 +177,16 @@ public final class Lab {
   }
 
   /**
+   * Those of the arms that an experiment has in this size and that are wanted.
+   *
+   * @throws Failure if one is wanted that it has not, naming those it has
+   */
+  public <A> List<A> wanted(Experiment experiment, List<A> arms, Function<? super A, String> name) {
+    List<String> inSize = experiment.arms(size());
+    return wanted(arms.stream().filter(arm -> inSize.contains(name.apply(arm))).toList(), name);
+  }
+
+  /**
    * Those of the arms that are wanted.
    *
    * @throws Failure if one is wanted that is not there, naming those there are

@@ -70,6 +70,16 @@ final class Reads {
     if (doubt) {
       settle(BaseScan.of(plain, end, most), columns, end, most);
     }
+    return view(end, most, (row, column, version) -> true);
+  }
+
+  /** Whether a version that is visible is shown. */
+  @FunctionalInterface
+  private interface Shown {
+    boolean test(byte[] row, Column column, Version version);
+  }
+
+  private View view(long end, int most, Shown shown) {
     return new View() {
       @Override
       public List<byte[]> rows() {
@@ -78,7 +88,9 @@ final class Reads {
 
       @Override
       public List<Version> versions(byte[] row, Column column) {
-        return model.visible(row, column, end, most);
+        return model.visible(row, column, end, most).stream()
+            .filter(version -> shown.test(row, column, version))
+            .toList();
       }
     };
   }
@@ -228,19 +240,10 @@ final class Reads {
    * entries out, it has none any more.
    */
   private View withoutRevived(ModelQuery query) {
-    return new View() {
-      @Override
-      public List<byte[]> rows() {
-        return model.rows();
-      }
-
-      @Override
-      public List<Version> versions(byte[] row, Column column) {
-        return model.visible(row, column, query.end(), query.versions()).stream()
-            .filter(version -> !model.isRevived(row, column, version.timestamp()))
-            .toList();
-      }
-    };
+    return view(
+        query.end(),
+        query.versions(),
+        (row, column, version) -> !model.isRevived(row, column, version.timestamp()));
   }
 
   private String describe(ModelQuery query, List<byte[]> rows) throws IOException {

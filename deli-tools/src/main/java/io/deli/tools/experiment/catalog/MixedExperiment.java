@@ -119,8 +119,8 @@ final class MixedExperiment implements Experiment {
   @Override
   public void run(Lab lab) throws IOException {
     Tweets tweets = new Tweets(operations(lab.size()));
-    List<Store> all = arms(lab.size()).stream().map(strategy -> store(lab, strategy)).toList();
-    List<Store> stores = lab.wanted(all, Store::arm);
+    List<Store> all = STRATEGIES.stream().map(strategy -> store(lab, strategy)).toList();
+    List<Store> stores = lab.wanted(this, all, Store::arm);
     Lab.cleaningUp(
         () -> Store.dropAll(stores),
         () -> {

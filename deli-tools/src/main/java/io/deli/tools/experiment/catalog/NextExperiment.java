@@ -115,15 +115,15 @@ final class NextExperiment implements Experiment {
     return Pairs.server(size);
   }
 
-  private static int rows(Size size) {
+  static int rows(Size size) {
     return size.pick(800, 40_000, 400_000);
   }
 
-  private static int files(Size size) {
+  static int files(Size size) {
     return size.pick(2, 8, 8);
   }
 
-  private static Duration time(Size size) {
+  static Duration time(Size size) {
     return Duration.ofMillis(size.pick(20, 1_000, 10_000));
   }
 
@@ -159,9 +159,7 @@ final class NextExperiment implements Experiment {
 
   @Override
   public void run(Lab lab) throws IOException {
-    List<String> arms = arms(lab.size());
-    List<Store> known = stores(lab).stream().filter(store -> arms.contains(store.arm())).toList();
-    List<Store> stores = lab.wanted(known, Store::arm);
+    List<Store> stores = lab.wanted(this, stores(lab), Store::arm);
     Lab.cleaningUp(
         () -> Store.dropAll(stores),
         () -> {

@@ -49,12 +49,8 @@ record StaticTweets(String index, Column column) {
   }
 
   void run(Lab lab, Experiment experiment, Tweets tweets, Reading reading) throws IOException {
-    List<String> arms = experiment.arms(lab.size());
-    List<Store> all =
-        Store.plainAnd(lab, experiment.name(), this::definition, STRATEGIES).stream()
-            .filter(store -> arms.contains(store.arm()))
-            .toList();
-    List<Store> stores = lab.wanted(all, Store::arm);
+    List<Store> all = Store.plainAnd(lab, experiment.name(), this::definition, STRATEGIES);
+    List<Store> stores = lab.wanted(experiment, all, Store::arm);
     List<Store> indexed = stores.stream().filter(Store::isIndexed).toList();
     Ingestion ingestion = new Ingestion(stores, tweets);
     Lab.cleaningUp(

@@ -69,18 +69,6 @@ final class TwoIndexesExperiment implements Experiment {
     return Pairs.server(size);
   }
 
-  private static int rows(Size size) {
-    return size.pick(800, 40_000, 400_000);
-  }
-
-  private static int files(Size size) {
-    return size.pick(2, 8, 8);
-  }
-
-  private static Duration time(Size size) {
-    return Duration.ofMillis(size.pick(20, 1_000, 10_000));
-  }
-
   /** Some of them suffice to show that it works. */
   @Override
   public List<String> arms(Size size) {
@@ -93,20 +81,23 @@ final class TwoIndexesExperiment implements Experiment {
   public Map<String, String> parameters(Size size) {
     return Map.of(
         "rows",
-        Integer.toString(rows(size)),
+        Integer.toString(NextExperiment.rows(size)),
         "files",
-        files(size) + ", each of rows of the whole table, not compacted",
+        NextExperiment.files(size) + ", each of rows of the whole table, not compacted",
         "reader",
-        "1, for " + time(size).toMillis() + " ms a measurement");
+        "1, for " + NextExperiment.time(size).toMillis() + " ms a measurement");
   }
 
   @Override
   public void run(Lab lab) throws IOException {
-    Places places = new Places(new Numbers(rows(lab.size()), 0));
-    Flushes writing = new Flushes(Numbers.FAMILY, rows(lab.size()), files(lab.size()), places::put);
-    List<String> arms = arms(lab.size());
-    List<Store> known = stores(lab).stream().filter(store -> arms.contains(store.arm())).toList();
-    List<Store> stores = lab.wanted(known, Store::arm);
+    Places places = new Places(new Numbers(NextExperiment.rows(lab.size()), 0));
+    Flushes writing =
+        new Flushes(
+            Numbers.FAMILY,
+            NextExperiment.rows(lab.size()),
+            NextExperiment.files(lab.size()),
+            places::put);
+    List<Store> stores = lab.wanted(this, stores(lab), Store::arm);
     Lab.cleaningUp(
         () -> Store.dropAll(stores),
         () ->
@@ -155,7 +146,7 @@ final class TwoIndexesExperiment implements Experiment {
       int hits,
       Function<SplittableRandom, ValueQuery> queries)
       throws IOException {
-    Duration time = time(store.lab().size());
+    Duration time = NextExperiment.time(store.lab().size());
     Measured.lookups(store, recorder, operation, Integer.toString(hits), time, queries);
   }
 
