@@ -5,10 +5,12 @@ import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.Target;
 import io.deli.tools.experiment.Campaign;
+import io.deli.tools.experiment.ColdDisk;
 import io.deli.tools.experiment.DatabaseSite;
 import io.deli.tools.experiment.Experiment;
 import io.deli.tools.experiment.Lab;
 import io.deli.tools.experiment.PageCache;
+import io.deli.tools.experiment.ReadThrottle;
 import io.deli.tools.experiment.Report;
 import io.deli.tools.experiment.Site;
 import io.deli.tools.experiment.Size;
@@ -89,6 +91,15 @@ public final class ExperimentCommand implements Callable<Integer> {
       })
   private boolean dropCaches;
 
+  @Option(
+      names = "--disk-reads",
+      paramLabel = "N",
+      description = {
+        "Let HBase read at most so often a second from the disk meanwhile, as if it were a slow",
+        "one; takes --drop-caches."
+      })
+  private Integer diskReads;
+
   @Option(names = "--anew", description = "Drop what is measured already.")
   private boolean anew;
 
@@ -103,8 +114,8 @@ public final class ExperimentCommand implements Callable<Integer> {
     if ((rounds != null && rounds < 1) || (warmups != null && warmups < 0)) {
       throw Failure.usage("--rounds must be at least 1, and --warmups at least 0");
     }
-    Optional<PageCache> pageCache = pageCache(wanted);
     Path directory = out == null ? deli.experimentDirectory() : out;
+    Optional<ColdDisk> cold = cold(wanted, directory);
     Lab.Effort effort =
         new Lab.Effort(
             size,
@@ -121,8 +132,7 @@ public final class ExperimentCommand implements Callable<Integer> {
       if (wanted.stream().anyMatch(Experiment::comparesDatabase)) {
         databases.check();
       }
-      Campaign campaign =
-          new Campaign(site, databases, pageCache, effort, directory, deli.terminal());
+      Campaign campaign = new Campaign(site, databases, cold, effort, directory, deli.terminal());
       for (Experiment experiment : wanted) {
         reports.add(campaign.run(experiment, anew));
         deli.terminal().say("see " + directory.resolve(experiment.name()).resolve(Report.FILE));
@@ -132,7 +142,10 @@ public final class ExperimentCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private Optional<PageCache> pageCache(List<Experiment> wanted) {
+  private Optional<ColdDisk> cold(List<Experiment> wanted, Path directory) {
+    if (diskReads != null && (diskReads < 1 || !dropCaches)) {
+      throw Failure.usage("--disk-reads must be at least 1, and takes --drop-caches");
+    }
     if (!dropCaches) {
       return Optional.empty();
     }
@@ -148,7 +161,10 @@ public final class ExperimentCommand implements Callable<Integer> {
                   .map(Experiment::name)
                   .collect(Collectors.joining(", ")));
     }
-    return Optional.of(PageCache.ofThisMachine());
+    return Optional.of(
+        new ColdDisk(
+            PageCache.ofThisMachine(),
+            Optional.ofNullable(diskReads).map(n -> ReadThrottle.ofDiskWith(directory, n))));
   }
 
   private Site site(Path directory) {

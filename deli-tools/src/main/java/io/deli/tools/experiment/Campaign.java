@@ -16,13 +16,14 @@ import org.apache.hadoop.hbase.client.Connection;
 /**
  * Runs experiments one after the other and writes their reports.
  *
- * @param pageCache dropped in experiments beyond the servers' cache, if it is there
+ * @param cold the disk of experiments beyond the servers' cache, if the operating system's is not
+ *     to count
  * @param out directory in which each experiment gets one of its own name
  */
 public record Campaign(
     Site site,
     DatabaseSite databases,
-    Optional<PageCache> pageCache,
+    Optional<ColdDisk> cold,
     Lab.Effort effort,
     Path out,
     Terminal terminal) {
@@ -71,7 +72,7 @@ public record Campaign(
         connections,
         site.premises(),
         database,
-        pageCache.filter(cache -> experiment.isBeyondCache()),
+        cold.filter(disk -> experiment.isBeyondCache()),
         effort,
         journal,
         progress);
@@ -84,7 +85,7 @@ public record Campaign(
     all.put("scale", effort.size().name().toLowerCase(Locale.ROOT));
     all.put("server", site.description(experiment.server(effort.size())));
     if (experiment.isBeyondCache()) {
-      all.put("operating system's cache", pageCache.map(PageCache::description).orElse(LEFT_ALONE));
+      all.put("operating system's cache", cold.map(ColdDisk::description).orElse(LEFT_ALONE));
     }
     if (experiment.comparesDatabase()) {
       all.put("database", database.isPresent() ? database.get().description() : NO_DATABASE);

@@ -25,7 +25,7 @@ public final class Lab {
   private final Connections connections;
   private final Premises premises;
   private final Optional<Database> database;
-  private final Optional<PageCache> dropped;
+  private final Optional<ColdDisk> cold;
   private final Effort effort;
   private final Journal journal;
   private final Progress progress;
@@ -86,20 +86,20 @@ public final class Lab {
    *
    * @param premises of HBase
    * @param database to compare with, if the experiment does and there is one
-   * @param dropped what is to be dropped while it measures, if anything
+   * @param cold the disk to measure on, if the operating system's cache is not to count
    */
   Lab(
       Connections connections,
       Premises premises,
       Optional<Database> database,
-      Optional<PageCache> dropped,
+      Optional<ColdDisk> cold,
       Effort effort,
       Journal journal,
       Progress progress) {
     this.connections = connections;
     this.premises = premises;
     this.database = database;
-    this.dropped = dropped;
+    this.cold = cold;
     this.effort = effort;
     this.journal = journal;
     this.progress = progress;
@@ -171,8 +171,8 @@ public final class Lab {
       progress.note(
           "the region servers do not come to the end of their compactions: it goes on meanwhile");
     }
-    if (dropped.isPresent()) {
-      dropped.get().empty();
+    if (cold.isPresent()) {
+      cold.get().settle();
     }
   }
 
@@ -255,8 +255,8 @@ public final class Lab {
           taken.add(new Measurement(stage, round, name, measure, x, unit, value));
           tell(x.isEmpty() ? measure : measure + ", " + x);
         };
-    if (dropped.isPresent()) {
-      dropped.get().droppedDuring(() -> measuring.run(arm, recorder));
+    if (cold.isPresent()) {
+      cold.get().during(premises, () -> measuring.run(arm, recorder));
     } else {
       measuring.run(arm, recorder);
     }

@@ -51,6 +51,11 @@ final class CompactionGetExperiment implements Experiment {
     return Pairs.server(size);
   }
 
+  @Override
+  public boolean isBeyondCache() {
+    return true;
+  }
+
   private static int rows(Size size) {
     return size.pick(1_000, 50_000, 300_000);
   }

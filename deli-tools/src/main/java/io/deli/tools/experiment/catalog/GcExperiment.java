@@ -58,13 +58,20 @@ final class GcExperiment implements Experiment {
     return Pairs.server(size);
   }
 
+  @Override
+  public boolean isBeyondCache() {
+    return true;
+  }
+
   private static int rows(Size size) {
     return size.pick(1_500, 60_000, 600_000);
   }
 
   @Override
   public List<String> arms(Size size) {
-    return List.of(IDEAL, OFF, BEFORE, STAGED, STREAMING);
+    return size == Size.TINY
+        ? List.of(IDEAL, BEFORE, STREAMING)
+        : List.of(IDEAL, OFF, BEFORE, STAGED, STREAMING);
   }
 
   @Override
@@ -86,7 +93,7 @@ final class GcExperiment implements Experiment {
               .with(mode, DeliSettings.GC_MODE.key(), mode)
               .keepingFiles());
     }
-    List<Store> stores = lab.wanted(all, Store::arm);
+    List<Store> stores = lab.wanted(this, all, Store::arm);
     Lab.cleaningUp(
         () -> Store.dropAll(stores),
         () -> {
