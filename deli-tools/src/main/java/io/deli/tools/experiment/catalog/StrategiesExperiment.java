@@ -86,7 +86,9 @@ final class StrategiesExperiment implements Experiment {
 
   @Override
   public List<String> arms(Size size) {
-    return StaticTweets.arms();
+    return size == Size.TINY
+        ? List.of("plain", "none", "deferred", "eager", "lazy")
+        : StaticTweets.arms();
   }
 
   @Override

@@ -64,7 +64,9 @@ final class TimeIndexExperiment implements Experiment {
   /** Some of them suffice to show that it works. */
   @Override
   public List<String> arms(Size size) {
-    return size == Size.TINY ? List.of("plain", "composite", "embedded") : StaticTweets.arms();
+    return size == Size.TINY
+        ? List.of("plain", "composite", "in-place", "embedded")
+        : StaticTweets.arms();
   }
 
   @Override
