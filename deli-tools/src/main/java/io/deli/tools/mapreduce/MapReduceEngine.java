@@ -13,6 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
@@ -32,6 +35,9 @@ public final class MapReduceEngine implements BuildEngine {
 
   /** In which a region server copies a region's files. */
   private static final Duration COPYING = Duration.ofMinutes(10);
+
+  /** For so long an index table is waited for that is disabled, or lacks a region. */
+  private static final Duration ABSENCE = Duration.ofMinutes(10);
 
   @Override
   public void requireFit(IndexDefinition definition) {
@@ -56,11 +62,15 @@ public final class MapReduceEngine implements BuildEngine {
           counters.findCounter(Count.ROWS).getValue(),
           counters.findCounter(Count.ENTRIES).getValue(),
           counters.findCounter(Count.REFUSED).getValue());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("stopped").initCause(e);
     }
   }
 
   /** Runs the job to its end, while the work is of use. */
-  private static void finish(Job job, Task task, Staging staging) throws IOException {
+  private static void finish(Job job, Task task, Staging staging)
+      throws IOException, InterruptedException {
     try {
       job.submit();
       try {
@@ -77,9 +87,6 @@ public final class MapReduceEngine implements BuildEngine {
       }
     } catch (ClassNotFoundException e) {
       throw new IOException("a class of the job is missing", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException("stopped").initCause(e);
     }
   }
 
@@ -111,7 +118,8 @@ public final class MapReduceEngine implements BuildEngine {
     return staging.reason().orElse(job.getStatus().getFailureInfo());
   }
 
-  private static void load(Configuration conf, Task task, Staging staging) throws IOException {
+  private static void load(Configuration conf, Task task, Staging staging)
+      throws IOException, InterruptedException {
     Configuration patient = new Configuration(conf);
     patient.setBoolean(BulkLoadHFiles.RETRY_ON_IO_EXCEPTION, true);
     // A server that fails when it has moved some files leaves them where a retry does not find
@@ -121,6 +129,43 @@ public final class MapReduceEngine implements BuildEngine {
     patient.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, (int) COPYING.toMillis());
     // That of an index which was dropped meanwhile is not to come back.
     patient.set(BulkLoadHFiles.CREATE_TABLE_CONF_KEY, "no");
-    BulkLoadHFiles.create(patient).bulkLoad(task.index().table(), staging.files());
+    long end = System.nanoTime() + ABSENCE.toNanos();
+    while (!tryToLoad(patient, task, staging, end)) {
+      task.progress().progress("waiting for all regions of " + task.index().table(), 0, 0);
+      TimeUnit.SECONDS.sleep(1);
+      task.check();
+    }
+  }
+
+  /**
+   * Loads all files.
+   *
+   * @return false if that is to be tried again: the table is there, but HBase finds it disabled, or
+   *     a region without a server, as when one has just been split
+   */
+  private static boolean tryToLoad(Configuration conf, Task task, Staging staging, long end)
+      throws IOException {
+    TableName table = task.index().table();
+    try {
+      BulkLoadHFiles.create(conf).bulkLoad(table, staging.files());
+      return true;
+    } catch (TableNotFoundException e) {
+      if (System.nanoTime() < end && exists(task, table)) {
+        LOG.debug("{} cannot be loaded now", table, e);
+        return false;
+      }
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(
+          "table %s has not taken all files of entries: %s; those that it took do no harm, and the next build goes on"
+              .formatted(table, e.getMessage()),
+          e);
+    }
+  }
+
+  private static boolean exists(Task task, TableName table) throws IOException {
+    try (Admin admin = task.connection().getAdmin()) {
+      return admin.tableExists(table);
+    }
   }
 }

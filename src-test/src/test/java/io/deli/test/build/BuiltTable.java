@@ -14,21 +14,27 @@ import io.deli.entry.Entry;
 import io.deli.index.Column;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.tools.mapreduce.MapReduceEngine;
 import io.deli.tools.torture.Audit;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -176,7 +182,40 @@ final class BuiltTable implements AutoCloseable {
 
   /** By a job of MapReduce, in this JVM. */
   BuildReport buildByJob(String index) throws IOException {
-    return admin().build(name, index, new MapReduceEngine(), ProgressListener.NONE);
+    return buildByJob(index, ProgressListener.NONE);
+  }
+
+  BuildReport buildByJob(String index, ProgressListener progress) throws IOException {
+    return admin().build(name, index, new MapReduceEngine(), progress);
+  }
+
+  /** The same on another thread. */
+  CompletableFuture<BuildReport> startJob(ProgressListener progress) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return buildByJob(INDEX, progress);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+  }
+
+  TableName indexTable() {
+    return IndexDefinitions.indexTable(name, INDEX);
+  }
+
+  /** What jobs have left on disk for the index, or have there now. */
+  FileStatus[] staged() throws IOException {
+    String parent = MiniCluster.configuration().get(HConstants.TEMPORARY_FS_DIRECTORY_KEY);
+    String cluster;
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      cluster = admin.getClusterMetrics().getClusterId();
+    }
+    FileSystem files = MiniCluster.utility().getTestFileSystem();
+    return files.listStatus(
+        new org.apache.hadoop.fs.Path(
+            parent + "/deli-build/" + cluster + "/default/" + indexTable()));
   }
 
   IndexState state() throws IOException {

@@ -9,6 +9,7 @@ import io.deli.client.BuildReport;
 import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliTable;
 import io.deli.client.ExistingRows;
+import io.deli.client.ProgressListener;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
@@ -139,15 +139,7 @@ class MapReduceBuildTest {
       table.putPlain(List.of(put("row", 5, "v"), put("z", 5, "stop")));
       table.createIndex(BuiltTable.stoppable());
       UserTokenizer.Stop stop = UserTokenizer.waitAt("stop");
-      CompletableFuture<BuildReport> build =
-          CompletableFuture.supplyAsync(
-              () -> {
-                try {
-                  return table.buildByJob(INDEX);
-                } catch (IOException e) {
-                  throw new AssertionError(e);
-                }
-              });
+      CompletableFuture<BuildReport> build = table.startJob(ProgressListener.NONE);
       stop.awaitReached();
       rows.delete(new Delete(Bytes.toBytes("row"), 5));
       MiniCluster.utility().flush(table.name());
@@ -172,36 +164,19 @@ class MapReduceBuildTest {
       assertThatThrownBy(() -> table.buildByJob(INDEX))
           .hasMessageContainingAll("failed", "row 'x0'", "a bug of the user's");
       assertThat(table.state()).isEqualTo(IndexState.BUILDING);
-      assertNothingStaged(table);
+      assertThat(table.staged()).isEmpty();
       UserTokenizer.work();
       BuildReport report = table.buildByJob(INDEX);
       assertThat(report.resumed()).as("ranges that threads did").isPositive();
       assertThat(report.rows()).isBetween(3L, 1_000L);
       assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
       table.assertExactWhenCollected();
-      assertNothingStaged(table);
+      assertThat(table.staged()).isEmpty();
       try (Admin admin = MiniCluster.connection().getAdmin()) {
         TableName ledger = TableName.valueOf(table.name() + "." + INDEX + ".build");
         assertThat(admin.tableExists(ledger)).isFalse();
       }
     }
-  }
-
-  private static void assertNothingStaged(BuiltTable table) throws IOException {
-    String parent = MiniCluster.configuration().get(HConstants.TEMPORARY_FS_DIRECTORY_KEY);
-    String cluster;
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      cluster = admin.getClusterMetrics().getClusterId();
-    }
-    String namespace = parent + "/deli-build/" + cluster + "/default";
-    FileSystem files = MiniCluster.utility().getTestFileSystem();
-    assertThat(files.exists(new org.apache.hadoop.fs.Path(namespace)))
-        .as("where staged files were")
-        .isTrue();
-    assertThat(
-            files.listStatus(
-                new org.apache.hadoop.fs.Path(namespace + "/" + table.name() + "." + INDEX)))
-        .isEmpty();
   }
 
   @Test

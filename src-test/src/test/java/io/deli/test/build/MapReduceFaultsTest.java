@@ -1,0 +1,264 @@
+package io.deli.test.build;
+
+import static io.deli.test.build.BuiltTable.INDEX;
+import static io.deli.test.build.BuiltTable.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.BuildReport;
+import io.deli.client.CreateIndexOptions;
+import io.deli.client.DeliTable;
+import io.deli.client.ExistingRows;
+import io.deli.client.ProgressListener;
+import io.deli.client.VerifyOptions;
+import io.deli.client.VerifyReport;
+import io.deli.index.IndexState;
+import io.deli.test.build.Incidents.Hold;
+import io.deli.test.build.Incidents.Moment;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.tools.DeliProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Builds by jobs whose builder dies, or whose files do not get into the index table at once. */
+class MapReduceFaultsTest {
+  private static final int ROWS = 8;
+
+  @AfterEach
+  void tokenizerWorks() {
+    UserTokenizer.work();
+  }
+
+  /** Of {@value #ROWS} rows, {@code row0000} and so on, which are their values, too. */
+  private static BuiltTable filled(String stem) throws IOException {
+    BuiltTable table = BuiltTable.create(stem);
+    table.fill("row", ROWS);
+    return table;
+  }
+
+  /** Nothing is missing, and nothing is there that should not, or twice. */
+  private static void assertVerified(BuiltTable table, int entries) throws IOException {
+    assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
+    VerifyReport report =
+        table.admin().verify(table.name(), INDEX, VerifyOptions.DEFAULT, ProgressListener.NONE);
+    assertThat(report.found()).isEmpty();
+    assertThat(report.entries()).isEqualTo(entries);
+    table.assertComplete();
+  }
+
+  private static void split(TableName table, String at) throws Exception {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      RegionInfo region =
+          admin.getRegions(table).stream()
+              .filter(each -> each.containsRow(Bytes.toBytes(at)))
+              .findFirst()
+              .orElseThrow();
+      MiniCluster.forgetMoves(region);
+      admin.splitRegionAsync(region.getRegionName(), Bytes.toBytes(at)).get(2, TimeUnit.MINUTES);
+    }
+  }
+
+  /** Once while its job reads, and once while a region server is about to load its files. */
+  @Test
+  void anotherBuildGoesOnWhenBuildersWereKilled(@TempDir Path directory) throws Exception {
+    BuiltTable.writeSite(directory);
+    try (BuiltTable table = filled("job_killed");
+        DeliTable rows = table.connection().getTable(table.name())) {
+      Incidents reading = Incidents.on(table.name());
+      table.createIndex(BuiltTable.definition("deferred"));
+      killAt(table, reading, Moment.SCAN, directory).release();
+      rows.put(put("row0001", "new"));
+      Incidents loading = Incidents.on(table.indexTable());
+      Hold late = killAt(table, loading, Moment.LOAD, directory);
+      assertThat(table.staged()).as("what the dead builder left").hasSize(1);
+      rows.delete(new Delete(Bytes.toBytes("row0002")));
+
+      assertThat(table.buildByJob(INDEX).entries()).isPositive();
+
+      assertThat(table.staged()).isEmpty();
+      table.assertExactWhenCollected();
+      // The region server goes on with the request of the dead, whose files are gone.
+      CountDownLatch over = new CountDownLatch(1);
+      loading.plan(Moment.OVER, region -> over.countDown());
+      late.release();
+      assertThat(over.await(2, TimeUnit.MINUTES)).isTrue();
+      // Of one row there are two versions, and of one none.
+      assertVerified(table, ROWS);
+      assertThat(table.audit().garbage()).isEmpty();
+    }
+  }
+
+  /** Returns what holds the request that the process died of. */
+  private static Hold killAt(BuiltTable table, Incidents incidents, Moment moment, Path directory)
+      throws Exception {
+    Hold hold = new Hold();
+    incidents.plan(moment, hold);
+    List<String> command =
+        List.of(
+            "build",
+            table.name().getNameAsString(),
+            INDEX,
+            "--mapreduce",
+            "--conf",
+            directory.toString());
+    try (DeliProcess deli = DeliProcess.start(directory, command)) {
+      assertThat(hold.arrives()).as(deli.transcript()).isTrue();
+      deli.kill();
+    } finally {
+      incidents.cancel(moment);
+    }
+    assertThat(table.state()).isEqualTo(IndexState.BUILDING);
+    return hold;
+  }
+
+  /** Entries of the part that was loaded are deleted with their versions, and not loaded again. */
+  @Test
+  void theNextBuildCompletesWhatWasLoadedInPart() throws Exception {
+    try (BuiltTable table = filled("job_part");
+        DeliTable rows = table.connection().getTable(table.name())) {
+      table
+          .admin()
+          .createIndex(
+              table.name(),
+              BuiltTable.definition("deferred"),
+              CreateIndexOptions.DEFAULT
+                  .withExistingRows(ExistingRows.BUILD)
+                  .withSplits(List.of(Bytes.toBytes("row0004"))));
+      Incidents incidents = Incidents.on(table.indexTable());
+      incidents.plan(
+          Moment.LOAD,
+          region -> {
+            if (region.getStartKey().length > 0) {
+              throw new DoNotRetryIOException("denied by the test");
+            }
+          });
+      assertThatThrownBy(() -> table.buildByJob(INDEX))
+          .hasMessageContainingAll(
+              table.indexTable().getNameAsString(), "has not taken all files", "the next build");
+      assertThat(table.state()).isEqualTo(IndexState.BUILDING);
+      assertThat(table.staged()).isEmpty();
+      assertThat(table.audit().missing()).as("loaded in part").hasSize(ROWS / 2);
+      rows.delete(new Delete(Bytes.toBytes("row0001")));
+      rows.put(List.of(put("row0002", "new"), put("row0006", "new")));
+      rows.put(List.of(put("row0002", "newer"), put("row0006", "newer")));
+      table.admin().collect(table.name(), ProgressListener.NONE);
+      incidents.cancel(Moment.LOAD);
+
+      table.buildByJob(INDEX);
+
+      // Of two rows there are two versions.
+      assertVerified(table, ROWS + 1);
+      table.assertExactWhenCollected();
+    }
+  }
+
+  /**
+   * The index table's region splits while the job runs; the table is disabled when the job is done;
+   * both regions split when they are about to load; and an answer is lost, so that one loads twice.
+   */
+  @Test
+  void filesGetToWhereTheyBelongWhateverBefallsTheIndexTable() throws Exception {
+    try (BuiltTable table = filled("job_befallen");
+        DeliTable rows = table.connection().getTable(table.name());
+        Admin admin = MiniCluster.connection().getAdmin()) {
+      table.createIndex(BuiltTable.stoppable());
+      Incidents incidents = Incidents.on(table.indexTable());
+      Hold hold = new Hold();
+      incidents.plan(Moment.LOAD, hold);
+      AtomicInteger loads = loseFirstAnswer(incidents);
+      UserTokenizer.Stop stop = UserTokenizer.waitAt("row0007");
+      CompletableFuture<BuildReport> build =
+          table.startJob(
+              (stage, done, total) -> {
+                if (stage.startsWith("loading")) {
+                  operate(() -> admin.disableTable(table.indexTable()));
+                } else if (stage.startsWith("waiting for all regions")
+                    && isDisabled(admin, table.indexTable())) {
+                  operate(() -> admin.enableTable(table.indexTable()));
+                }
+              });
+      stop.awaitReached();
+      split(table.indexTable(), "row0004");
+      stop.goOn().countDown();
+      assertThat(hold.arrives()).isTrue();
+      split(table.indexTable(), "row0002");
+      split(table.indexTable(), "row0006");
+      hold.release();
+      assertThat(build.get(2, TimeUnit.MINUTES).entries()).isEqualTo(ROWS);
+      assertThat(admin.getRegions(table.indexTable())).hasSize(4);
+      assertThat(loads).hasValueGreaterThan(4);
+      assertVerified(table, ROWS);
+      rows.delete(new Delete(Bytes.toBytes("row0001")));
+      table.assertExactWhenCollected();
+    }
+  }
+
+  private static AtomicInteger loseFirstAnswer(Incidents incidents) {
+    AtomicInteger loads = new AtomicInteger();
+    incidents.plan(
+        Moment.LOADED,
+        region -> {
+          if (loads.incrementAndGet() == 1) {
+            throw new IOException("the answer is lost");
+          }
+        });
+    return loads;
+  }
+
+  /** What an operator does. */
+  private interface Operation {
+    void run() throws IOException;
+  }
+
+  private static void operate(Operation operation) {
+    try {
+      operation.run();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static boolean isDisabled(Admin admin, TableName table) {
+    try {
+      return admin.isTableDisabled(table);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Its region is nowhere for a moment, and then loads the file twice. */
+  @Test
+  void listsAreLoadedTwiceAndAreThereOnce() throws Exception {
+    try (BuiltTable table = filled("job_lists");
+        Admin admin = MiniCluster.connection().getAdmin()) {
+      table.createIndex(BuiltTable.definition("lazy"));
+      AtomicInteger loads = loseFirstAnswer(Incidents.on(table.indexTable()));
+      byte[] region = admin.getRegions(table.indexTable()).get(0).getRegionName();
+      ProgressListener operator =
+          (stage, done, total) -> {
+            if (stage.startsWith("loading")) {
+              operate(() -> admin.unassign(region));
+              CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS)
+                  .execute(() -> operate(() -> admin.assign(region)));
+            }
+          };
+      assertThat(table.buildByJob(INDEX, operator).entries()).isEqualTo(ROWS);
+      assertThat(loads).hasValueGreaterThan(1);
+      assertVerified(table, ROWS);
+    }
+  }
+}
