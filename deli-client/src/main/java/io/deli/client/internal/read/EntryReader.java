@@ -17,6 +17,8 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -55,19 +57,27 @@ final class EntryReader {
         .scanAll(lookup.table(), scan)
         .exceptionally(
             error -> {
-              throw new CompletionException(plain(lookup, error));
+              throw new CompletionException(plain(conjunction, error));
             })
         .thenApply(results -> page(conjunction, from, scan.getLimit(), results));
   }
 
   /** What a scan's failure means. */
-  static Throwable plain(Lookup lookup, Throwable error) {
-    return error instanceof TableNotFoundException
-        ? new IndexUnavailableException(
-            "the index table %s is missing: disable the index and build it anew (deli disable-index, deli build)"
-                .formatted(lookup.table()),
-            error)
-        : error;
+  static Throwable plain(Conjunction conjunction, Throwable error) {
+    TableName table = conjunction.lookup().table();
+    if (error instanceof TableNotFoundException) {
+      return new IndexUnavailableException(
+          "the index table %s is missing: disable the index and build it anew (deli disable-index, deli build)"
+              .formatted(table),
+          error);
+    }
+    if (error instanceof TableNotEnabledException && !conjunction.scansBase()) {
+      return new IndexUnavailableException(
+          "the index table %s is disabled: if table %s was restored from a snapshot, disable index '%s' and build it anew (deli disable-index, deli build), otherwise enable it"
+              .formatted(table, conjunction.index().baseTable(), conjunction.index().name()),
+          error);
+    }
+    return error;
   }
 
   private Scan scan(Lookup lookup, Position from, int rows) {

@@ -64,14 +64,15 @@ final class ListReader {
 
   /** Asks once; again, and for more, if that was not enough to tell which entry is next. */
   private CompletableFuture<Rest> request(Position from, long bytes) {
-    Lookup lookup = plan.conjunctions().get(from.conjunction()).lookup();
+    Conjunction conjunction = plan.conjunctions().get(from.conjunction());
+    Lookup lookup = conjunction.lookup();
     ScanAnswer answer = ScanAnswer.first();
     requests.scan(lookup.table(), scan(lookup, from, bytes), answer);
     return answer
         .results()
         .exceptionally(
             error -> {
-              throw new CompletionException(EntryReader.plain(lookup, error));
+              throw new CompletionException(EntryReader.plain(conjunction, error));
             })
         .thenCompose(results -> decide(lookup, from, bytes, results));
   }

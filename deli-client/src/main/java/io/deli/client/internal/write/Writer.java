@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Row;
 
@@ -289,24 +290,32 @@ public final class Writer {
   private static CompletableFuture<Object> unannounced(
       Throwable error, Function<Throwable, CompletableFuture<Object>> onDrop) {
     Throwable plain = Failures.plain(error);
-    return plain instanceof TableNotFoundException
+    return plain instanceof TableNotFoundException || plain instanceof TableNotEnabledException
         ? onDrop.apply(plain)
         : CompletableFuture.failedFuture(plain);
   }
 
-  /** An index table is missing: its index may have been dropped since the definitions were read. */
+  /** An index table is gone: its index may have been dropped since the definitions were read. */
   private CompletableFuture<Object> writeAfterDrop(Row operation) {
     return definitions
         .refresh(table)
         .thenCompose(
-            known ->
-                write(operation, known, error -> CompletableFuture.failedFuture(missing(error))));
+            known -> write(operation, known, error -> CompletableFuture.failedFuture(gone(error))));
   }
 
-  private IndexUnavailableException missing(Throwable error) {
+  private IndexUnavailableException gone(Throwable error) {
+    boolean missing = error instanceof TableNotFoundException;
     return new IndexUnavailableException(
-        "table %s has an index whose table %s is missing: disable that index and build it anew (deli disable-index, deli build), or drop it"
-            .formatted(table, error.getMessage()),
+        "table %s has an index whose table %s is %s: disable that index and build it anew (deli disable-index, deli build), or %s"
+            .formatted(
+                table,
+                error.getMessage(),
+                missing ? "missing" : "disabled",
+                missing
+                    ? "drop it"
+                    : "enable its table, but not if table "
+                        + table
+                        + " was restored from a snapshot"),
         error);
   }
 
