@@ -1,2 +1,2 @@
-/** What an operator loads into region servers: the observer of indexed tables. */
+/** What an operator loads into servers: the observer of indexed tables, and that of masters. */
 package io.deli.coprocessor;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The class path of the servers: the libraries of this JVM without anything of DELI's, which tables
- * bring along by their coprocessor jar.
+ * The class path of the servers: the libraries of this JVM without anything of DELI's, whose jar
+ * tables and the master's settings name.
  */
 final class ServerClassPath {
   private static final String WEB_PAGES = "hbase-webapps";

@@ -1,5 +1,7 @@
 package io.deli.tools.cluster;
 
+import io.deli.config.DeliSettings;
+import io.deli.tools.embedded.EmbeddedHBase;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -67,6 +69,9 @@ final class SiteFiles {
       hbase.put("hbase." + server + ".info.bindAddress", "127.0.0.1");
     }
     hbase.put("hbase.master.hostname", Node.HOST);
+    // Class, priority (HBase's own) and jar, which is on HDFS before the master starts.
+    String jar = plan.settings().get(DeliSettings.COPROCESSOR_JAR.key());
+    hbase.put("hbase.coprocessor.master.classes", EmbeddedHBase.MASTER_OBSERVER + "||" + jar);
     hbase.put("hbase.unsafe.regionserver.hostname", Node.HOST);
     hbase.put("hbase.master.wait.on.regionservers.mintostart", "1");
     hbase.put(

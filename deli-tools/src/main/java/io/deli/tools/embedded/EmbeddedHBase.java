@@ -20,6 +20,9 @@ import org.apache.hadoop.util.ShutdownHookManager;
  * directory.
  */
 public final class EmbeddedHBase implements AutoCloseable {
+  /** Loaded by masters; named only, since nothing here depends on it. */
+  public static final String MASTER_OBSERVER = "io.deli.coprocessor.DeliMasterObserver";
+
   /** Before Hadoop's own hook closes the file systems. */
   private static final int SHUTDOWN_PRIORITY = 100;
 

@@ -18,6 +18,7 @@ final class EmbeddedSettings {
   private static Configuration defaults() {
     Configuration conf = new Configuration(false);
     conf.setBoolean("hbase.cluster.distributed", false);
+    conf.set("hbase.coprocessor.master.classes", EmbeddedHBase.MASTER_OBSERVER);
     // Ours runs instead: it stops master, region server and ZooKeeper in the right order.
     conf.setBoolean("hbase.shutdown.hook", false);
     conf.setInt("hbase.master.wait.on.regionservers.mintostart", 1);

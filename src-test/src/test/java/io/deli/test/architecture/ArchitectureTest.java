@@ -39,6 +39,7 @@ class ArchitectureTest {
           "io.deli.index.Index",
           "io.deli.client.DeliAdmin",
           "io.deli.coprocessor.DeliRegionObserver",
+          "io.deli.coprocessor.DeliMasterObserver",
           "io.deli.ycsb.DeliClient"
         }) {
       assertThat(DELI.contain(present)).as(present).isTrue();

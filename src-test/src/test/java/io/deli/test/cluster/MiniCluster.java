@@ -1,5 +1,6 @@
 package io.deli.test.cluster;
 
+import io.deli.coprocessor.DeliMasterObserver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
@@ -14,6 +15,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
@@ -101,7 +103,10 @@ public final class MiniCluster {
     // A file is complete milliseconds after its last byte; HDFS would look again after 400.
     conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
     conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);
-    conf.set("hbase.coprocessor.master.classes", VetoingMaster.class.getName());
+    conf.setStrings(
+        CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY,
+        VetoingMaster.class.getName(),
+        DeliMasterObserver.class.getName());
     outliveAbortedServers(conf);
     try {
       started.startMiniCluster(

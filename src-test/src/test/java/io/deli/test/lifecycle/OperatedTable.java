@@ -81,6 +81,22 @@ record OperatedTable(TableName name) {
     return table;
   }
 
+  static OperatedTable ofTwoRows(String stem) throws IOException {
+    OperatedTable table = create(stem, family -> family.setMaxVersions(1));
+    table.put("r1", "old");
+    table.put("r2", "same");
+    return table;
+  }
+
+  /** Of one table, as HBase takes it. */
+  static String snapshot(TableName table) throws IOException {
+    String name = MiniCluster.uniqueTable("snapshot").getNameAsString();
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.snapshot(name, table);
+    }
+    return name;
+  }
+
   void createPlain(UnaryOperator<ColumnFamilyDescriptorBuilder> family) throws IOException {
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       admin.createTable(

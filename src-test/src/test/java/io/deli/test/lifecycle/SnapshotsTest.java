@@ -1,25 +1,24 @@
 package io.deli.test.lifecycle;
 
 import static io.deli.test.lifecycle.OperatedTable.INDEX;
+import static io.deli.test.lifecycle.OperatedTable.ofTwoRows;
 import static io.deli.test.lifecycle.OperatedTable.operate;
 import static io.deli.test.lifecycle.OperatedTable.rows;
+import static io.deli.test.lifecycle.OperatedTable.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliAdmin;
 import io.deli.client.ExistingRows;
-import io.deli.client.Finding;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ValueQuery;
 import io.deli.client.VerifyOptions;
-import io.deli.client.VerifyReport;
 import io.deli.index.IndexState;
 import io.deli.index.Maintenance;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -41,35 +40,16 @@ class SnapshotsTest {
     hbase.close();
   }
 
-  private static String snapshot(TableName table) throws IOException {
-    String name = MiniCluster.uniqueTable("snapshot").getNameAsString();
-    hbase.snapshot(name, table);
-    return name;
-  }
-
   private static OperatedTable cloned(String snapshot) throws IOException {
     OperatedTable clone = new OperatedTable(MiniCluster.uniqueTable("clone"));
     hbase.cloneSnapshot(snapshot, clone.name());
     return clone;
   }
 
-  /** As an operator does, who need not know of the index. */
-  private static void restore(TableName table, String snapshot) throws IOException {
-    hbase.disableTable(table);
-    hbase.restoreSnapshot(snapshot);
-  }
-
-  private static OperatedTable tableOfTwoRows(String stem) throws IOException {
-    OperatedTable table = OperatedTable.create(stem, family -> family.setMaxVersions(1));
-    table.put("r1", "old");
-    table.put("r2", "same");
-    return table;
-  }
-
   /** Its writers write, its readers are told what to do, and nothing is missed once it is built. */
   @Test
   void aCloneIsDetachedUntilItsIndexIsBuilt() throws IOException {
-    OperatedTable original = tableOfTwoRows("original");
+    OperatedTable original = ofTwoRows("original");
     OperatedTable clone = cloned(snapshot(original.name()));
     assertThat(clone.state()).isEqualTo(IndexState.DETACHED);
     clone.put("r3", "same");
@@ -102,7 +82,7 @@ class SnapshotsTest {
   /** The table beside the clone is left alone, whatever is done. */
   @Test
   void aTableOfTheNameOfAnIndexTableIsNotTakenForIt() throws IOException {
-    OperatedTable clone = cloned(snapshot(tableOfTwoRows("original").name()));
+    OperatedTable clone = cloned(snapshot(ofTwoRows("original").name()));
     MiniCluster.utility().createTable(clone.index(), OperatedTable.FAMILY).close();
     assertThatThrownBy(clone::build)
         .isInstanceOf(DoNotRetryIOException.class)
@@ -142,7 +122,7 @@ class SnapshotsTest {
   /** A rename: both tables come along, and what is left of the old ones is told and dropped. */
   @Test
   void aTableIsRenamedWithItsIndex() throws IOException {
-    OperatedTable old = tableOfTwoRows("old");
+    OperatedTable old = ofTwoRows("old");
     old.put("r1", "new");
     hbase.disableTable(old.name());
     String base = snapshot(old.name());
@@ -163,57 +143,20 @@ class SnapshotsTest {
     assertThat(rows(renamed.find("same"))).containsExactly("r2", "r3");
   }
 
-  /** What was collected since the snapshot is missing, and nothing tells but a comparison. */
-  @Test
-  void whatARestoredTableLacksIsFoundAndWrittenByVerify() throws IOException {
-    OperatedTable table = tableOfTwoRows("restored");
-    String snapshot = snapshot(table.name());
-    table.put("r1", "new");
-    table.collect();
-    restore(table.name(), snapshot);
-    hbase.enableTable(table.name());
-    assertThat(table.find("old")).isEmpty();
-    assertThat(table.find("new")).isEmpty();
-
-    VerifyReport report = table.verify(VerifyOptions.DEFAULT.withRepair());
-    assertThat(report.count(Finding.Kind.MISSING)).isEqualTo(1);
-    assertThat(report.written()).isEqualTo(1);
-    assertThat(rows(table.find("old"))).containsExactly("r1");
-  }
-
-  /** Nobody reads the index between the restoration and the end of the build. */
-  @Test
-  void anIndexDisabledBeforeTheTableIsEnabledIsBuiltAnew() throws IOException {
-    OperatedTable table = tableOfTwoRows("restored");
-    String snapshot = snapshot(table.name());
-    table.put("r1", "new");
-    table.collect();
-    restore(table.name(), snapshot);
-    table.disableIndex();
-    hbase.enableTable(table.name());
-    table.put("r2", "new");
-    assertThatThrownBy(() -> table.find("old"))
-        .isInstanceOf(IndexUnavailableException.class)
-        .hasMessageContainingAll("DISABLED", "deli build");
-
-    table.build();
-
-    assertThat(rows(table.find("old"))).containsExactly("r1");
-    assertThat(rows(table.find("new"))).containsExactly("r2");
-  }
-
   /** Taken while the base table is disabled, restored while both are. */
   @Test
   void aPairOfSnapshotsFitsTogether() throws IOException {
-    OperatedTable table = tableOfTwoRows("pair");
+    OperatedTable table = ofTwoRows("pair");
     hbase.disableTable(table.name());
     String base = snapshot(table.name());
     String entries = snapshot(table.index());
     hbase.enableTable(table.name());
     table.put("r1", "new");
     table.collect();
-    restore(table.index(), entries);
-    restore(table.name(), base);
+    hbase.disableTable(table.name());
+    hbase.disableTable(table.index());
+    hbase.restoreSnapshot(base);
+    hbase.restoreSnapshot(entries);
     hbase.enableTable(table.index());
     hbase.enableTable(table.name());
     assertThat(rows(table.find("old"))).containsExactly("r1");
@@ -226,7 +169,7 @@ class SnapshotsTest {
    */
   @Test
   void aPairIsTakenOnlineWhileNothingIsCompacted() throws IOException {
-    OperatedTable table = tableOfTwoRows("online");
+    OperatedTable table = ofTwoRows("online");
     String base;
     String entries;
     try {

@@ -1,6 +1,7 @@
 package io.deli.test.security;
 
 import io.deli.client.DeliConnection;
+import io.deli.coprocessor.DeliMasterObserver;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.conf.Configuration;
@@ -10,6 +11,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessControlConstants;
 import org.apache.hadoop.hbase.security.access.Permission;
@@ -33,6 +35,8 @@ final class SecuredCluster {
     Configuration conf = cluster.utility.getConfiguration();
     SecureTestUtil.enableSecurity(conf);
     VisibilityTestUtil.enableVisiblityLabels(conf);
+    String masters = CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY;
+    conf.setStrings(masters, conf.get(masters), DeliMasterObserver.class.getName());
     cluster.utility.startMiniCluster();
     cluster.utility.waitTableAvailable(PermissionStorage.ACL_TABLE_NAME, PATIENCE_MILLIS);
     cluster.utility.waitTableAvailable(VisibilityConstants.LABELS_TABLE_NAME, PATIENCE_MILLIS);

@@ -236,6 +236,38 @@ class SecurityTest {
     }
   }
 
+  /** The master looks at the index table by itself, on which this user has no permission. */
+  @Test
+  void whoMayRestoreATableIsToldOfItsIndex() throws Exception {
+    User owner = cluster.user("owner");
+    cluster.grant(owner, table, "", Action.ADMIN);
+    String snapshot = "of_" + table;
+    cluster.as(
+        owner,
+        connection -> {
+          try (Admin hbase = connection.getAdmin()) {
+            hbase.snapshot(snapshot, table);
+            hbase.disableTable(table);
+            assertThatThrownBy(() -> hbase.restoreSnapshot(snapshot, false))
+                .hasStackTraceContaining("disable '" + index + "'");
+          }
+          return null;
+        });
+    try (Admin hbase = cluster.connection().getAdmin()) {
+      hbase.disableTable(index);
+    }
+    boolean restored =
+        cluster.as(
+            owner,
+            connection -> {
+              try (Admin hbase = connection.getAdmin()) {
+                hbase.restoreSnapshot(snapshot, false);
+                return hbase.isTableDisabled(table);
+              }
+            });
+    assertThat(restored).isTrue();
+  }
+
   private static Put put(String row, byte[] value, long timestamp) {
     return new Put(Bytes.toBytes(row)).addColumn(F, V, timestamp, value);
   }

@@ -1,6 +1,7 @@
 package io.deli.test.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.test.cluster.OperatedCluster;
 import io.deli.test.cluster.ProcessClusterExtension;
@@ -14,6 +15,8 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -46,6 +49,23 @@ class ClusterCommandTest {
         .contains("(1 row)");
     assertThat(succeed(deli.run("collect", "airfields", "--format", "csv")))
         .contains("by_country,3,2,1,");
+  }
+
+  /** The master has nothing of DELI on its class path; it loads the same jar. */
+  @Test
+  void theMasterRefusesToRestoreATableBesideItsIndex() throws Exception {
+    succeed(deli.run("create-table", "restored", "d"));
+    succeed(deli.run("create-index", "restored", "by_country", "d:country"));
+    try (Admin hbase = cluster.connection().getAdmin()) {
+      TableName table = TableName.valueOf("restored");
+      hbase.snapshot("of_restored", table);
+      hbase.disableTable(table);
+      assertThatThrownBy(() -> hbase.restoreSnapshot("of_restored", false))
+          .hasStackTraceContaining("deli disable-index restored by_country");
+      hbase.disableTable(TableName.valueOf("restored.by_country"));
+      hbase.restoreSnapshot("of_restored", false);
+    }
+    succeed(deli.run("disable-index", "restored", "by_country"));
   }
 
   @Test

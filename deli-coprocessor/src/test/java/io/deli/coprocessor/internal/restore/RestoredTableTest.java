@@ -1,0 +1,87 @@
+package io.deli.coprocessor.internal.restore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexState;
+import java.util.Set;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+class RestoredTableTest {
+  private static final TableName TABLE = TableName.valueOf("ns", "t");
+  private static final TableName BY_Q = TableName.valueOf("ns", "t.by_q");
+  private static final TableName BY_R = TableName.valueOf("ns", "t.by_r");
+
+  private static TableDescriptorBuilder table(TableName name) {
+    return TableDescriptorBuilder.newBuilder(name)
+        .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"));
+  }
+
+  private static IndexDefinition index(String name) {
+    return IndexDefinition.on(name, Column.of(Bytes.toBytes("f"), Bytes.toBytes("q")));
+  }
+
+  private static TableDescriptor with(IndexDefinition... indexes) {
+    TableDescriptorBuilder table = table(TABLE);
+    for (IndexDefinition index : indexes) {
+      IndexDefinitions.put(table, index);
+    }
+    return table.build();
+  }
+
+  @Test
+  void isRefusedWhileAnIndexTableCanBeUsed() {
+    for (IndexState state : new IndexState[] {IndexState.ACTIVE, IndexState.BUILDING}) {
+      RestoredTable restored =
+          RestoredTable.of(with(index("by_q").withState(state), index("by_r")));
+      assertThat(restored.indexTables()).containsExactly(BY_Q, BY_R);
+      assertThat(restored.refusal(Set.of())).isEmpty();
+      assertThat(restored.refusal(Set.of(BY_Q)).orElseThrow())
+          .contains(
+              "table ns:t ",
+              "'by_q'",
+              "disable 'ns:t.by_q'",
+              "deli disable-index ns:t by_q",
+              "deli build ns:t by_q")
+          .doesNotContain("by_r");
+      assertThat(restored.refusal(Set.of(BY_Q, BY_R)).orElseThrow())
+          .contains("disable 'ns:t.by_q', disable 'ns:t.by_r'");
+    }
+  }
+
+  @Test
+  void comesBackWithIndexesThatNobodyUsesOrThatHaveNoTable() {
+    assertThat(RestoredTable.of(with()).indexTables()).isEmpty();
+    assertThat(RestoredTable.of(with(index("by_q").withState(IndexState.DISABLED))).indexTables())
+        .isEmpty();
+    for (String strategy : new String[] {"embedded", "next", "none"}) {
+      assertThat(RestoredTable.of(with(index("by_q").withStrategy(strategy))).indexTables())
+          .isEmpty();
+    }
+  }
+
+  /** It names the table that it is of. */
+  @Test
+  void aCloneOfAnotherNameUsesNoIndexYet() {
+    TableDescriptor clone =
+        TableDescriptorBuilder.copy(TableName.valueOf("ns", "c"), with(index("by_q")));
+    assertThat(RestoredTable.of(clone).indexTables()).isEmpty();
+  }
+
+  @Test
+  void whatIsNewerOrNoDefinitionMayBeInUse() {
+    TableDescriptor newer =
+        TableDescriptorBuilder.newBuilder(with(index("by_q")))
+            .setValue("deli.index.by_r", "{\"version\":99}")
+            .setValue("deli.index.no table's name", "x")
+            .build();
+    assertThat(RestoredTable.of(newer).indexTables()).containsExactly(BY_Q, BY_R);
+  }
+}

@@ -1,0 +1,171 @@
+package io.deli.test.lifecycle;
+
+import static io.deli.test.lifecycle.OperatedTable.INDEX;
+import static io.deli.test.lifecycle.OperatedTable.ofTwoRows;
+import static io.deli.test.lifecycle.OperatedTable.rows;
+import static io.deli.test.lifecycle.OperatedTable.snapshot;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.Finding;
+import io.deli.client.IndexUnavailableException;
+import io.deli.client.VerifyOptions;
+import io.deli.client.VerifyReport;
+import io.deli.index.IndexState;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Tables that come back from snapshots on masters with DELI's observer; see docs/lifecycle.md. */
+class RestoredTablesTest {
+  private static Admin hbase;
+
+  @BeforeAll
+  static void connect() throws IOException {
+    hbase = MiniCluster.connection().getAdmin();
+  }
+
+  @AfterAll
+  static void disconnect() throws IOException {
+    hbase.close();
+  }
+
+  /** A table and its snapshot, which has a version whose entry was collected since. */
+  private record Changed(OperatedTable table, String taken) {
+    static Changed create() throws IOException {
+      OperatedTable table = ofTwoRows("restored");
+      String taken = OperatedTable.snapshot(table.name());
+      table.put("r1", "new");
+      table.collect();
+      return new Changed(table, taken);
+    }
+
+    /** Without HBase's own snapshot of what is there. */
+    void restore() throws IOException {
+      hbase.restoreSnapshot(taken, false);
+    }
+  }
+
+  private static void assertRefused(ThrowingCallable restoration, OperatedTable table) {
+    String name = table.name().getNameAsString();
+    assertThatThrownBy(restoration)
+        .hasStackTraceContaining(DoNotRetryIOException.class.getName())
+        .hasStackTraceContaining("table " + name + " would have rows again")
+        .hasStackTraceContaining("disable '" + table.index() + "'")
+        .hasStackTraceContaining("deli disable-index " + name + " " + INDEX)
+        .hasStackTraceContaining("deli build " + name + " " + INDEX);
+  }
+
+  @Test
+  void aTableIsNotRestoredBesideAnIndexInUse() throws IOException {
+    Changed changed = Changed.create();
+    OperatedTable table = changed.table();
+    hbase.disableTable(table.name());
+    assertRefused(changed::restore, table);
+    hbase.enableTable(table.name());
+    assertThat(rows(table.find("new"))).containsExactly("r1");
+    table.assertExact();
+  }
+
+  /** Nobody misses a row before the index is built anew, even if no other step is taken in time. */
+  @Test
+  void aTableIsRestoredWhileItsIndexTableIsDisabled() throws IOException {
+    Changed changed = Changed.create();
+    OperatedTable table = changed.table();
+    hbase.disableTable(table.name());
+    hbase.disableTable(table.index());
+    changed.restore();
+    hbase.enableTable(table.name());
+    for (ThrowingCallable use :
+        new ThrowingCallable[] {() -> table.find("old"), () -> table.put("r3", "new")}) {
+      assertThatThrownBy(use)
+          .hasMessageContainingAll(
+              table.index() + " is disabled", "deli disable-index", "deli build");
+    }
+    table.disableIndex();
+    table.put("r2", "new");
+    assertThatThrownBy(() -> table.find("old"))
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessageContainingAll("DISABLED", "deli build");
+
+    table.build();
+
+    assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
+    assertThat(rows(table.find("old"))).containsExactly("r1");
+    assertThat(rows(table.find("new"))).containsExactly("r2");
+    table.assertAnswersLikeAScan(Long.MAX_VALUE, 1);
+  }
+
+  /** As it is without the master's observer: nothing tells but a comparison. */
+  @Test
+  void whatAnIndexLacksThatWasEnabledAgainIsFoundAndWrittenByVerify() throws IOException {
+    Changed changed = Changed.create();
+    OperatedTable table = changed.table();
+    hbase.disableTable(table.name());
+    hbase.disableTable(table.index());
+    changed.restore();
+    hbase.enableTable(table.index());
+    hbase.enableTable(table.name());
+    assertThat(table.find("old")).isEmpty();
+    assertThat(table.find("new")).isEmpty();
+
+    VerifyReport report = table.verify(VerifyOptions.DEFAULT.withRepair());
+    assertThat(report.count(Finding.Kind.MISSING)).isEqualTo(1);
+    assertThat(report.written()).isEqualTo(1);
+    assertThat(rows(table.find("old"))).containsExactly("r1");
+  }
+
+  /** Under its own name, beside the index table that was left. */
+  @Test
+  void aDroppedTableDoesNotComeBackToItsOldIndexTable() throws IOException {
+    Changed changed = Changed.create();
+    OperatedTable table = changed.table();
+    hbase.disableTable(table.name());
+    hbase.deleteTable(table.name());
+    assertRefused(() -> hbase.cloneSnapshot(changed.taken(), table.name()), table);
+    assertThat(hbase.tableExists(table.name())).isFalse();
+
+    hbase.disableTable(table.index());
+    hbase.deleteTable(table.index());
+    hbase.cloneSnapshot(changed.taken(), table.name());
+    assertThatThrownBy(() -> table.find("old")).hasMessageContaining(table.index() + " is missing");
+    table.disableIndex();
+    table.build();
+    assertThat(rows(table.find("old"))).containsExactly("r1");
+    table.assertExact();
+  }
+
+  @Test
+  void whatHasNoIndexTableIsRestoredAsEver() throws IOException {
+    OperatedTable plain = new OperatedTable(MiniCluster.uniqueTable("plain"));
+    plain.createPlain(family -> family);
+    try (Table rows = MiniCluster.connection().getTable(plain.name())) {
+      rows.put(OperatedTable.plainPut("r1", "old"));
+      String snapshot = snapshot(plain.name());
+      rows.put(OperatedTable.plainPut("r1", "new"));
+      hbase.disableTable(plain.name());
+      hbase.restoreSnapshot(snapshot);
+      hbase.enableTable(plain.name());
+      assertThat(rows.get(new Get(Bytes.toBytes("r1"))).value()).isEqualTo(Bytes.toBytes("old"));
+    }
+
+    OperatedTable embedded =
+        OperatedTable.create("embedded", family -> family, index -> index.withStrategy("embedded"));
+    embedded.put("r1", "old");
+    String snapshot = snapshot(embedded.name());
+    embedded.put("r1", "new");
+    hbase.disableTable(embedded.name());
+    hbase.restoreSnapshot(snapshot);
+    hbase.enableTable(embedded.name());
+    assertThat(rows(embedded.find("old"))).containsExactly("r1");
+    assertThat(embedded.find("new")).isEmpty();
+  }
+}
