@@ -100,6 +100,12 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   }
 
   @Override
+  public void postFlush(
+      ObserverContext<RegionCoprocessorEnvironment> context, FlushLifeCycleTracker tracker) {
+    region.flushed();
+  }
+
+  @Override
   public void preMemStoreCompactionCompactScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> context, Store store, ScanOptions options) {
     region.keepAll(store, options);

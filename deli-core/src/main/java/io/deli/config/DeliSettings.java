@@ -125,6 +125,22 @@ public final class DeliSettings {
           "Milliseconds that a compaction waits for the index deletes of a window before it writes"
               + " the versions back; after one such wait it collects no more in that run.");
 
+  public static final Setting<Double> GC_GARBAGE =
+      Setting.share(
+          "deli.gc.garbage.ratio",
+          0,
+          "Share of garbage, from 0 to 1, among the versions of indexed columns in a family's files of"
+              + " one region; above it, by an estimate after a flush, the region asks HBase to compact"
+              + " them all. 0 switches that off. The table descriptor may override it.");
+
+  public static final Setting<Long> GC_GARBAGE_INTERVAL =
+      Setting.amount(
+          "deli.gc.garbage.interval.ms",
+          3_600_000,
+          "Milliseconds after a compaction of all these files, and after such a request, before"
+              + " deli.gc.garbage.ratio makes a region ask for another. The table descriptor may"
+              + " override it.");
+
   public static final Setting<Long> SERVER_TIMEOUT =
       Setting.amount(
           "deli.server.timeout.ms",

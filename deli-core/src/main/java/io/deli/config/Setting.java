@@ -29,6 +29,12 @@ public record Setting<T>(
         key, fallback, meaning, (c, s) -> atLeast(0L, s.key(), c.getLong(s.key(), s.fallback())));
   }
 
+  /** A share of a whole, from 0 to 1. */
+  public static Setting<Double> share(String key, double fallback, String meaning) {
+    return new Setting<>(
+        key, fallback, meaning, (c, s) -> ofWhole(s.key(), c.getDouble(s.key(), s.fallback())));
+  }
+
   /** A text. */
   public static Setting<String> text(String key, String fallback, String meaning) {
     return new Setting<>(key, fallback, meaning, (c, s) -> c.getTrimmed(s.key(), s.fallback()));
@@ -106,6 +112,13 @@ public record Setting<T>(
                 new IllegalArgumentException(
                     "%s = '%s': give one of %s"
                         .formatted(setting.key(), name, Arrays.toString(choices))));
+  }
+
+  private static double ofWhole(String key, double value) {
+    if (!(value >= 0 && value <= 1)) {
+      throw new IllegalArgumentException(key + " = " + value + ": must be from 0 to 1");
+    }
+    return value;
   }
 
   private static <N extends Number & Comparable<N>> N atLeast(N least, String key, N value) {

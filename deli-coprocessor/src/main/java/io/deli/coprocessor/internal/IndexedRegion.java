@@ -10,6 +10,9 @@ import io.deli.coprocessor.internal.blocks.FileIndexes;
 import io.deli.coprocessor.internal.collect.Collector;
 import io.deli.coprocessor.internal.collect.GcSettings;
 import io.deli.coprocessor.internal.embedded.Filters;
+import io.deli.coprocessor.internal.hint.CollectionHints;
+import io.deli.coprocessor.internal.hint.HintSettings;
+import io.deli.coprocessor.internal.hint.HintedStore;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
@@ -67,6 +70,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   private final ServerShare share;
   private final TableIndexes indexes;
   private final Collector collector;
+  private final CollectionHints hints;
   private final Repair repair;
   private final BlockIndexes blocks;
   private final ServedWrites served;
@@ -76,6 +80,9 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     share = ServerShare.join(env);
     indexes = TableIndexes.of(env.getRegion().getTableDescriptor(), this::complain);
     collector = new Collector(share.sender(), share.metrics(), share.background());
+    hints =
+        new CollectionHints(
+            env.getRegion(), this::hinted, collector, share.metrics(), share.background());
     repair = new Repair(env, indexes, share, this::complain);
     served = new ServedWrites(env, indexes, share, this::complain);
     blocks =
@@ -112,6 +119,22 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
 
   private GcSettings settings(Store store) {
     return GcSettings.of(((HStore) store).getReadOnlyConfiguration(), this::complain);
+  }
+
+  /** The stores whose garbage makes the region ask for a compaction. */
+  private List<HintedStore> hinted() {
+    List<HintedStore> hinted = new ArrayList<>();
+    for (Store store : env.getRegion().getStores()) {
+      Optional<FamilyIndexes> family = collected(store);
+      if (family.isPresent()) {
+        HStore known = (HStore) store;
+        HintSettings asked = HintSettings.of(known.getReadOnlyConfiguration(), this::complain);
+        if (asked.isOn()) {
+          hinted.add(new HintedStore(known, family.get(), asked));
+        }
+      }
+    }
+    return hinted;
   }
 
   /** Gets ready once the region's stores are there. */
@@ -158,8 +181,16 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
         : collector.collect((HStore) store, scanner, type, request, family.get(), settings(store));
   }
 
+  /** Sees soon, and by another thread, how much garbage the files have now. */
+  public void flushed() {
+    hints.flushed();
+  }
+
   /** Sees to the garbage in a file that a compaction wrote, if that is left to be done. */
   public void compacted(Store store, StoreFile file, CompactionRequest request) {
+    if (request.isAllFiles()) {
+      hints.collected(store);
+    }
     collected(store)
         .ifPresent(
             family ->
@@ -252,6 +283,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
 
   /** Releases what it shares with other regions. */
   public void close() {
+    hints.close();
     FileIndexes.leave(env);
     ServerShare.leave(env);
   }

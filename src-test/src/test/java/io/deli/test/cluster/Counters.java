@@ -1,6 +1,9 @@
 package io.deli.test.cluster;
 
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.metrics.Counter;
+import org.apache.hadoop.hbase.metrics.Gauge;
+import org.apache.hadoop.hbase.metrics.Metric;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
 
 /** What the region servers of the test's cluster have counted. */
@@ -21,10 +24,20 @@ public final class Counters {
   }
 
   public static long value(String name) {
+    return metrics(name).mapToLong(metric -> ((Counter) metric).getCount()).sum();
+  }
+
+  /** What the region servers of the test's cluster show now. */
+  public static double gauge(String name) {
+    return metrics(name)
+        .mapToDouble(metric -> ((Number) ((Gauge<?>) metric).getValue()).doubleValue())
+        .max()
+        .orElseThrow();
+  }
+
+  private static Stream<Metric> metrics(String name) {
     return MetricRegistries.global().getMetricRegistries().stream()
         .filter(r -> r.getMetricRegistryInfo().getMetricsName().contains("DeliRegionObserver"))
-        .flatMap(r -> r.get(name).stream())
-        .mapToLong(metric -> ((Counter) metric).getCount())
-        .sum();
+        .flatMap(r -> r.get(name).stream());
   }
 }

@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -42,6 +43,16 @@ public record Blocks(List<Part> parts) {
   @FunctionalInterface
   interface Reader {
     void take(Cell cell);
+  }
+
+  /**
+   * The rows in which the blocks of a file begin, in order, a long row in each of its blocks; or
+   * the first row of many blocks at a time, as many as the root of HBase's own index has together.
+   */
+  public static List<byte[]> rows(StoreFileReader file) {
+    return HBaseInternals.blockKeys(file.getHFileReader()).stream()
+        .map(CellUtil::cloneRow)
+        .toList();
   }
 
   public int count() {

@@ -158,6 +158,16 @@ public final class Collector {
         writtenBack);
   }
 
+  /** Tells the versions in these files whose entries are deleted already. */
+  public Map<HStoreFile, Replay> covered(Collection<HStoreFile> files) throws IOException {
+    return runs.replays(files);
+  }
+
+  /** Whether the region closes. */
+  public boolean isAbandoned() {
+    return waits.isAbandoned();
+  }
+
   /** Ends all waits of the region's compactions, which then write back what they hold. */
   public void abandon() {
     waits.abandon();

@@ -32,6 +32,13 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
         || unresolved.stream().anyMatch(column -> column.matches(cell));
   }
 
+  /** Whether the cell is a version whose entries can be found here, to be deleted with it. */
+  public boolean collects(Cell cell) {
+    return !everything
+        && unresolved.stream().noneMatch(column -> column.matches(cell))
+        && indexes.stream().anyMatch(index -> index.column().matches(cell));
+  }
+
   /**
    * The deletes of a dying version's entries, without those that are entries of a twin, too.
    *

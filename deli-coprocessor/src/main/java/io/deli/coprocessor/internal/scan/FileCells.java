@@ -47,15 +47,50 @@ public final class FileCells implements CellSource {
   public static FileCells open(
       HStore store, Collection<HStoreFile> files, long readPoint, Map<HStoreFile, Replay> replays)
       throws IOException {
+    return merged(
+        store,
+        StoreFileScanner.getScannersForCompaction(files, true, readPoint),
+        HConstants.EMPTY_START_ROW,
+        replays);
+  }
+
+  /**
+   * Opens the files for a few rows, every cell of them: with the readers that lookups use, which
+   * are open already, and past the block cache.
+   *
+   * @param row where to begin
+   * @param replays what is known of some of the files
+   * @throws IOException also if a compaction has replaced one of the files
+   */
+  public static FileCells near(
+      HStore store, Collection<HStoreFile> files, byte[] row, Map<HStoreFile, Replay> replays)
+      throws IOException {
+    List<StoreFileScanner> scanners;
+    // A file that is the store's while its scanner is opened is kept until that is closed.
+    store.getStoreEngine().readLock();
+    try {
+      if (!store.getStorefiles().containsAll(files)) {
+        throw new IOException("a file of " + store + " was compacted away");
+      }
+      scanners =
+          StoreFileScanner.getScannersForStoreFiles(
+              files, false, true, false, false, Long.MAX_VALUE);
+    } finally {
+      store.getStoreEngine().readUnlock();
+    }
+    return merged(store, scanners, row, replays);
+  }
+
+  private static FileCells merged(
+      HStore store, List<StoreFileScanner> scanners, byte[] row, Map<HStoreFile, Replay> replays)
+      throws IOException {
     Map<String, Replay> byName = new HashMap<>();
     // Unique in a store; a path may come qualified or not.
     replays.forEach((file, replay) -> byName.put(file.getPath().getName(), replay));
-    List<StoreFileScanner> scanners =
-        StoreFileScanner.getScannersForCompaction(files, true, readPoint);
     try {
       Cell start =
           PrivateCellUtil.createFirstDeleteFamilyCellOnRow(
-              HConstants.EMPTY_START_ROW, store.getColumnFamilyDescriptor().getName());
+              row, store.getColumnFamilyDescriptor().getName());
       for (StoreFileScanner scanner : scanners) {
         scanner.seek(start);
       }

@@ -2,9 +2,12 @@ package io.deli.coprocessor.internal.send;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.metrics.Counter;
+import org.apache.hadoop.hbase.metrics.Gauge;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 
 /**
@@ -17,6 +20,9 @@ public final class GcMetrics {
   private final Counter dying;
   private final Counter writtenBack;
   private final Counter collections;
+  private final Counter collectionsRequested;
+  private final Counter garbageEstimates;
+  private final ConcurrentMap<String, Double> garbage = new ConcurrentHashMap<>();
   private final Counter indexesGivenUp;
   private final Counter sent;
   private final Counter acknowledged;
@@ -42,6 +48,9 @@ public final class GcMetrics {
     dying = counters.apply("cellsDying");
     writtenBack = counters.apply("cellsWrittenBack");
     collections = counters.apply("collections");
+    collectionsRequested = counters.apply("collectionsRequested");
+    garbageEstimates = counters.apply("garbageEstimates");
+    registry.register(noted("garbageRatio"), (Gauge<Double>) this::greatestGarbage);
     indexesGivenUp = counters.apply("indexesGivenUp");
     sent = counters.apply("deletesSent");
     acknowledged = counters.apply("deletesAcknowledged");
@@ -100,6 +109,34 @@ public final class GcMetrics {
   /** A compaction that collects, or a pass ahead of one or behind it. */
   public void collecting() {
     collections.increment();
+  }
+
+  /**
+   * The share of garbage in the files of a store, by estimate.
+   *
+   * @param store a name, to be {@linkplain #forgetGarbage forgotten} when its region closes
+   */
+  public void garbage(String store, double ratio) {
+    garbage.put(store, ratio);
+  }
+
+  /** Such an estimate was made, and what follows from it is done. */
+  public void garbageEstimated() {
+    garbageEstimates.increment();
+  }
+
+  /** The last estimate does not hold any more. */
+  public void forgetGarbage(String store) {
+    garbage.remove(store);
+  }
+
+  private double greatestGarbage() {
+    return garbage.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
+  }
+
+  /** HBase was asked for a compaction, for the sake of what it collects. */
+  public void collectionRequested() {
+    collectionsRequested.increment();
   }
 
   /** An index table that a compaction does not ask again, for it did not acknowledge in time. */

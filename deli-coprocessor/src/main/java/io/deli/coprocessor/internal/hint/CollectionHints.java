@@ -1,0 +1,188 @@
+package io.deli.coprocessor.internal.hint;
+
+import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.collect.Collector;
+import io.deli.coprocessor.internal.send.GcMetrics;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has the files of a region compacted when there is much garbage among them. Thread-safe.
+ *
+ * <p>It looks after each flush, for else garbage does not grow. If that is not the time (a
+ * compaction, or a staged run, is under way; it was asked for one not long ago; it is not one of
+ * HBase's off-peak hours) it looks as soon as it is. So there is one request at a time, since HBase
+ * reports a compaction from the moment it was asked for it. Flushes and handlers wait for nothing
+ * of this.
+ */
+public final class CollectionHints {
+  private static final Logger LOG = LoggerFactory.getLogger(CollectionHints.class);
+
+  /** What else is to be compacted goes first. */
+  private static final int LAST = Integer.MAX_VALUE;
+
+  private static final long AGAIN_SECONDS = 10;
+
+  /** As a part of all cells, so many must be new for another look. */
+  private static final int NEW_PART = 20;
+
+  private final Region region;
+  private final Supplier<List<HintedStore>> hinted;
+  private final Collector collector;
+  private final GcMetrics metrics;
+  private final Executor background;
+  private final Executor later;
+
+  /** Flushes that no look has followed; while there are any, one is under way or will be. */
+  private final AtomicInteger flushes = new AtomicInteger();
+
+  private final Map<String, Long> seen = new ConcurrentHashMap<>();
+  private final Map<String, Long> asked = new ConcurrentHashMap<>();
+
+  /**
+   * @param hinted the stores in question
+   * @param collector of the region
+   * @param background for the looks
+   */
+  public CollectionHints(
+      Region region,
+      Supplier<List<HintedStore>> hinted,
+      Collector collector,
+      GcMetrics metrics,
+      Executor background) {
+    this.region = region;
+    this.hinted = hinted;
+    this.collector = collector;
+    this.metrics = metrics;
+    this.background = background;
+    later = CompletableFuture.delayedExecutor(AGAIN_SECONDS, TimeUnit.SECONDS, background);
+  }
+
+  /** To be called after a flush; returns at once. */
+  public void flushed() {
+    if (region.getTableDescriptor().isCompactionEnabled()
+        && !hinted.get().isEmpty()
+        && flushes.getAndIncrement() == 0) {
+      look(background);
+    }
+  }
+
+  /** To be called after a compaction of all files of a store. */
+  public void collected(Store store) {
+    metrics.forgetGarbage(HintedStore.name(store));
+  }
+
+  /** To be called when the region closes. */
+  public void close() {
+    region.getStores().forEach(this::collected);
+  }
+
+  private void look(Executor executor) {
+    try {
+      executor.execute(this::look);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("{}: its server has no region with indexes any more", region, e);
+    }
+  }
+
+  private void look() {
+    if (collector.isAbandoned()) {
+      return;
+    }
+    int followed = flushes.get();
+    boolean done = true;
+    for (HintedStore store : hinted.get()) {
+      done &= isDone(store);
+    }
+    if (!done) {
+      look(later);
+    } else if (flushes.addAndGet(-followed) > 0) {
+      look(background);
+    }
+  }
+
+  /** Looks at a store, and returns whether that was the time. */
+  private boolean isDone(HintedStore store) {
+    try {
+      if (!isTime(store)) {
+        return false;
+      }
+      List<HStoreFile> files = store.files();
+      if (!hasGrown(store, files)) {
+        return true;
+      }
+      double ratio = new StoreLook(store, files, collector).sample().ratio();
+      // Another compaction may have begun, or ended, and left nothing to collect.
+      if (!isTime(store) || !store.files().containsAll(files)) {
+        return false;
+      }
+      metrics.garbage(store.name(), ratio);
+      files.forEach(file -> seen.merge(store.name(), file.getMaxSequenceId(), Math::max));
+      if (ratio > store.settings().ratio()) {
+        ask(store, ratio);
+      }
+      metrics.garbageEstimated();
+    } catch (IOException | RuntimeException e) {
+      if (!collector.isAbandoned()) {
+        LOG.warn("{}: its garbage is not known; the next flush looks again", store.name(), e);
+      }
+    }
+    return true;
+  }
+
+  private boolean isTime(HintedStore store) throws IOException {
+    long last = Math.max(store.compactedWhole(), asked.getOrDefault(store.name(), 0L));
+    return store.settings().isTheHour()
+        && region.getCompactionState() == CompactionState.NONE
+        // Halves of the files of a region that was split are compacted without being asked.
+        && !store.store().hasReferences()
+        && EnvironmentEdgeManager.currentTime() - last >= store.settings().intervalMillis();
+  }
+
+  private boolean hasGrown(HintedStore store, List<HStoreFile> files) throws IOException {
+    long upTo = seen.getOrDefault(store.name(), Long.MIN_VALUE);
+    long fresh =
+        HintedStore.cells(files.stream().filter(file -> file.getMaxSequenceId() > upTo).toList());
+    return fresh > 0 && fresh >= HintedStore.cells(files) / NEW_PART;
+  }
+
+  private void ask(HintedStore store, double ratio) throws IOException {
+    String why =
+        String.format(
+            Locale.ROOT,
+            "%.2f of the versions of indexed columns are garbage, %s = %s",
+            ratio,
+            DeliSettings.GC_GARBAGE.key(),
+            store.settings().ratio());
+    LOG.info(
+        "region {}, family {}: {}; asking for a compaction of all files",
+        region.getRegionInfo().getRegionNameAsString(),
+        store.store().getColumnFamilyName(),
+        why);
+    asked.put(store.name(), EnvironmentEdgeManager.currentTime());
+    metrics.collectionRequested();
+    region.requestCompaction(
+        store.store().getColumnFamilyDescriptor().getName(),
+        why,
+        LAST,
+        true,
+        CompactionLifeCycleTracker.DUMMY);
+  }
+}

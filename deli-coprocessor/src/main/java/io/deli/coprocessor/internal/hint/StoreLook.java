@@ -1,0 +1,124 @@
+package io.deli.coprocessor.internal.hint;
+
+import io.deli.coprocessor.internal.blocks.Blocks;
+import io.deli.coprocessor.internal.collect.Collector;
+import io.deli.coprocessor.internal.hint.Places.Part;
+import io.deli.coprocessor.internal.hint.Sample.Stretch;
+import io.deli.coprocessor.internal.index.FamilyIndexes;
+import io.deli.coprocessor.internal.scan.Coordinates;
+import io.deli.coprocessor.internal.scan.FileCells;
+import io.deli.coprocessor.internal.scan.Judgement;
+import io.deli.coprocessor.internal.scan.RowPiece;
+import io.deli.coprocessor.internal.scan.RowPieces;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+
+/**
+ * A look at the files of a store, as a compaction of all of them would find them now. Changes
+ * nothing.
+ */
+final class StoreLook {
+  // Uncompressed; then there are more blocks than places to look into.
+  private static final long READ_WHOLE = 8L << 20;
+
+  private static final int PLACES = 32;
+  private static final int STRETCH_CELLS = 200;
+  private static final long STRETCH_BYTES = 128 << 10;
+  // Of a longer row, so much is judged at a time.
+  private static final long ROW_BYTES = 1 << 20;
+
+  private final HStore store;
+  private final FamilyIndexes indexes;
+  private final List<HStoreFile> files;
+  private final Collector collector;
+
+  /**
+   * @param collector knows what staged runs have collected
+   */
+  StoreLook(HintedStore hinted, List<HStoreFile> files, Collector collector) {
+    store = hinted.store();
+    indexes = hinted.indexes();
+    this.files = files;
+    this.collector = collector;
+  }
+
+  /**
+   * Reads them.
+   *
+   * @throws IOException also if a compaction has replaced one of them, or the region closes
+   */
+  Sample sample() throws IOException {
+    Judgement judgement = Judgement.ofFiles(store, ScanType.COMPACT_DROP_DELETES, files);
+    List<Part> parts = new ArrayList<>();
+    long bytes = 0;
+    for (HStoreFile file : files) {
+      StoreFileReader reader = HintedStore.reader(file);
+      bytes += reader.getTotalUncompressedBytes();
+      List<byte[]> rows = Blocks.rows(reader);
+      rows.forEach(row -> parts.add(new Part(row, (double) reader.getEntries() / rows.size())));
+    }
+    if (bytes <= READ_WHOLE) {
+      byte[] first = HConstants.EMPTY_START_ROW;
+      return new Sample(List.of(read(judgement, first, Long.MAX_VALUE, Long.MAX_VALUE)));
+    }
+    return sample(
+        judgement, Places.choose(parts, PLACES, ThreadLocalRandom.current().nextDouble()));
+  }
+
+  private Sample sample(Judgement judgement, List<byte[]> places) throws IOException {
+    List<Stretch> stretches = new ArrayList<>();
+    byte[] last = null;
+    for (byte[] place : places) {
+      stretches.add(
+          Arrays.equals(place, last)
+              ? stretches.get(stretches.size() - 1)
+              : read(judgement, place, STRETCH_CELLS, STRETCH_BYTES));
+      last = place;
+    }
+    return new Sample(stretches);
+  }
+
+  /** Whole rows, until they have so many cells or bytes. */
+  private Stretch read(Judgement judgement, byte[] from, long mostCells, long mostBytes)
+      throws IOException {
+    long cells = 0;
+    long bytes = 0;
+    long versions = 0;
+    long dying = 0;
+    try (RowPieces rows =
+        new RowPieces(
+            FileCells.near(store, files, from, collector.covered(files)),
+            judgement.judge(),
+            ROW_BYTES)) {
+      while (cells < mostCells && bytes < mostBytes) {
+        RowPiece piece = rows.next();
+        if (piece == null) {
+          break;
+        }
+        cells += piece.size();
+        bytes += piece.bytes();
+        for (int i = 0; i < piece.size(); i++) {
+          Cell cell = piece.cells().get(i);
+          if (Coordinates.isPut(cell) && indexes.collects(cell)) {
+            versions++;
+            dying += piece.dropped().get(i) && !piece.covered().get(i) ? 1 : 0;
+          }
+        }
+        rows.shipped();
+        if (collector.isAbandoned()) {
+          throw new IOException("the region closes");
+        }
+      }
+    }
+    return new Stretch(cells, versions, dying);
+  }
+}
