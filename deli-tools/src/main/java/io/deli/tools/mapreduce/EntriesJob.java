@@ -21,7 +21,6 @@ import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.HFileOutputFormat2;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.partition.TotalOrderPartitioner;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
@@ -62,19 +61,19 @@ final class EntriesJob {
       HFileOutputFormat2.configureIncrementalLoad(job, table.getDescriptor(), regions);
     }
     staging.goesWithTheRest(new Path(TotalOrderPartitioner.getPartitionFile(conf)));
+    if (!sortsCells(index)) {
+      job.setReducerClass(EntriesReducer.class);
+    }
     FileOutputFormat.setOutputPath(job, staging.files());
-    if (runsHere(conf)) {
+    if (LocalRunner.isFrameworkOf(conf)) {
       // Its tasks have this class path.
       conf.unset(JARS);
+      Runtime runtime = Runtime.getRuntime();
+      LocalRunner.useAll(conf, runtime.availableProcessors(), runtime.maxMemory());
     } else {
       addJars(conf, index);
     }
     return job;
-  }
-
-  private static boolean runsHere(Configuration conf) {
-    return conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME)
-        .equals(MRConfig.LOCAL_FRAMEWORK_NAME);
   }
 
   private static void addJars(Configuration conf, Index index) throws IOException {

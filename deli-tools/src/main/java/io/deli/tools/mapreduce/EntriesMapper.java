@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.mapreduce.KeyOnlyCellComparable;
 import org.apache.hadoop.hbase.mapreduce.TableMapper;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.WritableComparable;
+import org.apache.hadoop.mapreduce.Counter;
 
 /** Makes the entries of the rows of a region. */
 final class EntriesMapper extends TableMapper<WritableComparable<?>, KeyValue> {
@@ -29,6 +30,8 @@ final class EntriesMapper extends TableMapper<WritableComparable<?>, KeyValue> {
 
   private VersionEntries versions;
   private boolean sortsCells;
+  private Counter rows;
+  private Counter entries;
 
   /** What is counted. */
   enum Count {
@@ -43,6 +46,8 @@ final class EntriesMapper extends TableMapper<WritableComparable<?>, KeyValue> {
       Index index = EntriesJob.index(context.getConfiguration());
       versions = new VersionEntries(index);
       sortsCells = EntriesJob.sortsCells(index);
+      rows = context.getCounter(Count.ROWS);
+      entries = context.getCounter(Count.ENTRIES);
       super.run(context);
       requireOneScan(context);
       context.getCounter(Count.REFUSED).increment(versions.refused());
@@ -65,13 +70,13 @@ final class EntriesMapper extends TableMapper<WritableComparable<?>, KeyValue> {
   @Override
   protected void map(ImmutableBytesWritable key, Result row, Context context)
       throws IOException, InterruptedException {
-    context.getCounter(Count.ROWS).increment(1);
+    rows.increment(1);
     for (Put put : versions.of(row)) {
       for (List<Cell> cells : put.getFamilyCellMap().values()) {
         for (Cell cell : cells) {
           KeyValue entry = withTimeToLive(cell, put.getTTL());
           context.write(key(entry), entry);
-          context.getCounter(Count.ENTRIES).increment(1);
+          entries.increment(1);
         }
       }
     }

@@ -101,6 +101,21 @@ class MapReduceBuildTest {
     }
   }
 
+  /** Two versions of one value are two cells of one row. */
+  @Test
+  void aRowOfTheIndexMayHaveSeveralEntries() throws Exception {
+    try (BuiltTable table = BuiltTable.create("job_row", "m")) {
+      for (String row : List.of("a", "z")) {
+        table.putPlain(List.of(put(row, 5, "v"), put(row, 6, "v"), put(row + "1", 5, "v")));
+      }
+      table.createIndex(BuiltTable.definition("deferred"));
+      assertThat(table.buildByJob(INDEX).entries()).isEqualTo(6);
+      assertThat(entriesOf(table, INDEX, "v")).as("newest of each row").isEqualTo(4);
+      table.assertExactWhenCollected();
+      assertThat(table.audit().versions()).isEqualTo(6);
+    }
+  }
+
   private static long expiringEntries(BuiltTable table, String index) throws IOException {
     Configuration tagged = BuiltTable.configuration();
     tagged.set(HConstants.RPC_CODEC_CONF_KEY, KeyValueCodecWithTags.class.getName());
