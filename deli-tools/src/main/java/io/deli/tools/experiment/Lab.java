@@ -8,6 +8,7 @@ import io.deli.tools.output.Progress;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -141,6 +142,11 @@ public final class Lab {
   /** How much HBase had to have read from the disk so far, if that is known. */
   public OptionalLong bytesFromDisk() throws IOException {
     return premises.bytesFromDisk();
+  }
+
+  /** The CPU time that HBase's process took so far, if that is known. */
+  public Optional<Duration> serverCpu() {
+    return premises.cpu();
   }
 
   /** To compare with, if the experiment does and there is one. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -18,6 +19,13 @@ record Premises(Optional<Path> files, OptionalLong process) {
   static final Premises UNKNOWN = new Premises(Optional.empty(), OptionalLong.empty());
 
   private static final String FROM_DISK = "read_bytes: ";
+
+  /** The CPU time that the process took so far, where the system tells. */
+  Optional<Duration> cpu() {
+    return process.isPresent()
+        ? ProcessHandle.of(process.getAsLong()).flatMap(each -> each.info().totalCpuDuration())
+        : Optional.empty();
+  }
 
   /** How much the process had to have read from the disk so far, where the system tells. */
   OptionalLong bytesFromDisk() throws IOException {

@@ -124,9 +124,11 @@ class BuildTest {
       table.putPlain(List.of(put("a", "a"), put("w", "w"), put("x0", "x0"), put("z", "z")));
       table.createIndex(BuiltTable.stoppable());
       UserTokenizer.failAt("m4500");
-      assertThatThrownBy(table::buildInOrder)
+      // So slowly that it writes down how far it is within the range of most rows.
+      assertThatThrownBy(() -> table.build(new BuildOptions(1, 1_500)))
           .hasMessageContainingAll("m4500", "a bug of the user's");
       assertThat(table.state()).isEqualTo(IndexState.BUILDING);
+      assertThat(reached(table)).as("how far ranges are").anyMatch(row -> row.matches("m\\d{4}"));
       UserTokenizer.failAt("x0");
       assertThatThrownBy(table::buildInOrder).hasMessageContaining("x0");
       UserTokenizer.work();
@@ -139,6 +141,16 @@ class BuildTest {
         assertThat(admin.tableExists(ledger(table))).isFalse();
       }
     }
+  }
+
+  private static List<String> reached(BuiltTable table) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (Table ledger = MiniCluster.connection().getTable(ledger(table));
+        ResultScanner ranges =
+            ledger.getScanner(new Scan().addColumn(Bytes.toBytes("b"), Bytes.toBytes("next")))) {
+      ranges.forEach(range -> rows.add(Bytes.toString(range.value())));
+    }
+    return rows;
   }
 
   private static TableName ledger(BuiltTable table) {

@@ -171,13 +171,17 @@ final class BuiltTable implements AutoCloseable {
     return build(INDEX);
   }
 
+  BuildReport build(BuildOptions options) throws IOException {
+    return admin().build(name, INDEX, options, ProgressListener.NONE);
+  }
+
   BuildReport build(String index) throws IOException {
     return admin().build(name, index, BuildOptions.DEFAULT, ProgressListener.NONE);
   }
 
   /** By one thread, which takes the ranges in their order. */
   BuildReport buildInOrder() throws IOException {
-    return admin().build(name, INDEX, BuildOptions.DEFAULT.withThreads(1), ProgressListener.NONE);
+    return build(BuildOptions.DEFAULT.withThreads(1));
   }
 
   /** By a job of MapReduce, in this JVM. */

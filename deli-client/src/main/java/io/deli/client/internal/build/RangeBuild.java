@@ -3,7 +3,6 @@ package io.deli.client.internal.build;
 import io.deli.index.Index;
 import io.deli.strategy.VersionEntries;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -32,9 +31,6 @@ final class RangeBuild {
   /** Cells of a row that come in one piece. */
   private static final int PIECE = 1_000;
 
-  private static final int ENTRIES = 2_000;
-  private static final int ROWS = 5_000;
-
   private final Connection connection;
   private final Index index;
   private final Ledger ledger;
@@ -54,40 +50,37 @@ final class RangeBuild {
 
   void run(KeyRange range) throws IOException {
     VersionEntries versions = new VersionEntries(index);
-    List<Put> puts = new ArrayList<>();
+    EntryRun run = new EntryRun();
     byte[] last = new byte[0];
-    int rows = 0;
     try (Table base = connection.getTable(index.baseTable());
         Table entries = connection.getTable(index.table());
         ResultScanner pieces = base.getScanner(range.over(scan(index).setBatch(PIECE)))) {
       for (Result piece : pieces) {
         boolean newRow = !Arrays.equals(piece.getRow(), last);
-        if (puts.size() >= ENTRIES || rows >= ROWS) {
-          write(entries, puts);
+        if (run.isFull()) {
+          write(entries, run);
           if (newRow) {
             ledger.reached(layout, range, piece.getRow());
-            rows = 0;
           }
         }
         if (newRow) {
           last = piece.getRow();
-          rows++;
           effort.row();
         }
-        puts.addAll(versions.of(piece));
+        run.add(versions.of(piece));
       }
-      write(entries, puts);
+      write(entries, run);
     }
     effort.refused(versions.refused());
     ledger.done(layout, range);
   }
 
-  private void write(Table entries, List<Put> puts) throws IOException {
+  private void write(Table entries, EntryRun run) throws IOException {
     effort.check();
-    if (!puts.isEmpty()) {
-      entries.put(puts);
-      effort.entries(puts.size());
-      puts.clear();
+    for (List<Put> request : run.take()) {
+      entries.put(request);
+      effort.entries(request.size());
+      effort.check();
     }
   }
 

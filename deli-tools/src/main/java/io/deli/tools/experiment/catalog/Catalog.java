@@ -22,7 +22,8 @@ public final class Catalog {
           new OnlineOfflineExperiment(Cache.HOLDS_LITTLE),
           new WriteOnlyExperiment(Cache.HOLDS_ALL),
           new ReadWriteExperiment(Cache.HOLDS_ALL),
-          new OnlineOfflineExperiment(Cache.HOLDS_ALL));
+          new OnlineOfflineExperiment(Cache.HOLDS_ALL),
+          new BuildExperiment());
 
   private Catalog() {}
 
