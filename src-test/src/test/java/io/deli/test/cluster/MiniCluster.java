@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
@@ -16,6 +17,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
+import org.apache.hadoop.hbase.master.ServerManager;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
@@ -93,6 +95,25 @@ public final class MiniCluster {
     conf.setInt("hbase.regionserver.abort.timeout", DAY_MILLIS);
   }
 
+  /**
+   * Starts a second HBase, with one region server, on the HDFS and the ZooKeeper of the first. The
+   * caller ends it by {@link HBaseTestingUtility#shutdownMiniHBaseCluster}.
+   *
+   * @param znode below which it keeps what it has in ZooKeeper
+   */
+  public static HBaseTestingUtility startBeside(String znode) throws Exception {
+    Configuration conf = new Configuration(utility().getConfiguration());
+    String files = conf.get(FileSystem.FS_DEFAULT_NAME_KEY);
+    HBaseTestingUtility second = new HBaseTestingUtility(conf);
+    conf.set(FileSystem.FS_DEFAULT_NAME_KEY, files);
+    conf.set(HConstants.ZOOKEEPER_ZNODE_PARENT, znode);
+    // The first has two.
+    conf.setInt(ServerManager.WAIT_ON_REGIONSERVERS_MINTOSTART, 1);
+    conf.setInt(ServerManager.WAIT_ON_REGIONSERVERS_MAXTOSTART, 1);
+    second.startMiniHBaseCluster(StartMiniClusterOption.builder().numRegionServers(1).build());
+    return second;
+  }
+
   private static HBaseTestingUtility start() {
     HBaseTestingUtility started = new HBaseTestingUtility();
     Configuration conf = started.getConfiguration();
@@ -103,6 +124,8 @@ public final class MiniCluster {
     // A file is complete milliseconds after its last byte; HDFS would look again after 400.
     conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
     conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);
+    // What is replicated comes soon.
+    conf.setInt("replication.source.sleepforretries", 100);
     conf.setStrings(
         CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY,
         VetoingMaster.class.getName(),
