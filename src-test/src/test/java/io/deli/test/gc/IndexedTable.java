@@ -179,7 +179,8 @@ final class IndexedTable implements AutoCloseable {
     awaitQuiet();
   }
 
-  private void awaitQuiet() throws IOException {
+  /** Returns when no compaction, nor what follows one, is under way. */
+  void awaitQuiet() throws IOException {
     HRegion region = region();
     MiniCluster.utility()
         .waitFor(60_000, 10, () -> region.getCompactionState() == CompactionState.NONE);

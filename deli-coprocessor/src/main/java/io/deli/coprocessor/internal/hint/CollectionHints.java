@@ -120,31 +120,37 @@ public final class CollectionHints {
 
   /** Looks at a store, and returns whether that was the time. */
   private boolean isDone(HintedStore store) {
+    List<HStoreFile> files = store.files();
     try {
       if (!isTime(store)) {
         return false;
       }
-      List<HStoreFile> files = store.files();
-      if (!hasGrown(store, files)) {
-        return true;
+      if (hasGrown(store, files)) {
+        double ratio = new StoreLook(store, files, collector).sample().ratio();
+        // Another compaction may have begun, or ended, and left nothing to collect.
+        if (!isTime(store) || !store.files().containsAll(files)) {
+          return false;
+        }
+        follow(store, files, ratio);
       }
-      double ratio = new StoreLook(store, files, collector).sample().ratio();
-      // Another compaction may have begun, or ended, and left nothing to collect.
-      if (!isTime(store) || !store.files().containsAll(files)) {
+    } catch (IOException | RuntimeException e) {
+      if (!store.files().containsAll(files)) {
         return false;
       }
-      metrics.garbage(store.name(), ratio);
-      files.forEach(file -> seen.merge(store.name(), file.getMaxSequenceId(), Math::max));
-      if (ratio > store.settings().ratio()) {
-        ask(store, ratio);
-      }
-      metrics.garbageEstimated();
-    } catch (IOException | RuntimeException e) {
       if (!collector.isAbandoned()) {
         LOG.warn("{}: its garbage is not known; the next flush looks again", store.name(), e);
       }
     }
     return true;
+  }
+
+  private void follow(HintedStore store, List<HStoreFile> files, double ratio) throws IOException {
+    metrics.garbage(store.name(), ratio);
+    files.forEach(file -> seen.merge(store.name(), file.getMaxSequenceId(), Math::max));
+    if (ratio > store.settings().ratio()) {
+      ask(store, ratio);
+    }
+    metrics.garbageEstimated();
   }
 
   private boolean isTime(HintedStore store) throws IOException {

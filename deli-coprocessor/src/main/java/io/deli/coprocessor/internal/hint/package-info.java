@@ -20,7 +20,7 @@
  * Off by a tenth, a compaction comes a little sooner or later. However wrong it were, there is one
  * request of a family at a time, and none sooner than an interval after the last whole compaction.
  *
- * <p><b>Its cost.</b> At most 32 times one or two blocks of each file, past the block cache, and
- * only when a twentieth of the cells is newer than the last look.
+ * <p><b>Its cost.</b> At most 32 times a few blocks of each file, past the block cache, and only
+ * when a twentieth of the cells is newer than the last look.
  */
 package io.deli.coprocessor.internal.hint;
