@@ -35,9 +35,6 @@ import org.slf4j.LoggerFactory;
 public final class CollectionHints {
   private static final Logger LOG = LoggerFactory.getLogger(CollectionHints.class);
 
-  /** What else is to be compacted goes first. */
-  private static final int LAST = Integer.MAX_VALUE;
-
   private static final long AGAIN_SECONDS = 10;
 
   /** As a part of all cells, so many must be new for another look. */
@@ -78,9 +75,19 @@ public final class CollectionHints {
   /** To be called after a flush; returns at once. */
   public void flushed() {
     if (region.getTableDescriptor().isCompactionEnabled()
-        && !hinted.get().isEmpty()
+        && !hintedStores().isEmpty()
         && flushes.getAndIncrement() == 0) {
       look(background);
+    }
+  }
+
+  /** None if settings cannot be read: a server would abort by what a hook throws. */
+  private List<HintedStore> hintedStores() {
+    try {
+      return hinted.get();
+    } catch (RuntimeException e) {
+      LOG.warn("{}: its garbage is not looked at", region, e);
+      return List.of();
     }
   }
 
@@ -108,7 +115,7 @@ public final class CollectionHints {
     }
     int followed = flushes.get();
     boolean done = true;
-    for (HintedStore store : hinted.get()) {
+    for (HintedStore store : hintedStores()) {
       done &= isDone(store);
     }
     if (!done) {
@@ -187,7 +194,8 @@ public final class CollectionHints {
     region.requestCompaction(
         store.store().getColumnFamilyDescriptor().getName(),
         why,
-        LAST,
+        // A request that waits holds all files, which keeps smaller compactions from them.
+        Store.NO_PRIORITY,
         true,
         CompactionLifeCycleTracker.DUMMY);
   }

@@ -29,7 +29,8 @@ public record HintedStore(HStore store, FamilyIndexes indexes, HintSettings sett
   long compactedWhole() throws IOException {
     long time = 0;
     for (HStoreFile file : files()) {
-      if (file.isMajorCompactionResult()) {
+      // Files to be loaded are written as if a compaction had made them.
+      if (file.isMajorCompactionResult() && !file.isBulkLoadResult()) {
         time = Math.max(time, reader(file).getHFileReader().getFileContext().getFileCreateTime());
       }
     }

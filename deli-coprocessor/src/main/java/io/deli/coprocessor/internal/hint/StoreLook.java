@@ -7,6 +7,7 @@ import io.deli.coprocessor.internal.hint.Sample.Stretch;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.coprocessor.internal.scan.FileCells;
+import io.deli.coprocessor.internal.scan.Judge;
 import io.deli.coprocessor.internal.scan.Judgement;
 import io.deli.coprocessor.internal.scan.RowPiece;
 import io.deli.coprocessor.internal.scan.RowPieces;
@@ -94,11 +95,10 @@ final class StoreLook {
     long bytes = 0;
     long versions = 0;
     long dying = 0;
+    Judge judge = judgement.judge();
     try (RowPieces rows =
         new RowPieces(
-            FileCells.near(store, files, from, collector.covered(files)),
-            judgement.judge(),
-            ROW_BYTES)) {
+            FileCells.near(store, files, from, collector.covered(files)), judge, ROW_BYTES)) {
       while (cells < mostCells && bytes < mostBytes) {
         RowPiece piece = rows.next();
         if (piece == null) {
