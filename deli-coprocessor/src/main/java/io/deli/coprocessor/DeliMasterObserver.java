@@ -38,7 +38,16 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
       SnapshotDescription snapshot,
       TableDescriptor restored)
       throws IOException {
-    admit(context.getEnvironment().getConnection(), RestoredTable.of(restored));
+    Connection master = context.getEnvironment().getConnection();
+    admit(master, RestoredTable.of(restored));
+    // Clients may go by what it says now until their lease is over.
+    admit(master, RestoredTable.of(current(master, restored.getTableName())));
+  }
+
+  private static TableDescriptor current(Connection master, TableName table) throws IOException {
+    try (Admin admin = master.getAdmin()) {
+      return admin.getDescriptor(table);
+    }
   }
 
   /** To a new table, which may have the name of the one that the snapshot was taken of. */
@@ -52,7 +61,13 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
   }
 
   private static void admit(Connection master, RestoredTable table) throws IOException {
-    Optional<String> refusal = table.refusal(usable(master, table.indexTables()));
+    Optional<String> refusal;
+    try {
+      refusal = table.refusal(usable(master, table.indexTables()));
+    } catch (RuntimeException e) {
+      // By any other exception the master would abort.
+      throw new IOException("the state of the indexes is not known", e);
+    }
     if (refusal.isPresent()) {
       throw new DoNotRetryIOException(refusal.get());
     }

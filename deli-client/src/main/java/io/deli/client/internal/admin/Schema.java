@@ -163,10 +163,10 @@ public final class Schema {
         admin.disableTable(indexTable);
       }
       if (!isOrphan(table, index)) {
-        admin.enableTable(indexTable);
+        // Not enabled again: if its base table came back from a snapshot, entries may be missing.
         throw new DoNotRetryIOException(
-            "index '%s' of table %s was created meanwhile: drop it again if it is to go"
-                .formatted(index, table));
+            "index '%s' of table %s was created meanwhile, and its table %s is disabled now: build it anew (deli disable-index, deli build), or drop it"
+                .formatted(index, table, indexTable));
       }
       admin.deleteTable(indexTable);
     }
