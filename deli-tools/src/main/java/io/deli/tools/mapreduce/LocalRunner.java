@@ -23,7 +23,7 @@ final class LocalRunner {
   /**
    * Has it take as many tasks at once as there are processors, but no more mappers than have room
    * for their buffers in half of the heap, and keep in memory what they can. What is configured
-   * stays.
+   * stays, but for a 0 that is Hadoop's own default.
    *
    * @param heap bytes
    */
@@ -33,7 +33,8 @@ final class LocalRunner {
     conf.setIfUnset(MAPS, Long.toString(maps));
     conf.setIfUnset(REDUCES, Integer.toString(processors));
     // Each reducer counts on all of it.
-    long share = heap / Math.max(1, conf.getInt(REDUCES, 1));
+    int reducers = Math.min(conf.getInt(REDUCES, 1), conf.getInt(MRJobConfig.NUM_REDUCES, 1));
+    long share = heap / Math.max(1, reducers);
     conf.setIfUnset(MRJobConfig.REDUCE_MEMORY_TOTAL_BYTES, Long.toString(share));
     if (conf.getFloat(MRJobConfig.REDUCE_INPUT_BUFFER_PERCENT, 0) == 0) {
       // What is in memory need not be written to be read again; HBase's writers need little.

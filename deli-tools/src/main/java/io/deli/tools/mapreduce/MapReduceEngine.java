@@ -9,8 +9,10 @@ import io.deli.tools.mapreduce.EntriesMapper.Count;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -129,11 +131,16 @@ public final class MapReduceEngine implements BuildEngine {
     patient.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, (int) COPYING.toMillis());
     // That of an index which was dropped meanwhile is not to come back.
     patient.set(BulkLoadHFiles.CREATE_TABLE_CONF_KEY, "no");
+    Set<Path> written = staging.written();
     long end = System.nanoTime() + ABSENCE.toNanos();
     while (!tryToLoad(patient, task, staging, end)) {
       task.progress().progress("waiting for all regions of " + task.index().table(), 0, 0);
       TimeUnit.SECONDS.sleep(1);
-      task.check();
+      checkWithPatience(task);
+      if (!staging.written().containsAll(written)) {
+        // HBase deletes a file that it cut for two regions, and passes over what is not there.
+        throw refused(task.index().table(), new IOException("files of the job are gone"));
+      }
     }
   }
 
@@ -154,13 +161,20 @@ public final class MapReduceEngine implements BuildEngine {
         LOG.debug("{} cannot be loaded now", table, e);
         return false;
       }
+      throw refused(table, e);
+    } catch (InterruptedIOException e) {
+      Thread.currentThread().interrupt();
       throw e;
     } catch (IOException e) {
-      throw new IOException(
-          "table %s has not taken all files of entries: %s; those that it took do no harm, and the next build goes on"
-              .formatted(table, e.getMessage()),
-          e);
+      throw refused(table, e);
     }
+  }
+
+  private static IOException refused(TableName table, IOException reason) {
+    return new IOException(
+        "table %s has not taken all files of entries: %s; those that it took do no harm, and the next build goes on"
+            .formatted(table, reason.getMessage()),
+        reason);
   }
 
   private static boolean exists(Task task, TableName table) throws IOException {

@@ -3,7 +3,9 @@ package io.deli.tools.mapreduce;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -11,7 +13,9 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -82,6 +86,16 @@ final class Staging implements AutoCloseable {
   /** What the job writes; to be made by it. */
   Path files() {
     return new Path(directory, "files");
+  }
+
+  /** The files that the job has written. */
+  Set<Path> written() throws IOException {
+    Set<Path> written = new HashSet<>();
+    RemoteIterator<LocatedFileStatus> all = files.listFiles(files(), true);
+    while (all.hasNext()) {
+      written.add(all.next().getPath());
+    }
+    return written;
   }
 
   /** Called by a task: notes why it fails, for the builder, whom frameworks tell little. */

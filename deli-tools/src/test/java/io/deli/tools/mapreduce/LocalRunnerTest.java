@@ -13,6 +13,7 @@ class LocalRunnerTest {
   @Test
   void takesATaskForEachProcessor() {
     Configuration conf = new Configuration();
+    conf.setInt(MRJobConfig.NUM_REDUCES, 8);
     LocalRunner.useAll(conf, 4, 4 * GIGABYTE);
     assertThat(conf.getInt(LocalRunner.MAPS, 0)).isEqualTo(4);
     assertThat(conf.getInt(LocalRunner.REDUCES, 0)).isEqualTo(4);
@@ -32,10 +33,18 @@ class LocalRunnerTest {
   }
 
   @Test
+  void leavesAllMemoryToOneReducer() {
+    Configuration conf = new Configuration();
+    LocalRunner.useAll(conf, 16, GIGABYTE);
+    assertThat(conf.getLong(MRJobConfig.REDUCE_MEMORY_TOTAL_BYTES, 0)).isEqualTo(GIGABYTE);
+  }
+
+  @Test
   void leavesWhatIsConfigured() {
     Configuration conf = new Configuration();
     conf.setInt(LocalRunner.MAPS, 3);
     conf.setInt(LocalRunner.REDUCES, 2);
+    conf.setInt(MRJobConfig.NUM_REDUCES, 8);
     conf.setFloat(MRJobConfig.REDUCE_INPUT_BUFFER_PERCENT, 0.2f);
     LocalRunner.useAll(conf, 64, GIGABYTE);
     assertThat(conf.getInt(LocalRunner.MAPS, 0)).isEqualTo(3);

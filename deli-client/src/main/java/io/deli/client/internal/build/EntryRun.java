@@ -1,10 +1,13 @@
 package io.deli.client.internal.build;
 
+import io.deli.strategy.Folding;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
 
 /**
@@ -15,15 +18,23 @@ final class EntryRun {
   /** Of a request: region servers warn of more, or refuse it (hbase.rpc.rows.warning.threshold). */
   private static final int REQUEST = 5_000;
 
+  /** Where each entry has its region read a list, under the locks of all rows of the request. */
+  private static final int FOLDED = 500;
+
   private static final int ENTRIES = 20_000;
   private static final long BYTES = 16L << 20;
 
   /** So that a build that is told to go slowly writes down how far it is, nevertheless. */
   private static final long NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private final int request;
   private final List<Put> puts = new ArrayList<>();
   private long bytes;
   private long begun = System.nanoTime();
+
+  EntryRun(Folding folding) {
+    request = folding == Folding.AT_WRITE ? FOLDED : REQUEST;
+  }
 
   void add(List<Put> entries) {
     puts.addAll(entries);
@@ -37,13 +48,17 @@ final class EntryRun {
     return puts.size() >= ENTRIES || bytes >= BYTES || System.nanoTime() - begun >= NANOS;
   }
 
-  /** Begins another; returns the requests of this one, one after the other. */
-  List<List<Put>> take() {
-    List<Put> taken = new ArrayList<>(puts);
-    taken.sort(Row.COMPARATOR);
+  /** Writes it, one request after the other, and begins another. */
+  void write(Table table, Effort effort) throws IOException {
+    effort.check();
+    puts.sort(Row.COMPARATOR);
+    for (List<Put> entries : Lists.partition(puts, request)) {
+      table.put(entries);
+      effort.entries(entries.size());
+      effort.check();
+    }
     puts.clear();
     bytes = 0;
     begun = System.nanoTime();
-    return Lists.partition(taken, REQUEST);
   }
 }

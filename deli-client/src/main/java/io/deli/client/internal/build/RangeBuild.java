@@ -4,10 +4,8 @@ import io.deli.index.Index;
 import io.deli.strategy.VersionEntries;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -50,7 +48,7 @@ final class RangeBuild {
 
   void run(KeyRange range) throws IOException {
     VersionEntries versions = new VersionEntries(index);
-    EntryRun run = new EntryRun();
+    EntryRun run = new EntryRun(index.strategy().folding());
     byte[] last = new byte[0];
     try (Table base = connection.getTable(index.baseTable());
         Table entries = connection.getTable(index.table());
@@ -58,7 +56,7 @@ final class RangeBuild {
       for (Result piece : pieces) {
         boolean newRow = !Arrays.equals(piece.getRow(), last);
         if (run.isFull()) {
-          write(entries, run);
+          run.write(entries, effort);
           if (newRow) {
             ledger.reached(layout, range, piece.getRow());
           }
@@ -69,19 +67,10 @@ final class RangeBuild {
         }
         run.add(versions.of(piece));
       }
-      write(entries, run);
+      run.write(entries, effort);
     }
     effort.refused(versions.refused());
     ledger.done(layout, range);
-  }
-
-  private void write(Table entries, EntryRun run) throws IOException {
-    effort.check();
-    for (List<Put> request : run.take()) {
-      entries.put(request);
-      effort.entries(request.size());
-      effort.check();
-    }
   }
 
   /** All versions of the index's column, and the markers that hide them. */

@@ -11,12 +11,12 @@
  *
  * <p><b>Its error.</b> Where nothing is garbage, in a table that is only inserted into, say, it is
  * 0 and no compaction is asked for. Files of a few megabytes are read whole, and it is exact. Of
- * larger ones it reads 32 places of 200 cells, spread over the cells in the order of rows: evenly if
- * HBase keeps a file's block index in one level, else at the beginnings of its chunks, of which a
- * file of some hundred megabytes has a few only. With all 32 a standard deviation is below 0.09 even
- * if each place were garbage throughout or not at all; with four it is 0.25. It is 0.01 to 0.03 where
- * the versions of neighbouring rows die independently of each other, and half of the cells are such
- * versions. Garbage in memory is not seen, for a compaction would not collect it.
+ * larger ones it reads 32 places of 200 cells, spread over the cells in the order of rows: evenly
+ * if HBase keeps a file's block index in one level, else at the beginnings of its chunks, of which
+ * a file of some hundred megabytes has a few only. With all 32 a standard deviation is below 0.09
+ * even if each place were garbage throughout or not at all; with four it is 0.25. It is 0.01 to
+ * 0.03 where the versions of neighbouring rows die independently of each other, and half of the
+ * cells are such versions. Garbage in memory is not seen, for a compaction would not collect it.
  *
  * <p><b>Why that is enough.</b> It decides when to do what would be right, if costly, at any time.
  * Off by a tenth, a compaction comes a little sooner or later. However wrong it were, there is one
