@@ -62,8 +62,15 @@ class ReplicationTest {
 
   @AfterAll
   static void stop() throws Exception {
-    clients.close();
-    peer.shutdownMiniHBaseCluster();
+    try {
+      if (clients != null) {
+        clients.close();
+      }
+    } finally {
+      if (peer != null) {
+        peer.shutdownMiniHBaseCluster();
+      }
+    }
   }
 
   private static ReplicatedTable create(String stem) throws Exception {
