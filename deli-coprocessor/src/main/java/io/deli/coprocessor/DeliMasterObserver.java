@@ -10,7 +10,6 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.MasterCoprocessor;
@@ -38,15 +37,10 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
       SnapshotDescription snapshot,
       TableDescriptor restored)
       throws IOException {
-    Connection master = context.getEnvironment().getConnection();
-    admit(master, RestoredTable.of(restored));
-    // Clients may go by what it says now until their lease is over.
-    admit(master, RestoredTable.of(current(master, restored.getTableName())));
-  }
-
-  private static TableDescriptor current(Connection master, TableName table) throws IOException {
-    try (Admin admin = master.getAdmin()) {
-      return admin.getDescriptor(table);
+    try (Admin master = context.getEnvironment().getConnection().getAdmin()) {
+      admit(master, restored);
+      // Clients may go by what it says now until their lease is over.
+      admit(master, master.getDescriptor(restored.getTableName()));
     }
   }
 
@@ -57,12 +51,15 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
       SnapshotDescription snapshot,
       TableDescriptor clone)
       throws IOException {
-    admit(context.getEnvironment().getConnection(), RestoredTable.of(clone));
+    try (Admin master = context.getEnvironment().getConnection().getAdmin()) {
+      admit(master, clone);
+    }
   }
 
-  private static void admit(Connection master, RestoredTable table) throws IOException {
+  private static void admit(Admin master, TableDescriptor descriptor) throws IOException {
     Optional<String> refusal;
     try {
+      RestoredTable table = RestoredTable.of(descriptor);
       refusal = table.refusal(usable(master, table.indexTables()));
     } catch (RuntimeException e) {
       // By any other exception the master would abort.
@@ -73,14 +70,12 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
     }
   }
 
-  private static Set<TableName> usable(Connection master, Collection<TableName> tables)
+  private static Set<TableName> usable(Admin master, Collection<TableName> tables)
       throws IOException {
     Set<TableName> usable = new HashSet<>();
-    try (Admin admin = master.getAdmin()) {
-      for (TableName table : tables) {
-        if (isUsable(admin, table)) {
-          usable.add(table);
-        }
+    for (TableName table : tables) {
+      if (isUsable(master, table)) {
+        usable.add(table);
       }
     }
     return usable;
