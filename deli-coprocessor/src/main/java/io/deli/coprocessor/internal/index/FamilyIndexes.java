@@ -27,16 +27,21 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
 
   /** Whether the cell is a version of a column that is, or may be, indexed. */
   public boolean covers(Cell cell) {
-    return everything
-        || indexes.stream().anyMatch(index -> index.column().matches(cell))
-        || unresolved.stream().anyMatch(column -> column.matches(cell));
+    return hasIndex(cell) || mayHaveAnother(cell);
   }
 
   /** Whether the cell is a version whose entries can be found here, to be deleted with it. */
   public boolean collects(Cell cell) {
-    return !everything
-        && unresolved.stream().noneMatch(column -> column.matches(cell))
-        && indexes.stream().anyMatch(index -> index.column().matches(cell));
+    return hasIndex(cell) && !mayHaveAnother(cell);
+  }
+
+  private boolean hasIndex(Cell cell) {
+    return indexes.stream().anyMatch(index -> index.column().matches(cell));
+  }
+
+  /** Of an index that cannot be kept here. */
+  private boolean mayHaveAnother(Cell cell) {
+    return everything || unresolved.stream().anyMatch(column -> column.matches(cell));
   }
 
   /**
@@ -47,7 +52,7 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
    * @throws RuntimeException whatever a tokenizer throws
    */
   public List<Map.Entry<TableName, Delete>> deletes(Cell dying, List<Cell> twins) {
-    if (everything || unresolved.stream().anyMatch(column -> column.matches(dying))) {
+    if (mayHaveAnother(dying)) {
       throw new IllegalStateException("an index of this column cannot be used here");
     }
     BaseVersion version = version(dying);
