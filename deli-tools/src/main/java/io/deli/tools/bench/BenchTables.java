@@ -7,6 +7,7 @@ import io.deli.index.Column;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexTables;
+import io.deli.index.Maintenance;
 import io.deli.query.TokenRange;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,6 +28,10 @@ final class BenchTables {
   static final byte[] QUALIFIER = Bytes.toBytes("v");
   static final TableName PLAIN = TableName.valueOf("deli_bench_plain");
   static final TableName DEFERRED = TableName.valueOf("deli_bench_deferred");
+
+  /** Whose entries region servers write. */
+  static final TableName SERVED = TableName.valueOf("deli_bench_served");
+
   static final TableName IN_PLACE = TableName.valueOf("deli_bench_in_place");
   static final String INDEX = "by_v";
 
@@ -64,11 +69,12 @@ final class BenchTables {
     drop();
     DeliAdmin deli = DeliAdmin.of(connection);
     try (Admin admin = connection.getAdmin()) {
-      for (TableName name : List.of(PLAIN, DEFERRED, IN_PLACE)) {
+      for (TableName name : List.of(PLAIN, DEFERRED, SERVED, IN_PLACE)) {
         admin.createTable(descriptor(name), keySplits());
       }
-      deli.createIndex(
-          DEFERRED, definition(), CreateIndexOptions.DEFAULT.withSplits(valueSplits()));
+      CreateIndexOptions split = CreateIndexOptions.DEFAULT.withSplits(valueSplits());
+      deli.createIndex(DEFERRED, definition(), split);
+      deli.createIndex(SERVED, definition().withMaintenance(Maintenance.SERVER), split);
       TableDescriptor index = IndexTables.descriptor(admin.getDescriptor(IN_PLACE), definition());
       admin.createTable(index, indexSplits());
     }
@@ -83,9 +89,10 @@ final class BenchTables {
 
   void drop() throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      List<TableName> tables = new ArrayList<>(List.of(PLAIN, DEFERRED, IN_PLACE));
-      tables.add(inPlaceIndex().table());
-      tables.add(Index.of(DEFERRED, definition()).table());
+      List<TableName> tables = new ArrayList<>(List.of(PLAIN, DEFERRED, SERVED, IN_PLACE));
+      for (TableName indexed : List.of(DEFERRED, SERVED, IN_PLACE)) {
+        tables.add(Index.of(indexed, definition()).table());
+      }
       for (TableName table : tables) {
         if (admin.tableExists(table)) {
           if (admin.isTableEnabled(table)) {

@@ -15,7 +15,6 @@ import org.apache.hadoop.hbase.client.Put;
 /** The benchmarks, on a cluster that is up. Each leaves no table behind. */
 public final class Benchmark {
   private static final int BATCH = 100;
-  private static final int[] THREADS = {1, 8, 64};
   private static final int LOOKUP_THREADS = 8;
   private static final double CHURN = 4.4;
 
@@ -36,12 +35,17 @@ public final class Benchmark {
     this.log = log;
   }
 
-  /** Updates per second of all arms, by threads, one at a time and in batches of 100. */
-  public List<Figure> writes() throws IOException {
-    List<Arm> arms = List.of(new PlainArm(plain), new DeferredArm(deli), new InPlaceArm(plain));
+  /** Updates per second of all arms, by so many threads, one at a time and in batches of 100. */
+  public List<Figure> writes(List<Integer> numbersOfThreads) throws IOException {
+    List<Arm> arms =
+        List.of(
+            PlainArm.unindexed(plain),
+            new DeferredArm(deli),
+            PlainArm.served(plain),
+            new InPlaceArm(plain));
     List<Figure> figures = new ArrayList<>();
     for (int batch : new int[] {1, BATCH}) {
-      for (int threads : THREADS) {
+      for (int threads : numbersOfThreads) {
         figures.addAll(writes(arms, batch, threads));
       }
     }

@@ -37,7 +37,7 @@ final class CompactionBench {
 
   private List<Figure> measure(String experiment, boolean garbage) throws IOException {
     log.accept(experiment);
-    List<Arm> arms = List.of(new PlainArm(plain), new DeferredArm(deli));
+    List<Arm> arms = List.of(PlainArm.unindexed(plain), new DeferredArm(deli));
     BenchTables tables = new BenchTables(plain, scale);
     List<Figure> figures =
         Figures.measured(

@@ -2,20 +2,26 @@ package io.deli.tools.bench;
 
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 
-/** HBase without an index: the yardstick. */
-record PlainArm(Connection connection) implements Arm {
-  @Override
-  public String name() {
-    return "plain";
+/** HBase's own client, which knows of no index. */
+record PlainArm(String name, Connection connection, TableName rows) implements Arm {
+  /** On a table without an index: the yardstick. */
+  static PlainArm unindexed(Connection connection) {
+    return new PlainArm("plain", connection, BenchTables.PLAIN);
+  }
+
+  /** Where region servers maintain the index. */
+  static PlainArm served(Connection connection) {
+    return new PlainArm("served", connection, BenchTables.SERVED);
   }
 
   @Override
   public Session open() throws IOException {
-    Table table = connection.getTable(BenchTables.PLAIN);
+    Table table = connection.getTable(rows);
     return new Session() {
       @Override
       public void write(List<Put> puts) throws IOException {

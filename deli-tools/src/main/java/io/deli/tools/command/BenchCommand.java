@@ -69,6 +69,13 @@ public final class BenchCommand implements Callable<Integer> {
       description = "Length of one measurement; default ${DEFAULT-VALUE}.")
   private int seconds;
 
+  @Option(
+      names = "--threads",
+      split = ",",
+      defaultValue = "1,8,64",
+      description = "Of writers, one measurement each; default ${DEFAULT-VALUE}.")
+  private List<Integer> threads;
+
   @Override
   public Integer call() throws IOException {
     Set<Part> wanted = parts.isEmpty() ? EnumSet.allOf(Part.class) : EnumSet.copyOf(parts);
@@ -83,7 +90,7 @@ public final class BenchCommand implements Callable<Integer> {
       for (Part part : wanted) {
         figures.addAll(
             switch (part) {
-              case WRITES -> benchmark.writes();
+              case WRITES -> benchmark.writes(threads);
               case LOOKUPS -> benchmark.lookups();
               case COMPACTIONS -> benchmark.compactions();
             });
