@@ -5,7 +5,9 @@ import io.deli.client.internal.Failures;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletionService;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
@@ -19,9 +21,15 @@ final class Crew {
   private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final int threads;
-  private final RangeBuild work;
+  private final Member member;
   private final Check check;
   private final ProgressListener progress;
+
+  /** What each thread does. */
+  interface Member {
+    /** Takes ranges while there are any, and finishes them. */
+    void run(Queue<KeyRange> left) throws IOException;
+  }
 
   /** Throws if the work is of no use any more. */
   interface Check {
@@ -31,48 +39,53 @@ final class Crew {
   /**
    * @param check made now and then
    */
-  Crew(int threads, RangeBuild work, Check check, ProgressListener progress) {
+  Crew(int threads, Member member, Check check, ProgressListener progress) {
     this.threads = threads;
-    this.work = work;
+    this.member = member;
     this.check = check;
     this.progress = progress;
   }
 
   /** Finishes those that are not done; throws what the first of them fails with. */
   void run(List<KeyRange> ranges, Effort effort) throws IOException {
+    Queue<KeyRange> left = new ConcurrentLinkedQueue<>();
+    ranges.stream().filter(range -> !range.done()).forEach(left::add);
+    int done = ranges.size() - left.size();
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       CompletionService<Boolean> finished = new ExecutorCompletionService<>(pool);
-      int left = 0;
-      for (KeyRange range : ranges) {
-        if (!range.done()) {
-          left++;
-          var unused =
-              finished.submit(
-                  () -> {
-                    work.run(range);
-                    return true;
-                  });
-        }
+      int working = Math.min(threads, left.size());
+      for (int i = 0; i < working; i++) {
+        var unused =
+            finished.submit(
+                () -> {
+                  member.run(left);
+                  return true;
+                });
       }
-      watch(finished, left, ranges.size());
+      watch(finished, working, () -> report(done + effort.ranges(), ranges.size()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("stopped").initCause(e);
     } finally {
+      left.clear();
       end(pool);
     }
   }
 
-  private void watch(CompletionService<Boolean> finished, int submitted, int total)
+  private void report(int done, int total) {
+    progress.progress("reading ranges of rows", done, total);
+  }
+
+  private void watch(CompletionService<Boolean> finished, int members, Runnable report)
       throws IOException, InterruptedException {
-    int left = submitted;
+    int working = members;
     long checked = System.nanoTime();
-    while (left > 0) {
-      progress.progress("reading ranges of rows", (long) total - left, total);
+    while (working > 0) {
+      report.run();
       Future<Boolean> done = finished.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
       if (done != null) {
-        left--;
+        working--;
         try {
           done.get();
         } catch (ExecutionException e) {
@@ -84,7 +97,7 @@ final class Crew {
         checked = System.nanoTime();
       }
     }
-    progress.progress("reading ranges of rows", total, total);
+    report.run();
   }
 
   /** Ends those that still work, and waits for that: they must not write after this. */

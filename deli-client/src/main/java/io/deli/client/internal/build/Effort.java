@@ -3,6 +3,7 @@ package io.deli.client.internal.build;
 import io.deli.client.internal.Pauses;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.RateLimiter;
 
@@ -15,6 +16,7 @@ final class Effort {
   private final LongAdder rows = new LongAdder();
   private final LongAdder entries = new LongAdder();
   private final LongAdder refused = new LongAdder();
+  private final AtomicInteger ranges = new AtomicInteger();
 
   /**
    * @param rowsPerSecond 0 for no limit
@@ -41,6 +43,10 @@ final class Effort {
     refused.add(versions);
   }
 
+  void ranges(int done) {
+    ranges.addAndGet(done);
+  }
+
   /** Throws if another process does the work now. */
   void check() throws IOException {
     tenure.check();
@@ -56,5 +62,10 @@ final class Effort {
 
   long refused() {
     return refused.sum();
+  }
+
+  /** Those that are done. */
+  int ranges() {
+    return ranges.get();
   }
 }

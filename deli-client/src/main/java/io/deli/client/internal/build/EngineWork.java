@@ -31,9 +31,7 @@ record EngineWork(BuildEngine engine) implements Work {
     site.tenure().confirm();
     Written written = engine.run(new SiteTask(site, scan));
     site.tenure().confirm();
-    for (KeyRange range : left) {
-      site.ledger().done(site.layout(), range);
-    }
+    site.ledger().done(site.layout(), left);
     return written;
   }
 

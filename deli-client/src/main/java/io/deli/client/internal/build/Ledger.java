@@ -237,8 +237,12 @@ final class Ledger implements AutoCloseable {
     table.put(new Put(row(layout, range)).addColumn(FAMILY, NEXT, next));
   }
 
-  void done(String layout, KeyRange range) throws IOException {
-    table.put(new Put(row(layout, range)).addColumn(FAMILY, DONE, YES));
+  void done(String layout, List<KeyRange> ranges) throws IOException {
+    List<Put> rows = new ArrayList<>(ranges.size());
+    for (KeyRange range : ranges) {
+      rows.add(new Put(row(layout, range)).addColumn(FAMILY, DONE, YES));
+    }
+    table.put(rows);
   }
 
   /** Who builds, as was last heard; empty if nobody does. */

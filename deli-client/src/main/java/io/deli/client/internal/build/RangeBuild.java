@@ -3,9 +3,11 @@ package io.deli.client.internal.build;
 import io.deli.index.Index;
 import io.deli.strategy.VersionEntries;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
 import org.apache.hadoop.hbase.CompareOperator;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -14,7 +16,8 @@ import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
 
 /**
- * Gives the rows of one range their entries.
+ * What one thread of a build does: gives the rows of ranges their entries. It writes entries in
+ * runs, over the ends of ranges, and a range is done when its last run is written.
  *
  * <p>A version may die, and garbage collection delete its entry, between being read here and the
  * entry being put. The entry is then masked, or garbage that readers verify and repair. That the
@@ -29,36 +32,46 @@ final class RangeBuild {
   /** Cells of a row that come in one piece. */
   private static final int PIECE = 1_000;
 
-  private final Connection connection;
-  private final Index index;
-  private final Ledger ledger;
-  private final String layout;
+  private final Site site;
   private final Effort effort;
+  private final VersionEntries versions;
+  private final EntryRun run;
 
-  /**
-   * @param connection one that shows the tags of cells
-   */
-  RangeBuild(Connection connection, Index index, Ledger ledger, String layout, Effort effort) {
-    this.connection = connection;
-    this.index = index;
-    this.ledger = ledger;
-    this.layout = layout;
+  /** Read to their ends, but not written to there. */
+  private final List<KeyRange> read = new ArrayList<>();
+
+  RangeBuild(Site site, Effort effort) {
+    this.site = site;
     this.effort = effort;
+    this.versions = new VersionEntries(site.index());
+    this.run = new EntryRun(site.index().strategy().folding());
   }
 
-  void run(KeyRange range) throws IOException {
-    VersionEntries versions = new VersionEntries(index);
-    EntryRun run = new EntryRun(index.strategy().folding());
+  /** Takes ranges while there are any; those it took are done when it returns. */
+  void run(Queue<KeyRange> ranges) throws IOException {
+    try (Table base = site.connection().getTable(site.index().baseTable());
+        Table entries = site.connection().getTable(site.index().table())) {
+      for (KeyRange range = ranges.poll(); range != null; range = ranges.poll()) {
+        read(range, base, entries);
+        read.add(range);
+        if (run.isFull()) {
+          write(entries);
+        }
+      }
+      write(entries);
+    }
+    effort.refused(versions.refused());
+  }
+
+  private void read(KeyRange range, Table base, Table entries) throws IOException {
     byte[] last = new byte[0];
-    try (Table base = connection.getTable(index.baseTable());
-        Table entries = connection.getTable(index.table());
-        ResultScanner pieces = base.getScanner(range.over(scan(index).setBatch(PIECE)))) {
+    try (ResultScanner pieces = base.getScanner(range.over(scan(site.index()).setBatch(PIECE)))) {
       for (Result piece : pieces) {
         boolean newRow = !Arrays.equals(piece.getRow(), last);
         if (run.isFull()) {
-          run.write(entries, effort);
+          write(entries);
           if (newRow) {
-            ledger.reached(layout, range, piece.getRow());
+            site.ledger().reached(site.layout(), range, piece.getRow());
           }
         }
         if (newRow) {
@@ -67,10 +80,16 @@ final class RangeBuild {
         }
         run.add(versions.of(piece));
       }
-      run.write(entries, effort);
     }
-    effort.refused(versions.refused());
-    ledger.done(layout, range);
+  }
+
+  private void write(Table entries) throws IOException {
+    run.write(entries, effort);
+    if (!read.isEmpty()) {
+      site.ledger().done(site.layout(), read);
+      effort.ranges(read.size());
+      read.clear();
+    }
   }
 
   /** All versions of the index's column, and the markers that hide them. */

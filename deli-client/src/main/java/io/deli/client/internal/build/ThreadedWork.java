@@ -6,7 +6,7 @@ import io.deli.index.IndexDefinition;
 import java.io.IOException;
 import java.util.List;
 
-/** Done by threads of this process, range by range. */
+/** Done by threads of this process, which take ranges in turn. */
 record ThreadedWork(BuildOptions options) implements Work {
   @Override
   public void requireFit(IndexDefinition definition) {
@@ -18,7 +18,7 @@ record ThreadedWork(BuildOptions options) implements Work {
     Effort effort = new Effort(site.tenure(), options.rowsPerSecond());
     new Crew(
             options.threads(),
-            new RangeBuild(site.connection(), site.index(), site.ledger(), site.layout(), effort),
+            left -> new RangeBuild(site, effort).run(left),
             site::requireUnchanged,
             site.progress())
         .run(ranges, effort);
