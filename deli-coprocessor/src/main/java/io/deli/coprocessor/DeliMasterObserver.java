@@ -1,15 +1,10 @@
 package io.deli.coprocessor;
 
-import io.deli.coprocessor.internal.restore.RestoredTable;
+import io.deli.coprocessor.internal.guard.Guard;
 import java.io.IOException;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotFoundException;
-import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.coprocessor.MasterCoprocessor;
@@ -18,16 +13,21 @@ import org.apache.hadoop.hbase.coprocessor.MasterObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 
 /**
- * Refuses to bring a table back from a snapshot while one of its indexes is in use, which would
- * miss rows in silence. To be named in {@code hbase.coprocessor.master.classes}; a master that
- * cannot load it aborts.
+ * Refuses what would make an index in use miss rows in silence: to bring its table back from a
+ * snapshot, and to empty, replace or weaken the table that holds it. To be named in {@code
+ * hbase.coprocessor.master.classes}; a master that cannot load it aborts.
  *
- * <p>It looks at the states of index tables by itself, whatever the user may see of them.
+ * <p>It looks at tables by itself, whatever the user may see of them; at none that can have nothing
+ * to do with an index.
  */
 public final class DeliMasterObserver implements MasterCoprocessor, MasterObserver {
   @Override
   public Optional<MasterObserver> getMasterObserver() {
     return Optional.of(this);
+  }
+
+  private static Guard guard(ObserverContext<MasterCoprocessorEnvironment> context) {
+    return Guard.of(context.getEnvironment().getConnection());
   }
 
   /** Of a table that is there: it gets the descriptor of the snapshot, too. */
@@ -37,11 +37,7 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
       SnapshotDescription snapshot,
       TableDescriptor restored)
       throws IOException {
-    try (Admin master = context.getEnvironment().getConnection().getAdmin()) {
-      admit(master, restored);
-      // Clients may go by what it says now until their lease is over.
-      admit(master, master.getDescriptor(restored.getTableName()));
-    }
+    guard(context).restore(restored);
   }
 
   /** To a new table, which may have the name of the one that the snapshot was taken of. */
@@ -51,42 +47,53 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
       SnapshotDescription snapshot,
       TableDescriptor clone)
       throws IOException {
-    try (Admin master = context.getEnvironment().getConnection().getAdmin()) {
-      admit(master, clone);
-    }
+    guard(context).cloneOf(clone);
   }
 
-  private static void admit(Admin master, TableDescriptor descriptor) throws IOException {
-    Optional<String> refusal;
-    try {
-      RestoredTable table = RestoredTable.of(descriptor);
-      refusal = table.refusal(usable(master, table.indexTables()));
-    } catch (RuntimeException e) {
-      // By any other exception the master would abort.
-      throw new IOException("the state of the indexes is not known", e);
-    }
-    if (refusal.isPresent()) {
-      throw new DoNotRetryIOException(refusal.get());
-    }
-  }
-
-  private static Set<TableName> usable(Admin master, Collection<TableName> tables)
+  @Override
+  public void preCreateTable(
+      ObserverContext<MasterCoprocessorEnvironment> context,
+      TableDescriptor table,
+      RegionInfo[] regions)
       throws IOException {
-    Set<TableName> usable = new HashSet<>();
-    for (TableName table : tables) {
-      if (isUsable(master, table)) {
-        usable.add(table);
-      }
-    }
-    return usable;
+    guard(context).empty(table.getTableName());
   }
 
-  /** One that is being disabled may be used yet. */
-  private static boolean isUsable(Admin admin, TableName table) throws IOException {
+  @Override
+  public void preTruncateTable(
+      ObserverContext<MasterCoprocessorEnvironment> context, TableName table) throws IOException {
+    guard(context).empty(table);
+  }
+
+  /** Of HBase 2.6; the older one has neither the operation nor the hook. */
+  @SuppressWarnings("MissingOverride")
+  public void preTruncateRegion(
+      ObserverContext<MasterCoprocessorEnvironment> context, RegionInfo region) {
     try {
-      return !admin.isTableDisabled(table);
-    } catch (TableNotFoundException e) {
-      return false;
+      guard(context).empty(region.getTable());
+    } catch (IOException e) {
+      DeliMasterObserver.<RuntimeException>refuse(e);
     }
+  }
+
+  /** The hook declares no exception, but HBase, which calls it, takes one to its client. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Exception> void refuse(IOException e) throws E {
+    throw (E) e;
+  }
+
+  /** By any of the operations that alter tables or families. */
+  @Override
+  public TableDescriptor preModifyTable(
+      ObserverContext<MasterCoprocessorEnvironment> context,
+      TableName table,
+      TableDescriptor present,
+      TableDescriptor altered)
+      throws IOException {
+    // A table that is not there is refused by HBase afterwards.
+    if (present != null) {
+      guard(context).alter(present, altered);
+    }
+    return altered;
   }
 }

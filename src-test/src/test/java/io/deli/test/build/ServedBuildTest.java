@@ -9,6 +9,7 @@ import io.deli.client.Finding.Kind;
 import io.deli.client.ProgressListener;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyReport;
+import io.deli.entry.EntryCodec;
 import io.deli.entry.WriteId;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
@@ -122,10 +123,8 @@ class ServedBuildTest {
   /** All entries are gone, without a trace, and there is one that nobody asked for. */
   private static void damage(BuiltTable table) throws IOException {
     Index index = Index.of(table.name(), table.admin().describe(table.name(), INDEX));
-    try (Admin admin = MiniCluster.connection().getAdmin();
-        Table entries = MiniCluster.connection().getTable(index.table())) {
-      admin.disableTable(index.table());
-      admin.truncateTable(index.table(), true);
+    MiniCluster.loseFiles(index.table(), EntryCodec.family());
+    try (Table entries = MiniCluster.connection().getTable(index.table())) {
       BaseVersion nobody =
           new BaseVersion(Bytes.toBytes("nobody"), Bytes.toBytes("v"), OLD, WriteId.NONE);
       entries.put(index.strategy().write(index, nobody));

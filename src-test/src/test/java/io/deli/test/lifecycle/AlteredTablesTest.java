@@ -2,6 +2,7 @@ package io.deli.test.lifecycle;
 
 import static io.deli.test.lifecycle.OperatedTable.FAMILY;
 import static io.deli.test.lifecycle.OperatedTable.INDEX;
+import static io.deli.test.lifecycle.OperatedTable.hbase;
 import static io.deli.test.lifecycle.OperatedTable.operate;
 import static io.deli.test.lifecycle.OperatedTable.rows;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,46 +12,35 @@ import io.deli.client.DeliAdmin;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ValueQuery;
 import io.deli.client.VerifyOptions;
+import io.deli.coprocessor.DeliRegionObserver;
 import io.deli.index.InvalidIndexException;
-import io.deli.test.cluster.MiniCluster;
+import io.deli.index.Maintenance;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Tables with indexes that are truncated, dropped and altered by HBase's own tools. */
 class AlteredTablesTest {
   private static final int HOUR_MILLIS = 3_600_000;
   private static final long NOW = Long.MAX_VALUE;
-
-  private static Admin hbase;
-
-  @BeforeAll
-  static void connect() throws IOException {
-    hbase = MiniCluster.connection().getAdmin();
-  }
-
-  @AfterAll
-  static void disconnect() throws IOException {
-    hbase.close();
-  }
+  private static final String COPROCESSOR = DeliRegionObserver.class.getName();
 
   @Test
   void aTruncatedTableHasNoHitsButGarbage() throws IOException {
     OperatedTable table = OperatedTable.create("truncated", family -> family);
     table.put("r1", "v");
     table.put("r2", "v");
-    hbase.disableTable(table.name());
-    hbase.truncateTable(table.name(), true);
+    hbase().disableTable(table.name());
+    hbase().truncateTable(table.name(), true);
     assertThat(table.find("v")).isEmpty();
     table.put("r1", "v");
     assertThat(rows(table.find("v"))).containsExactly("r1");
@@ -62,8 +52,8 @@ class AlteredTablesTest {
   void whatADroppedTableLeavesIsToldAndDropped() throws IOException {
     OperatedTable table = OperatedTable.create("dropped", family -> family);
     table.put("r1", "v");
-    hbase.disableTable(table.name());
-    hbase.deleteTable(table.name());
+    hbase().disableTable(table.name());
+    hbase().deleteTable(table.name());
     assertThat(operate(DeliAdmin::orphans)).contains(table.index());
 
     table.createPlain(family -> family);
@@ -77,7 +67,7 @@ class AlteredTablesTest {
         .hasMessageContainingAll(table.index().getNameAsString(), "deli drop-index");
 
     table.dropIndex();
-    assertThat(hbase.tableExists(table.index())).isFalse();
+    assertThat(hbase().tableExists(table.index())).isFalse();
     assertThatThrownBy(table::dropIndex)
         .isInstanceOf(InvalidIndexException.class)
         .hasMessageContaining("no index");
@@ -91,10 +81,10 @@ class AlteredTablesTest {
   void anIndexWhoseTableWasDeletedIsBuiltAnew() throws IOException {
     OperatedTable table =
         OperatedTable.create("bereft", family -> family, index -> index.withStrategy("lazy"));
-    assertThat(hbase.getDescriptor(table.index()).getCoprocessorDescriptors()).hasSize(1);
+    assertThat(hbase().getDescriptor(table.index()).getCoprocessorDescriptors()).hasSize(1);
     table.put("r1", "v");
-    hbase.disableTable(table.index());
-    hbase.deleteTable(table.index());
+    hbase().disableTable(table.index());
+    hbase().deleteTable(table.index());
     assertThatThrownBy(() -> table.put("r2", "v"))
         .isInstanceOf(IndexUnavailableException.class)
         .hasMessageContainingAll(table.index().getNameAsString(), "deli build");
@@ -105,7 +95,7 @@ class AlteredTablesTest {
     table.disableIndex();
     table.put("r2", "v");
     table.build();
-    assertThat(hbase.getDescriptor(table.index()).getCoprocessorDescriptors()).hasSize(1);
+    assertThat(hbase().getDescriptor(table.index()).getCoprocessorDescriptors()).hasSize(1);
     assertThat(rows(table.find("v"))).containsExactly("r1", "r2");
     table.assertExact();
   }
@@ -145,7 +135,7 @@ class AlteredTablesTest {
     table.put("stays", "v");
     table.alter(family -> family.setTimeToLive(HOUR_MILLIS / 2_000));
     assertThat(rows(table.find("v"))).containsExactly("stays");
-    hbase.flush(table.name());
+    hbase().flush(table.name());
     table.assertAnswersLikeAScan(NOW, 1);
     table.alter(family -> family.setTimeToLive(HConstants.FOREVER));
     table.assertAnswersLikeAScan(NOW, 1);
@@ -188,7 +178,7 @@ class AlteredTablesTest {
     long time = System.currentTimeMillis();
     table.put("r1", "old", time);
     table.put("r2", "v", time);
-    hbase.flush(table.name());
+    hbase().flush(table.name());
     table.alter(
         family ->
             family
@@ -207,7 +197,7 @@ class AlteredTablesTest {
   void anIndexWithoutItsFamilyIsToldAndDropped() throws IOException {
     OperatedTable table = OperatedTable.create("family", family -> family);
     table.put("r1", "v");
-    hbase.deleteColumnFamily(table.name(), FAMILY);
+    hbase().deleteColumnFamily(table.name(), FAMILY);
     assertThatThrownBy(() -> table.find("v"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll(INDEX, "no column family");
@@ -215,15 +205,37 @@ class AlteredTablesTest {
         .isInstanceOf(InvalidIndexException.class)
         .hasMessageContainingAll(INDEX, "drop the index");
 
-    hbase.addColumnFamily(table.name(), ColumnFamilyDescriptorBuilder.of(FAMILY));
+    hbase().addColumnFamily(table.name(), ColumnFamilyDescriptorBuilder.of(FAMILY));
     assertThat(table.find("v")).isEmpty();
     table.put("r2", "v");
     assertThat(rows(table.find("v"))).containsExactly("r2");
 
-    hbase.deleteColumnFamily(table.name(), FAMILY);
+    hbase().deleteColumnFamily(table.name(), FAMILY);
     table.dropIndex();
-    assertThat(hbase.tableExists(table.index())).isFalse();
-    assertThat(hbase.getDescriptor(table.name()).getColumnFamilyNames())
+    assertThat(hbase().tableExists(table.index())).isFalse();
+    assertThat(hbase().getDescriptor(table.name()).getColumnFamilyNames())
         .containsExactly(Bytes.toBytes("g"));
+  }
+
+  private static TableDescriptor withoutCoprocessor(OperatedTable table) throws IOException {
+    return TableDescriptorBuilder.newBuilder(hbase().getDescriptor(table.name()))
+        .removeCoprocessor(COPROCESSOR)
+        .build();
+  }
+
+  @Test
+  void whatRegionServersMaintainKeepsTheCoprocessor() throws IOException {
+    OperatedTable table =
+        OperatedTable.create(
+            "served", family -> family, index -> index.withMaintenance(Maintenance.SERVER));
+    TableDescriptor bare = withoutCoprocessor(table);
+    assertThatThrownBy(() -> hbase().modifyTable(bare))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContainingAll(
+            "table " + table.name(), "f:q", "deli disable-index", "deli drop-index");
+    table.disableIndex();
+    hbase().modifyTable(withoutCoprocessor(table));
+    assertThat(hbase().getDescriptor(table.name()).hasCoprocessor(COPROCESSOR)).isFalse();
+    assertThatThrownBy(table::build).hasMessageContaining("set the coprocessor");
   }
 }

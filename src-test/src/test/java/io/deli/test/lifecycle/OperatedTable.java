@@ -88,24 +88,26 @@ record OperatedTable(TableName name) {
     return table;
   }
 
+  /** HBase's own tools; shared. */
+  static Admin hbase() throws IOException {
+    return MiniCluster.utility().getAdmin();
+  }
+
   /** Of one table, as HBase takes it. */
   static String snapshot(TableName table) throws IOException {
     String name = MiniCluster.uniqueTable("snapshot").getNameAsString();
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.snapshot(name, table);
-    }
+    hbase().snapshot(name, table);
     return name;
   }
 
   void createPlain(UnaryOperator<ColumnFamilyDescriptorBuilder> family) throws IOException {
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(name)
-              .setColumnFamily(
-                  family.apply(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)).build())
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER_FAMILY))
-              .build());
-    }
+    hbase()
+        .createTable(
+            TableDescriptorBuilder.newBuilder(name)
+                .setColumnFamily(
+                    family.apply(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)).build())
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER_FAMILY))
+                .build());
   }
 
   void createIndex(UnaryOperator<IndexDefinition> index) throws IOException {
@@ -178,11 +180,10 @@ record OperatedTable(TableName name) {
   }
 
   void alter(UnaryOperator<ColumnFamilyDescriptorBuilder> change) throws IOException {
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      ColumnFamilyDescriptor family = admin.getDescriptor(name).getColumnFamily(FAMILY);
-      admin.modifyColumnFamily(
-          name, change.apply(ColumnFamilyDescriptorBuilder.newBuilder(family)).build());
-    }
+    ColumnFamilyDescriptor family = hbase().getDescriptor(name).getColumnFamily(FAMILY);
+    hbase()
+        .modifyColumnFamily(
+            name, change.apply(ColumnFamilyDescriptorBuilder.newBuilder(family)).build());
   }
 
   void collect() throws IOException {

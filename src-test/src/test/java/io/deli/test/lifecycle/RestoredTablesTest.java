@@ -1,6 +1,7 @@
 package io.deli.test.lifecycle;
 
 import static io.deli.test.lifecycle.OperatedTable.INDEX;
+import static io.deli.test.lifecycle.OperatedTable.hbase;
 import static io.deli.test.lifecycle.OperatedTable.ofTwoRows;
 import static io.deli.test.lifecycle.OperatedTable.operate;
 import static io.deli.test.lifecycle.OperatedTable.rows;
@@ -18,29 +19,15 @@ import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Tables that come back from snapshots on masters with DELI's observer; see docs/lifecycle.md. */
 class RestoredTablesTest {
-  private static Admin hbase;
-
-  @BeforeAll
-  static void connect() throws IOException {
-    hbase = MiniCluster.connection().getAdmin();
-  }
-
-  @AfterAll
-  static void disconnect() throws IOException {
-    hbase.close();
-  }
-
   /** A table and its snapshot, which has a version whose entry was collected since. */
   private record Changed(OperatedTable table, String taken) {
     static Changed create() throws IOException {
@@ -53,34 +40,38 @@ class RestoredTablesTest {
 
     /** Without HBase's own snapshot of what is there. */
     void restore() throws IOException {
-      hbase.restoreSnapshot(taken, false);
+      hbase().restoreSnapshot(taken, false);
     }
 
     /** With the index table disabled, as the master's observer wants it. */
     void restoreAside() throws IOException {
-      hbase.disableTable(table.name());
-      hbase.disableTable(table.index());
+      hbase().disableTable(table.name());
+      hbase().disableTable(table.index());
       restore();
     }
   }
 
-  private static void assertRefused(ThrowingCallable restoration, OperatedTable table) {
-    String name = table.name().getNameAsString();
-    assertThatThrownBy(restoration)
+  private static AbstractThrowableAssert<?, ? extends Throwable> assertRefused(
+      ThrowingCallable restoration, OperatedTable table) {
+    return assertThatThrownBy(restoration)
         .hasStackTraceContaining(DoNotRetryIOException.class.getName())
-        .hasStackTraceContaining("table " + name + " would have rows again")
-        .hasStackTraceContaining("disable '" + table.index() + "'")
-        .hasStackTraceContaining("deli disable-index " + name + " " + INDEX)
-        .hasStackTraceContaining("deli build " + name + " " + INDEX);
+        .hasStackTraceContaining("table " + table.name() + " would have rows again")
+        .hasStackTraceContaining("disable '" + table.index() + "'");
+  }
+
+  private static void assertRefusedUntilBuilt(ThrowingCallable restoration, OperatedTable table) {
+    assertRefused(restoration, table)
+        .hasStackTraceContaining("deli disable-index " + table.name() + " " + INDEX)
+        .hasStackTraceContaining("deli build " + table.name() + " " + INDEX);
   }
 
   @Test
   void aTableIsNotRestoredBesideAnIndexInUse() throws IOException {
     Changed changed = Changed.create();
     OperatedTable table = changed.table();
-    hbase.disableTable(table.name());
-    assertRefused(changed::restore, table);
-    hbase.enableTable(table.name());
+    hbase().disableTable(table.name());
+    assertRefusedUntilBuilt(changed::restore, table);
+    hbase().enableTable(table.name());
     assertThat(rows(table.find("new"))).containsExactly("r1");
     table.assertExact();
   }
@@ -92,11 +83,12 @@ class RestoredTablesTest {
     table.createPlain(family -> family);
     String taken = snapshot(table.name());
     table.createIndex(index -> index);
-    hbase.disableTable(table.name());
-    assertRefused(() -> hbase.restoreSnapshot(taken, false), table);
-    hbase.disableTable(table.index());
-    hbase.restoreSnapshot(taken, false);
-    hbase.enableTable(table.name());
+    hbase().disableTable(table.name());
+    assertRefused(() -> hbase().restoreSnapshot(taken, false), table)
+        .hasStackTraceContaining("deli drop-index " + table.name() + " " + INDEX);
+    hbase().disableTable(table.index());
+    hbase().restoreSnapshot(taken, false);
+    hbase().enableTable(table.name());
     List<IndexDefinition> indexes = operate(admin -> admin.list(table.name()));
     assertThat(indexes).isEmpty();
   }
@@ -107,7 +99,7 @@ class RestoredTablesTest {
     Changed changed = Changed.create();
     OperatedTable table = changed.table();
     changed.restoreAside();
-    hbase.enableTable(table.name());
+    hbase().enableTable(table.name());
     for (ThrowingCallable use :
         new ThrowingCallable[] {() -> table.find("old"), () -> table.put("r3", "new")}) {
       assertThatThrownBy(use)
@@ -134,8 +126,8 @@ class RestoredTablesTest {
     Changed changed = Changed.create();
     OperatedTable table = changed.table();
     changed.restoreAside();
-    hbase.enableTable(table.index());
-    hbase.enableTable(table.name());
+    hbase().enableTable(table.index());
+    hbase().enableTable(table.name());
     assertThat(table.find("old")).isEmpty();
     assertThat(table.find("new")).isEmpty();
 
@@ -150,14 +142,14 @@ class RestoredTablesTest {
   void aDroppedTableDoesNotComeBackToItsOldIndexTable() throws IOException {
     Changed changed = Changed.create();
     OperatedTable table = changed.table();
-    hbase.disableTable(table.name());
-    hbase.deleteTable(table.name());
-    assertRefused(() -> hbase.cloneSnapshot(changed.taken(), table.name()), table);
-    assertThat(hbase.tableExists(table.name())).isFalse();
+    hbase().disableTable(table.name());
+    hbase().deleteTable(table.name());
+    assertRefusedUntilBuilt(() -> hbase().cloneSnapshot(changed.taken(), table.name()), table);
+    assertThat(hbase().tableExists(table.name())).isFalse();
 
-    hbase.disableTable(table.index());
-    hbase.deleteTable(table.index());
-    hbase.cloneSnapshot(changed.taken(), table.name());
+    hbase().disableTable(table.index());
+    hbase().deleteTable(table.index());
+    hbase().cloneSnapshot(changed.taken(), table.name());
     assertThatThrownBy(() -> table.find("old")).hasMessageContaining(table.index() + " is missing");
     table.disableIndex();
     table.build();
@@ -173,9 +165,9 @@ class RestoredTablesTest {
       rows.put(OperatedTable.plainPut("r1", "old"));
       String snapshot = snapshot(plain.name());
       rows.put(OperatedTable.plainPut("r1", "new"));
-      hbase.disableTable(plain.name());
-      hbase.restoreSnapshot(snapshot);
-      hbase.enableTable(plain.name());
+      hbase().disableTable(plain.name());
+      hbase().restoreSnapshot(snapshot);
+      hbase().enableTable(plain.name());
       assertThat(rows.get(new Get(Bytes.toBytes("r1"))).value()).isEqualTo(Bytes.toBytes("old"));
     }
 
@@ -184,9 +176,9 @@ class RestoredTablesTest {
     embedded.put("r1", "old");
     String snapshot = snapshot(embedded.name());
     embedded.put("r1", "new");
-    hbase.disableTable(embedded.name());
-    hbase.restoreSnapshot(snapshot);
-    hbase.enableTable(embedded.name());
+    hbase().disableTable(embedded.name());
+    hbase().restoreSnapshot(snapshot);
+    hbase().enableTable(embedded.name());
     assertThat(rows(embedded.find("old"))).containsExactly("r1");
     assertThat(embedded.find("new")).isEmpty();
   }

@@ -1,6 +1,7 @@
 package io.deli.test.lifecycle;
 
 import static io.deli.test.lifecycle.OperatedTable.INDEX;
+import static io.deli.test.lifecycle.OperatedTable.hbase;
 import static io.deli.test.lifecycle.OperatedTable.ofTwoRows;
 import static io.deli.test.lifecycle.OperatedTable.operate;
 import static io.deli.test.lifecycle.OperatedTable.rows;
@@ -19,30 +20,15 @@ import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Snapshots of tables with indexes, by HBase's own tools; docs/lifecycle.md says what to do. */
 class SnapshotsTest {
-  private static Admin hbase;
-
-  @BeforeAll
-  static void connect() throws IOException {
-    hbase = MiniCluster.connection().getAdmin();
-  }
-
-  @AfterAll
-  static void disconnect() throws IOException {
-    hbase.close();
-  }
-
   private static OperatedTable cloned(String snapshot) throws IOException {
     OperatedTable clone = new OperatedTable(MiniCluster.uniqueTable("clone"));
-    hbase.cloneSnapshot(snapshot, clone.name());
+    hbase().cloneSnapshot(snapshot, clone.name());
     return clone;
   }
 
@@ -67,7 +53,7 @@ class SnapshotsTest {
         .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContainingAll(INDEX, "no index table", "deli build");
     clone.collect();
-    assertThat(hbase.tableExists(clone.index())).isFalse();
+    assertThat(hbase().tableExists(clone.index())).isFalse();
 
     clone.build();
 
@@ -93,7 +79,7 @@ class SnapshotsTest {
     clone.disableIndex();
     assertThatThrownBy(clone::build).hasMessageContaining("delete or rename it");
     clone.dropIndex();
-    assertThat(hbase.isTableEnabled(clone.index())).isTrue();
+    assertThat(hbase().isTableEnabled(clone.index())).isTrue();
   }
 
   private static void enable(OperatedTable table) throws IOException {
@@ -124,22 +110,22 @@ class SnapshotsTest {
   void aTableIsRenamedWithItsIndex() throws IOException {
     OperatedTable old = ofTwoRows("old");
     old.put("r1", "new");
-    hbase.disableTable(old.name());
+    hbase().disableTable(old.name());
     String base = snapshot(old.name());
     String entries = snapshot(old.index());
     OperatedTable renamed = new OperatedTable(MiniCluster.uniqueTable("renamed"));
-    hbase.cloneSnapshot(entries, renamed.index());
-    hbase.cloneSnapshot(base, renamed.name());
+    hbase().cloneSnapshot(entries, renamed.index());
+    hbase().cloneSnapshot(base, renamed.name());
     enable(renamed);
     assertThat(rows(renamed.find("same"))).containsExactly("r2");
     renamed.put("r3", "same");
     renamed.collect();
     renamed.assertExact();
 
-    hbase.deleteTable(old.name());
+    hbase().deleteTable(old.name());
     assertThat(operate(DeliAdmin::orphans)).contains(old.index()).doesNotContain(renamed.index());
     old.dropIndex();
-    assertThat(hbase.tableExists(old.index())).isFalse();
+    assertThat(hbase().tableExists(old.index())).isFalse();
     assertThat(rows(renamed.find("same"))).containsExactly("r2", "r3");
   }
 
@@ -147,18 +133,18 @@ class SnapshotsTest {
   @Test
   void aPairOfSnapshotsFitsTogether() throws IOException {
     OperatedTable table = ofTwoRows("pair");
-    hbase.disableTable(table.name());
+    hbase().disableTable(table.name());
     String base = snapshot(table.name());
     String entries = snapshot(table.index());
-    hbase.enableTable(table.name());
+    hbase().enableTable(table.name());
     table.put("r1", "new");
     table.collect();
-    hbase.disableTable(table.name());
-    hbase.disableTable(table.index());
-    hbase.restoreSnapshot(base);
-    hbase.restoreSnapshot(entries);
-    hbase.enableTable(table.index());
-    hbase.enableTable(table.name());
+    hbase().disableTable(table.name());
+    hbase().disableTable(table.index());
+    hbase().restoreSnapshot(base);
+    hbase().restoreSnapshot(entries);
+    hbase().enableTable(table.index());
+    hbase().enableTable(table.name());
     assertThat(rows(table.find("old"))).containsExactly("r1");
     table.assertExact();
   }
@@ -173,21 +159,21 @@ class SnapshotsTest {
     String base;
     String entries;
     try {
-      hbase.compactionSwitch(false, List.of());
+      hbase().compactionSwitch(false, List.of());
       base = snapshot(table.name());
       table.put("r1", "new");
       table.put("r3", "new");
-      hbase.flush(table.name());
-      hbase.majorCompact(table.name());
+      hbase().flush(table.name());
+      hbase().majorCompact(table.name());
       assertThat(table.find("old")).isEmpty();
       entries = snapshot(table.index());
     } finally {
-      hbase.compactionSwitch(true, List.of());
+      hbase().compactionSwitch(true, List.of());
     }
     table.collect();
     OperatedTable clone = new OperatedTable(MiniCluster.uniqueTable("clone"));
-    hbase.cloneSnapshot(entries, clone.index());
-    hbase.cloneSnapshot(base, clone.name());
+    hbase().cloneSnapshot(entries, clone.index());
+    hbase().cloneSnapshot(base, clone.name());
     enable(clone);
     assertThat(rows(clone.find("old"))).containsExactly("r1");
     assertThat(clone.find("new")).isEmpty();

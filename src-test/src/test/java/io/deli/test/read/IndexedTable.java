@@ -67,10 +67,10 @@ final class IndexedTable {
     }
     TableDescriptor base = builder.build();
     try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.createTable(base);
       for (IndexDefinition definition : definitions) {
         admin.createTable(IndexTables.descriptor(base, definition));
       }
+      admin.createTable(base);
     }
     return new IndexedTable(TableIndexes.of(base, 0));
   }

@@ -268,6 +268,23 @@ class SecurityTest {
     assertThat(restored).isTrue();
   }
 
+  /** The master looks at the base table by itself, on which this user has no permission. */
+  @Test
+  void whoMayEmptyAnIndexTableIsToldOfItsUse() throws Exception {
+    User owner = cluster.user("owner of entries");
+    cluster.grant(owner, index, "", Action.ADMIN);
+    cluster.as(
+        owner,
+        connection -> {
+          try (Admin hbase = connection.getAdmin()) {
+            hbase.disableTable(index);
+            assertThatThrownBy(() -> hbase.truncateTable(index, false))
+                .hasStackTraceContaining("deli disable-index " + table);
+          }
+          return null;
+        });
+  }
+
   private static Put put(String row, byte[] value, long timestamp) {
     return new Put(Bytes.toBytes(row)).addColumn(F, V, timestamp, value);
   }

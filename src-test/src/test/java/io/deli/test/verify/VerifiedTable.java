@@ -6,6 +6,7 @@ import io.deli.client.ProgressListener;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyReport;
 import io.deli.entry.Entry;
+import io.deli.entry.EntryCodec;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.Index;
@@ -140,12 +141,8 @@ final class VerifiedTable implements AutoCloseable {
 
   /** Without a trace, which delete markers would leave. */
   void loseEntries() throws IOException {
-    try (Admin hbase = MiniCluster.connection().getAdmin()) {
-      for (String strategy : strategies) {
-        TableName table = index(strategy).table();
-        hbase.disableTable(table);
-        hbase.truncateTable(table, true);
-      }
+    for (String strategy : strategies) {
+      MiniCluster.loseFiles(index(strategy).table(), EntryCodec.family());
     }
   }
 

@@ -1,14 +1,13 @@
-package io.deli.coprocessor.internal.restore;
+package io.deli.coprocessor.internal.guard;
 
-import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
-import io.deli.index.InvalidIndexException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
@@ -22,35 +21,33 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * tables must be disabled or gone. Then writes and queries are refused until the indexes are built
  * anew, or the index tables have come back as well.
  */
-public final class RestoredTable {
+final class RestoredTable {
   private final TableName name;
   private final Map<String, TableName> byIndex;
+  private final Set<String> restored;
 
-  private RestoredTable(TableName name, Map<String, TableName> byIndex) {
+  private RestoredTable(TableName name, Map<String, TableName> byIndex, Set<String> restored) {
     this.name = name;
     this.byIndex = byIndex;
+    this.restored = restored;
   }
 
-  /** The table as it will be, by its descriptor in the snapshot. */
-  public static RestoredTable of(TableDescriptor table) {
+  /**
+   * The table as it will be and as it is.
+   *
+   * @param restored its descriptor in the snapshot
+   * @param present what clients may go by until their lease is over; empty if there is no such
+   *     table now
+   */
+  static RestoredTable of(TableDescriptor restored, Optional<TableDescriptor> present) {
+    TableName name = restored.getTableName();
+    Set<String> indexes = new TreeSet<>(Relied.inUse(restored));
+    present.ifPresent(table -> indexes.addAll(Relied.inUse(table)));
     Map<String, TableName> byIndex = new TreeMap<>();
-    for (String index : relied(table)) {
-      indexTable(table.getTableName(), index).ifPresent(entries -> byIndex.put(index, entries));
+    for (String index : indexes) {
+      indexTable(name, index).ifPresent(entries -> byIndex.put(index, entries));
     }
-    return new RestoredTable(table.getTableName(), byIndex);
-  }
-
-  /** The indexes that clients will keep or use; what cannot be read here may be one. */
-  private static List<String> relied(TableDescriptor table) {
-    try {
-      return IndexDefinitions.of(table).stream()
-          .filter(index -> index.state().maintained())
-          .filter(index -> IndexDefinitions.indexTable(table.getTableName(), index).isPresent())
-          .map(IndexDefinition::name)
-          .toList();
-    } catch (InvalidIndexException e) {
-      return IndexDefinitions.names(table);
-    }
+    return new RestoredTable(name, byIndex, Set.copyOf(IndexDefinitions.names(restored)));
   }
 
   /** A master must not end by the name of what is no definition; no table can have such a name. */
@@ -63,7 +60,7 @@ public final class RestoredTable {
   }
 
   /** The tables whose state decides. */
-  public Collection<TableName> indexTables() {
+  Collection<TableName> indexTables() {
     return List.copyOf(byIndex.values());
   }
 
@@ -72,7 +69,7 @@ public final class RestoredTable {
    *
    * @param usable the index tables that are there and not disabled
    */
-  public Optional<String> refusal(Set<TableName> usable) {
+  Optional<String> refusal(Set<TableName> usable) {
     List<String> used =
         byIndex.entrySet().stream()
             .filter(index -> usable.contains(index.getValue()))
@@ -83,15 +80,20 @@ public final class RestoredTable {
 
   private String refusal(List<String> used) {
     return ("table %s would have rows again of which index %s may lack entries, and queries would"
-            + " miss them in silence; nothing was changed. First %s; then restore or clone, %s,"
-            + " enable the table if it is not, and %s. Or restore the index tables as well, from"
-            + " snapshots that were taken together with this one, before they are enabled")
+            + " miss them in silence; nothing was changed. First %s; then restore or clone, enable"
+            + " the table if it is not, and %s. Or restore the index tables as well, from snapshots"
+            + " that were taken together with this one, before they are enabled")
         .formatted(
             name,
             each(used, "'%s'"::formatted),
             each(used, index -> "disable '%s'".formatted(byIndex.get(index))),
-            each(used, index -> "deli disable-index %s %s".formatted(name, index)),
-            each(used, index -> "deli build %s %s".formatted(name, index)));
+            each(used, this::afterwards));
+  }
+
+  private String afterwards(String index) {
+    return restored.contains(index)
+        ? "deli disable-index %s %s and deli build %s %s".formatted(name, index, name, index)
+        : "deli drop-index %s %s, which the snapshot has not".formatted(name, index);
   }
 
   private static String each(List<String> indexes, Function<String, String> text) {

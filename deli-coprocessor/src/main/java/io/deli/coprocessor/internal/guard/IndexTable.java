@@ -1,0 +1,111 @@
+package io.deli.coprocessor.internal.guard;
+
+import io.deli.entry.EntryCodec;
+import java.util.Optional;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A table that holds an index, if the table whose it would be has such an index. Immutable.
+ *
+ * <p>An index in use that lacks entries misses rows, and nothing tells; while its table is away or
+ * disabled, writes and queries are refused. So what takes entries away must wait until nobody uses
+ * the index.
+ *
+ * @param base the table whose it would be
+ * @param index the index that it would hold
+ */
+record IndexTable(TableName name, TableName base, String index) {
+  /** By its name; empty if no index table can have it. */
+  static Optional<IndexTable> named(TableName name) {
+    String qualifier = name.getQualifierAsString();
+    int dot = qualifier.lastIndexOf('.');
+    return dot <= 0 || dot == qualifier.length() - 1 || name.isSystemTable()
+        ? Optional.empty()
+        : Optional.of(
+            new IndexTable(
+                name,
+                TableName.valueOf(name.getNamespaceAsString(), qualifier.substring(0, dot)),
+                qualifier.substring(dot + 1)));
+  }
+
+  /**
+   * Why the table must not be emptied now, or made anew where there is none.
+   *
+   * @param table the base table
+   */
+  Optional<String> emptied(TableDescriptor table) {
+    return isInUse(table)
+        ? Optional.of(
+            ("table %s holds index '%s' of table %s, which is in use: without its entries queries"
+                    + " would miss rows in silence; nothing was changed. First deli disable-index %s"
+                    + " %s; then deli build %s %s, which empties the index table or makes one, and"
+                    + " fills it")
+                .formatted(name, index, base, base, index, base, index))
+        : Optional.empty();
+  }
+
+  /**
+   * Why the table must not come from a snapshot while its base table is not disabled, as it is when
+   * both come back.
+   *
+   * @param table the base table
+   */
+  Optional<String> restored(TableDescriptor table) {
+    return isInUse(table)
+        ? Optional.of(
+            ("table %s holds index '%s' of table %s, which is in use: by itself it would lack the"
+                    + " entries of what was written since the snapshot, and queries would miss rows"
+                    + " in silence; nothing was changed. To have the index anew: deli disable-index"
+                    + " %s %s and deli build %s %s. To restore both tables from snapshots that were"
+                    + " taken together: disable '%s' first")
+                .formatted(name, index, base, base, index, base, index, base))
+        : Optional.empty();
+  }
+
+  private boolean isInUse(TableDescriptor table) {
+    return Relied.inUse(table).contains(index);
+  }
+
+  /**
+   * Why the table must not be altered so; also while nobody uses the index, for a build leaves the
+   * table as it was made.
+   *
+   * @param table the base table
+   */
+  Optional<String> weakened(TableDescriptor table) {
+    return Relied.made(table).contains(index)
+        ? Optional.of(
+            ("table %s holds index '%s' of table %s, which must keep what it is given: what its"
+                    + " family lets go, or a crash takes, queries would miss in silence; nothing was"
+                    + " changed. Leave VERSIONS, TTL, KEEP_DELETED_CELLS, NEW_VERSION_BEHAVIOR and"
+                    + " IS_MOB of family '%s', and the table's DURABILITY, as deli create-index set"
+                    + " them")
+                .formatted(name, index, base, Bytes.toString(EntryCodec.family())))
+        : Optional.empty();
+  }
+
+  /** Whether an alteration has a table of entries lose some that it has kept so far. */
+  static boolean isWeaker(TableDescriptor altered, TableDescriptor present) {
+    return keepsEntries(present) && !keepsEntries(altered);
+  }
+
+  /** Whether entries stay until they are deleted, and go then. */
+  private static boolean keepsEntries(TableDescriptor table) {
+    ColumnFamilyDescriptor entries = table.getColumnFamily(EntryCodec.family());
+    return entries != null
+        && entries.getMaxVersions() == Integer.MAX_VALUE
+        && entries.getTimeToLive() == HConstants.FOREVER
+        && entries.getKeepDeletedCells() == KeepDeletedCells.FALSE
+        && !entries.isNewVersionBehavior()
+        && !entries.isMobEnabled()
+        && switch (table.getDurability()) {
+          case USE_DEFAULT, SYNC_WAL, FSYNC_WAL -> true;
+          case ASYNC_WAL, SKIP_WAL -> false;
+        };
+  }
+}

@@ -1,0 +1,179 @@
+package io.deli.test.lifecycle;
+
+import static io.deli.test.lifecycle.OperatedTable.INDEX;
+import static io.deli.test.lifecycle.OperatedTable.hbase;
+import static io.deli.test.lifecycle.OperatedTable.ofTwoRows;
+import static io.deli.test.lifecycle.OperatedTable.rows;
+import static io.deli.test.lifecycle.OperatedTable.snapshot;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.Finding;
+import io.deli.client.VerifyOptions;
+import io.deli.entry.EntryCodec;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Index tables in the hands of HBase's own tools, on masters with DELI's observer. */
+class IndexTablesTest {
+  private static final byte[] ENTRIES = EntryCodec.family();
+
+  /** In one error that names the table, the index and the remedy, by its last words. */
+  private static void assertRefused(
+      ThrowingCallable operation, OperatedTable table, String... remedy) {
+    assertThatThrownBy(operation)
+        .hasStackTraceContaining(DoNotRetryIOException.class.getName())
+        .hasStackTraceContaining(
+            "table %s holds index '%s' of table %s".formatted(table.index(), INDEX, table.name()))
+        .satisfies(
+            refusal -> {
+              for (String step : remedy) {
+                assertThat(refusal).hasStackTraceContaining(step);
+              }
+            });
+  }
+
+  private static String[] buildAnew(OperatedTable table) {
+    return new String[] {
+      "deli disable-index %s %s".formatted(table.name(), INDEX),
+      "deli build %s %s".formatted(table.name(), INDEX)
+    };
+  }
+
+  @Test
+  void isNotEmptiedWhileItsIndexIsInUse() throws IOException {
+    OperatedTable table = ofTwoRows("emptied");
+    hbase().disableTable(table.index());
+    assertRefused(() -> hbase().truncateTable(table.index(), false), table, buildAnew(table));
+    hbase().enableTable(table.index());
+    table.assertExact();
+
+    table.disableIndex();
+    hbase().disableTable(table.index());
+    hbase().truncateTable(table.index(), false);
+    table.build();
+    table.assertExact();
+  }
+
+  /** Nor does one take its place that anybody makes. */
+  @Test
+  void doesNotComeBackByItself() throws IOException {
+    OperatedTable table = ofTwoRows("alone");
+    TableDescriptor descriptor = hbase().getDescriptor(table.index());
+    String entries = snapshot(table.index());
+    hbase().disableTable(table.index());
+    assertRefused(() -> hbase().restoreSnapshot(entries, false), table, buildAnew(table));
+    hbase().enableTable(table.index());
+    table.assertExact();
+
+    hbase().disableTable(table.index());
+    hbase().deleteTable(table.index());
+    assertRefused(() -> hbase().cloneSnapshot(entries, table.index()), table, buildAnew(table));
+    assertRefused(() -> hbase().createTable(descriptor), table, buildAnew(table));
+    assertThat(hbase().tableExists(table.index())).isFalse();
+
+    table.disableIndex();
+    hbase().cloneSnapshot(entries, table.index());
+    assertThat(hbase().tableExists(table.index())).isTrue();
+  }
+
+  /** The index table first, then its base table, then their use. */
+  @Test
+  void comesBackWithItsBaseTable() throws IOException {
+    OperatedTable table = ofTwoRows("pair");
+    hbase().disableTable(table.name());
+    String base = snapshot(table.name());
+    String entries = snapshot(table.index());
+    hbase().deleteTable(table.name());
+    hbase().disableTable(table.index());
+    hbase().deleteTable(table.index());
+
+    hbase().cloneSnapshot(entries, table.index());
+    hbase().disableTable(table.index());
+    hbase().cloneSnapshot(base, table.name());
+    hbase().enableTable(table.index());
+    assertThat(rows(table.find("old"))).containsExactly("r1");
+    table.assertExact();
+  }
+
+  private static void alter(TableName table, UnaryOperator<ColumnFamilyDescriptorBuilder> change)
+      throws IOException {
+    ColumnFamilyDescriptor family = hbase().getDescriptor(table).getColumnFamily(ENTRIES);
+    hbase()
+        .modifyColumnFamily(
+            table, change.apply(ColumnFamilyDescriptorBuilder.newBuilder(family)).build());
+  }
+
+  @Test
+  void isNotAlteredSoThatItWouldLoseEntries() throws IOException {
+    OperatedTable table = ofTwoRows("weakened");
+    List<UnaryOperator<ColumnFamilyDescriptorBuilder>> weaker =
+        List.of(family -> family.setMaxVersions(1), family -> family.setTimeToLive(60));
+    for (UnaryOperator<ColumnFamilyDescriptorBuilder> change : weaker) {
+      assertRefused(() -> alter(table.index(), change), table, "VERSIONS, TTL");
+    }
+    TableDescriptor present = hbase().getDescriptor(table.index());
+    TableDescriptor unlogged =
+        TableDescriptorBuilder.newBuilder(present).setDurability(Durability.SKIP_WAL).build();
+    assertRefused(() -> hbase().modifyTable(unlogged), table, "DURABILITY");
+    assertThat(hbase().getDescriptor(table.index())).isEqualTo(present);
+
+    alter(table.index(), family -> family.setCompressionType(Compression.Algorithm.GZ));
+    table.assertExact();
+    table.disableIndex();
+    assertRefused(() -> alter(table.index(), weaker.get(0)), table, "VERSIONS, TTL");
+  }
+
+  /** Beside a table without such an index, or beside none. */
+  @Test
+  void whatOnlyHasTheNameOfOneIsLeftToItsOwner() throws IOException {
+    OperatedTable base = OperatedTable.create("other", family -> family);
+    TableName beside = TableName.valueOf(base.name() + ".by_nobody");
+    TableName alone = TableName.valueOf(MiniCluster.uniqueTable("no") + ".by_nobody");
+    for (TableName table : List.of(beside, alone)) {
+      hbase()
+          .createTable(
+              TableDescriptorBuilder.newBuilder(table)
+                  .setColumnFamily(
+                      ColumnFamilyDescriptorBuilder.newBuilder(ENTRIES)
+                          .setMaxVersions(Integer.MAX_VALUE)
+                          .build())
+                  .build());
+      alter(table, family -> family.setMaxVersions(1));
+      String snapshot = snapshot(table);
+      hbase().disableTable(table);
+      hbase().restoreSnapshot(snapshot, false);
+      hbase().truncateTable(table, true);
+      hbase().disableTable(table);
+      hbase().deleteTable(table);
+      hbase().cloneSnapshot(snapshot, table);
+      assertThat(hbase().getDescriptor(table).getColumnFamily(ENTRIES).getMaxVersions())
+          .isEqualTo(1);
+    }
+  }
+
+  /** As it may be without the observer: nothing tells but a comparison. */
+  @Test
+  void whatAnEmptiedOneLacksIsFoundByVerifyAndBuilt() throws IOException {
+    OperatedTable table = ofTwoRows("lost");
+    MiniCluster.loseFiles(table.index(), ENTRIES);
+    assertThat(table.find("same")).isEmpty();
+    assertThat(table.verify(VerifyOptions.DEFAULT).count(Finding.Kind.MISSING)).isEqualTo(2);
+    table.disableIndex();
+    table.build();
+    assertThat(rows(table.find("same"))).containsExactly("r2");
+    table.assertExact();
+  }
+}
