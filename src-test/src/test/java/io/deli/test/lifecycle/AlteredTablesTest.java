@@ -3,12 +3,14 @@ package io.deli.test.lifecycle;
 import static io.deli.test.lifecycle.OperatedTable.FAMILY;
 import static io.deli.test.lifecycle.OperatedTable.INDEX;
 import static io.deli.test.lifecycle.OperatedTable.hbase;
+import static io.deli.test.lifecycle.OperatedTable.ofTwoRows;
 import static io.deli.test.lifecycle.OperatedTable.operate;
 import static io.deli.test.lifecycle.OperatedTable.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliAdmin;
+import io.deli.client.ExistingRows;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ValueQuery;
 import io.deli.client.VerifyOptions;
@@ -217,10 +219,90 @@ class AlteredTablesTest {
         .containsExactly(Bytes.toBytes("g"));
   }
 
+  /** Put behind a delete at its own timestamp, a version is seen there, and found. */
+  @Test
+  void newVersionBehaviorIsSetAndUnset() throws IOException {
+    OperatedTable table = OperatedTable.create("order", family -> family.setMaxVersions(2));
+    long time = System.currentTimeMillis() - HOUR_MILLIS;
+    table.put("before", "v", time);
+    table.delete("before", time + 1);
+    table.alter(family -> family.setNewVersionBehavior(true));
+    table.put("r", "v", time);
+    table.delete("r", time + 1);
+    table.put("r", "v", time);
+    for (int i = 1; i <= 3; i++) {
+      table.put("versions", "v" + i, time + i);
+    }
+    assertThat(rows(table.find("v"))).containsExactly("r");
+    table.assertAnswersLikeAScan(NOW, 2);
+    table.assertAnswersLikeAScan(time, 1);
+    table.collect();
+    table.assertAnswersLikeAScan(NOW, 2);
+    table.assertExact();
+
+    table.put("r", "w", time + 2);
+    table.alter(family -> family.setNewVersionBehavior(false));
+    table.assertAnswersLikeAScan(NOW, 2);
+    table.collect();
+    table.assertAnswersLikeAScan(NOW, 2);
+    table.assertExact();
+  }
+
+  /** What was written as MOB meanwhile comes back by a compaction, and to the index by a build. */
+  @Test
+  void aFamilyOfMobIsToldAndTakenBack() throws IOException {
+    OperatedTable table = ofTwoRows("mob");
+    table.alter(family -> family.setMobEnabled(true).setMobThreshold(0));
+    table.put("r1", "new");
+    table.put("r3", "same");
+    hbase().flush(table.name());
+    assertThatThrownBy(() -> table.find("same"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(INDEX, "MOB", "deli disable-index", "deli build");
+
+    table.alter(family -> family.setMobThreshold(Integer.MAX_VALUE));
+    table.collect();
+    table.alter(family -> family.setMobEnabled(false));
+    table.disableIndex();
+    table.build();
+    assertThat(rows(table.find("same"))).containsExactly("r2", "r3");
+    table.assertAnswersLikeAScan(NOW, 1);
+    table.assertExact();
+  }
+
   private static TableDescriptor withoutCoprocessor(OperatedTable table) throws IOException {
     return TableDescriptorBuilder.newBuilder(hbase().getDescriptor(table.name()))
         .removeCoprocessor(COPROCESSOR)
         .build();
+  }
+
+  @Test
+  void withoutTheCoprocessorGarbageStaysAndLookupsAreRight() throws IOException {
+    OperatedTable table = ofTwoRows("bare");
+    hbase().modifyTable(withoutCoprocessor(table));
+    table.put("r1", "new");
+    table.collect();
+    assertThat(table.find("old")).isEmpty();
+    assertThat(rows(table.find("new"))).containsExactly("r1");
+    assertThat(table.garbage()).isEqualTo(1);
+
+    table.dropIndex();
+    table.createIndex(definition -> definition, ExistingRows.BUILD);
+    table.build();
+    assertThat(hbase().getDescriptor(table.name()).hasCoprocessor(COPROCESSOR)).isTrue();
+    table.assertExact();
+  }
+
+  /** By a scan of everything. */
+  @Test
+  void anIndexInTheFilesIsRightWithoutTheCoprocessor() throws IOException {
+    OperatedTable table =
+        OperatedTable.create("files", family -> family, index -> index.withStrategy("embedded"));
+    table.put("r1", "v");
+    hbase().flush(table.name());
+    hbase().modifyTable(withoutCoprocessor(table));
+    table.put("r2", "v");
+    assertThat(rows(table.find("v"))).containsExactly("r1", "r2");
   }
 
   @Test
@@ -237,5 +319,25 @@ class AlteredTablesTest {
     hbase().modifyTable(withoutCoprocessor(table));
     assertThat(hbase().getDescriptor(table.name()).hasCoprocessor(COPROCESSOR)).isFalse();
     assertThatThrownBy(table::build).hasMessageContaining("set the coprocessor");
+  }
+
+  /** Its writers do not know of it any more, and its readers are told. */
+  @Test
+  void anIndexWithoutItsDefinitionIsToldAndDropped() throws IOException {
+    OperatedTable table = ofTwoRows("forgotten");
+    byte[] definition = Bytes.toBytes("deli.index." + INDEX);
+    TableDescriptor descriptor = hbase().getDescriptor(table.name());
+    hbase()
+        .modifyTable(TableDescriptorBuilder.newBuilder(descriptor).removeValue(definition).build());
+    table.put("r3", "same");
+    assertThatThrownBy(() -> table.find("same"))
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessageContaining("has no index");
+    assertThat(operate(DeliAdmin::orphans)).contains(table.index());
+    assertThatThrownBy(() -> table.createIndex(index -> index, ExistingRows.BUILD))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContainingAll(table.index().getNameAsString(), "deli drop-index");
+    table.dropIndex();
+    assertThat(hbase().tableExists(table.index())).isFalse();
   }
 }

@@ -3,9 +3,11 @@ package io.deli.test.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.BuildOptions;
+import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
+import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
@@ -111,8 +113,15 @@ record OperatedTable(TableName name) {
   }
 
   void createIndex(UnaryOperator<IndexDefinition> index) throws IOException {
+    createIndex(index, ExistingRows.REFUSE);
+  }
+
+  void createIndex(UnaryOperator<IndexDefinition> index, ExistingRows existing) throws IOException {
     DeliAdmin.of(MiniCluster.connection())
-        .createIndex(name, index.apply(IndexDefinition.on(INDEX, Column.of(FAMILY, COLUMN))));
+        .createIndex(
+            name,
+            index.apply(IndexDefinition.on(INDEX, Column.of(FAMILY, COLUMN))),
+            CreateIndexOptions.DEFAULT.withExistingRows(existing));
   }
 
   TableName index() {
