@@ -159,6 +159,13 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   }
 
   @Override
+  public void preStoreScannerOpen(
+      ObserverContext<RegionCoprocessorEnvironment> context, Store store, ScanOptions options)
+      throws IOException {
+    region.begin(store, options.getScan());
+  }
+
+  @Override
   public RegionScanner postScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> context, Scan scan, RegionScanner scanner)
       throws IOException {

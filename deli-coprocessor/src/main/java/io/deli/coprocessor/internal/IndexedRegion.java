@@ -228,6 +228,15 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     }
   }
 
+  /** Has a scan by value begin at the first row that it may have a use for. */
+  public void begin(Store store, Scan opened) throws IOException {
+    try {
+      BlockIndexes.begin(store, opened);
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      throw ofScan(e);
+    }
+  }
+
   /** Leads a scan by value past rows that the indexes of files leave out. */
   public RegionScanner skip(Scan scan, RegionScanner scanner) throws IOException {
     try {

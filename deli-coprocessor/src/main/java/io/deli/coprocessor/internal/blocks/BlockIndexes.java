@@ -12,14 +12,13 @@ import io.deli.service.TokenScan;
 import io.deli.strategy.FileIndexing;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -28,6 +27,7 @@ import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,11 +35,6 @@ import org.slf4j.LoggerFactory;
 /** Makes scans of a region by value read less, by the index of the value's column. Thread-safe. */
 public final class BlockIndexes {
   private static final Logger LOG = LoggerFactory.getLogger(BlockIndexes.class);
-  private static final byte[] BEHIND_ALL_ROWS = new byte[HConstants.MAX_ROW_LENGTH];
-
-  static {
-    Arrays.fill(BEHIND_ALL_ROWS, (byte) 0xFF);
-  }
 
   private final Region region;
   private final FileIndexes files;
@@ -112,10 +107,11 @@ public final class BlockIndexes {
   }
 
   /**
-   * Lets a scan that is about to open begin at its first candidate.
+   * Looks for the candidates of a scan that is about to open.
    *
-   * @return a filter for the scan, with which {@link #skipping} leads it from one candidate to the
-   *     next; none if the scan has to read everything
+   * @return a filter for the scan, with which {@link #begin} has it begin at the first candidate,
+   *     and {@link #skipping} leads it from one to the next; none if the scan has to read
+   *     everything
    */
   public Optional<Filter> narrow(Scan scan, Index index, TokenScan asked) throws IOException {
     HStore store = (HStore) region.getStore(index.column().family());
@@ -142,16 +138,16 @@ public final class BlockIndexes {
             count,
             scan.getCacheBlocks());
     Candidates all = new Candidates(parts, wanted, count);
+    CandidateRows rows = all;
     if (asked.newest().isPresent()) {
       int most = asked.newest().getAsInt();
-      return Optional.of(
-          new CandidateFilter(
-              new NewestRows(
-                  all, parts, wanted, count, most, (row, readPoint) -> read(scan, row, readPoint)),
-              count));
+      rows =
+          new NewestRows(
+              all, parts, wanted, count, most, (row, readPoint) -> read(scan, row, readPoint));
+    } else {
+      readAhead(all, wanted.start());
     }
-    begin(scan, wanted.start(), all);
-    return Optional.of(new CandidateFilter(all, count));
+    return Optional.of(new CandidateFilter(rows, count, store, scan, wanted.start()));
   }
 
   private StoreIndex inStore(Index index, Scheme scheme) {
@@ -163,17 +159,10 @@ public final class BlockIndexes {
                 : new StoreIndex(index, scheme, files, metrics));
   }
 
-  /** Finds the first candidate, and has the scan begin there. */
-  private void begin(Scan scan, byte[] start, Candidates candidates) throws IOException {
+  private void readAhead(Candidates candidates, byte[] start) throws IOException {
     region.startRegionOperation();
     try {
-      // Rows written between now and the opening of the scan are written while it is under way.
-      Optional<byte[]> first = candidates.atOrBehind(start);
-      if (first.isEmpty()) {
-        scan.withStartRow(BEHIND_ALL_ROWS);
-      } else if (Bytes.compareTo(first.get(), start) > 0) {
-        scan.withStartRow(first.get());
-      }
+      candidates.readAhead(start);
     } finally {
       region.closeRegionOperation();
     }
@@ -203,8 +192,21 @@ public final class BlockIndexes {
     List<Cell> cells = new ArrayList<>();
     try (RegionScanner scanner = region.getScanner(one)) {
       scanner.next(cells);
+      // What they are in may be used for something else once the scanner is closed.
+      cells.replaceAll(CellUtil::cloneIfNecessary);
     }
     return cells;
+  }
+
+  /**
+   * Has a scan begin at its first candidate, if {@link #narrow} gave it a filter; to be called for
+   * each store in which it is opened, when its read point is fixed.
+   */
+  public static void begin(Store store, Scan opened) throws IOException {
+    Optional<CandidateFilter> filter = filter(opened.getFilter());
+    if (filter.isPresent()) {
+      filter.get().begin(store);
+    }
   }
 
   /** The scanner of a scan, led from candidate to candidate if {@link #narrow} gave it a filter. */

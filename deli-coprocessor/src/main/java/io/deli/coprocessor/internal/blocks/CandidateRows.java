@@ -6,11 +6,20 @@ import java.util.Optional;
 /** The rows that one scan of a region has to look at. Not thread-safe. */
 interface CandidateRows {
   /**
-   * To be called once the scan is open, ahead of all else.
+   * To be called while the scan is opened, behind its read point and ahead of its first seek. Reads
+   * no rows, for HBase holds a lock of the store.
+   *
+   * @return the first row at or behind the given one that may be a hit, or some row before it;
+   *     empty if there is none before the end
+   */
+  Optional<byte[]> begin(byte[] row) throws IOException;
+
+  /**
+   * To be called once the scan is open.
    *
    * @param readPoint of the scan
    */
-  void begin(long readPoint) throws IOException;
+  void opened(long readPoint) throws IOException;
 
   /**
    * The first row at or behind the given one, which must not be before the last one asked for, that

@@ -3,11 +3,14 @@ package io.deli.coprocessor.internal.blocks;
 import io.deli.coprocessor.internal.memory.MemoryEntry;
 import io.deli.coprocessor.internal.memory.MemoryView;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -24,10 +27,11 @@ import org.apache.hadoop.hbase.util.Bytes;
  * parts say; and every time the candidates are looked for, the parts are those of that time, all
  * taken at once. Hence flushes, compactions and bulk loads under an open scan need no care.
  *
- * <p>What the index of memory names is taken once the scan is open, ahead of the files: what leaves
- * memory later is in it, and what comes later is written while the scan is under way. If it names
- * more than two thousand versions, every cell of memory is looked at instead, as far as the scan
- * gets.
+ * <p>What the index of memory names is taken when the scan has its read point, ahead of the files:
+ * what leaves memory later is in it, and what comes later is written while the scan is under way.
+ * If it names more than two thousand versions, every cell of memory is looked at instead, as far as
+ * the scan gets. Taken any sooner it could lead past a row that has a value by the read point, to
+ * one that has lost it by then. Files never change, so their blocks may be read ahead.
  */
 final class Candidates implements CandidateRows {
   // A scan that stops early should not have searched all of memory.
@@ -53,13 +57,57 @@ final class Candidates implements CandidateRows {
     this.count = count;
   }
 
+  /**
+   * Reads the blocks of files up to the first candidate among them, which the lock that is held
+   * while a scan is opened gives no time for.
+   */
+  void readAhead(byte[] row) throws IOException {
+    byte[] from = row;
+    for (int looks = 0; looks < LOOKS_AT_A_TIME; looks++) {
+      Optional<StoreParts.Open> opened = openToRead(from);
+      if (opened.isEmpty()) {
+        return;
+      }
+      try (StoreParts.Open open = opened.get()) {
+        read(open);
+      }
+      byte[] upTo = knownOfFiles();
+      if (isEnd(upTo) || !within(from, upTo, ofFiles()).isEmpty()) {
+        return;
+      }
+      from = upTo;
+    }
+  }
+
   @Override
-  public void begin(long readPoint) {
-    // A row named before may have lost the value that another one, not named then, has got since.
-    begun = false;
-    rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    known = HConstants.EMPTY_BYTE_ARRAY;
-    complete = false;
+  public Optional<byte[]> begin(byte[] row) throws IOException {
+    Set<String> unread = new HashSet<>();
+    Optional<StoreParts.Open> opened =
+        open(
+            row,
+            (name, list) -> {
+              if (cursor(name, list).seek(row)) {
+                unread.add(name);
+              }
+              return false;
+            });
+    if (opened.isEmpty()) {
+      return Optional.of(row);
+    }
+    try (StoreParts.Open open = opened.get()) {
+      read(open);
+      takeMemory(open);
+    }
+    if (ofMemory.isEmpty() || !unread.isEmpty()) {
+      return Optional.of(row);
+    }
+    know(row, knownOfFiles(), new TreeSet<>(Bytes.BYTES_COMPARATOR));
+    return rows.isEmpty() && !complete ? Optional.of(known) : rows.stream().findFirst();
+  }
+
+  @Override
+  public void opened(long readPoint) {
+    // Nothing was known ahead of the read point but what files never change.
   }
 
   @Override
@@ -86,51 +134,91 @@ final class Candidates implements CandidateRows {
 
   /** Finds the candidates from a row up to where it is then known. */
   private void look(byte[] from) throws IOException {
-    Optional<StoreParts.Open> opened =
-        parts.open(from, wanted.end(), (name, list) -> cursor(name, list).seek(from));
+    Optional<StoreParts.Open> opened = openToRead(from);
     if (opened.isEmpty()) {
-      blind = true;
       return;
     }
     try (StoreParts.Open open = opened.get()) {
-      cursors.keySet().retainAll(open.lists().keySet());
-      for (Map.Entry<String, KeyValueScanner> file : open.files().entrySet()) {
-        cursors.get(file.getKey()).read(file.getValue());
-      }
+      read(open);
       if (!begun) {
-        begun = true;
-        ofMemory = open.entries().flatMap(this::named);
-        if (ofMemory.isEmpty()) {
-          count.memorySearchedWhole();
-        }
+        takeMemory(open);
       }
-      byte[] upTo = wanted.end();
-      for (FileCursor cursor : cursors.values()) {
-        upTo = Rows.earlier(upTo, cursor.known());
-      }
+      byte[] upTo = knownOfFiles();
       NavigableSet<byte[]> found = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-      if (ofMemory.isPresent()) {
-        addBefore(upTo, ofMemory.get().tailSet(from, true), found);
-      } else {
+      if (ofMemory.isEmpty()) {
         for (KeyValueScanner segment : open.memory()) {
           upTo = search(segment, from, upTo, found);
         }
       }
-      cursors.values().forEach(cursor -> found.addAll(cursor.rows()));
-      byte[] last = upTo;
-      found.removeIf(row -> Bytes.compareTo(row, from) < 0 || !Rows.before(row, last));
-      rows = found;
-      known = last;
-      complete = !Rows.before(last, wanted.end()) || last.length == 0;
+      know(from, upTo, found);
     }
+  }
+
+  private Optional<StoreParts.Open> openToRead(byte[] from) throws IOException {
+    return open(from, (name, list) -> cursor(name, list).seek(from));
+  }
+
+  /** Blind from now on if it is empty. */
+  private Optional<StoreParts.Open> open(byte[] from, StoreParts.Choice choice) throws IOException {
+    Optional<StoreParts.Open> opened = parts.open(from, wanted.end(), choice);
+    blind = opened.isEmpty();
+    return opened;
+  }
+
+  /** Reads what was opened of the files; there are no others than these. */
+  private void read(StoreParts.Open open) throws IOException {
+    cursors.keySet().retainAll(open.lists().keySet());
+    for (Map.Entry<String, KeyValueScanner> file : open.files().entrySet()) {
+      cursors.get(file.getKey()).read(file.getValue());
+    }
+  }
+
+  private void takeMemory(StoreParts.Open open) {
+    begun = true;
+    ofMemory = open.entries().flatMap(this::named);
+    if (ofMemory.isEmpty()) {
+      count.memorySearchedWhole();
+    }
+  }
+
+  /** The row up to which the candidates of all files are known. */
+  private byte[] knownOfFiles() {
+    byte[] upTo = wanted.end();
+    for (FileCursor cursor : cursors.values()) {
+      upTo = Rows.earlier(upTo, cursor.known());
+    }
+    return upTo;
+  }
+
+  private NavigableSet<byte[]> ofFiles() {
+    NavigableSet<byte[]> found = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    cursors.values().forEach(cursor -> found.addAll(cursor.rows()));
+    return found;
+  }
+
+  private boolean isEnd(byte[] upTo) {
+    return upTo.length == 0 || !Rows.before(upTo, wanted.end());
+  }
+
+  private void know(byte[] from, byte[] upTo, NavigableSet<byte[]> found) {
+    found.addAll(ofFiles());
+    ofMemory.ifPresent(named -> found.addAll(within(from, upTo, named)));
+    rows = within(from, upTo, found);
+    known = upTo;
+    complete = isEnd(upTo);
+  }
+
+  private static NavigableSet<byte[]> within(
+      byte[] from, byte[] upTo, NavigableSet<byte[]> sorted) {
+    if (!Rows.before(from, upTo)) {
+      return Collections.emptyNavigableSet();
+    }
+    NavigableSet<byte[]> behind = sorted.tailSet(from, true);
+    return upTo.length == 0 ? behind : behind.headSet(upTo, false);
   }
 
   private FileCursor cursor(String file, Shortlist list) {
     return cursors.computeIfAbsent(file, name -> new FileCursor(list, wanted, count));
-  }
-
-  private static void addBefore(byte[] end, NavigableSet<byte[]> rows, NavigableSet<byte[]> found) {
-    rows.stream().takeWhile(row -> Rows.before(row, end)).forEach(found::add);
   }
 
   /** The rows that the index of memory names; empty if these are many. */

@@ -83,8 +83,14 @@ final class NewestRows implements CandidateRows {
     this.reader = reader;
   }
 
+  /** They are looked for as the scan sees them. */
   @Override
-  public void begin(long readPoint) throws IOException {
+  public Optional<byte[]> begin(byte[] row) {
+    return Optional.of(row);
+  }
+
+  @Override
+  public void opened(long readPoint) throws IOException {
     Optional<StoreParts.Open> opened =
         parts.open(wanted.start(), wanted.end(), (name, list) -> list.length() > 0);
     if (opened.isPresent()) {
