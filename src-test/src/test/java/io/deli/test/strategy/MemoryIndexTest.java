@@ -130,6 +130,23 @@ class MemoryIndexTest {
     assertThat(ScannedTable.memorySearchedWhole()).isGreaterThan(whole);
   }
 
+  /** Whose keys the scan would keep until its end. */
+  @Test
+  void ofManyLongKeysEveryCellIsLookedAt() throws IOException {
+    table = ScannedTable.create("embedded", "keys");
+    int rows = 40;
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      puts.add(
+          new Put(Bytes.toBytes(row(i) + "x".repeat(30_000)))
+              .addColumn(COLUMN.family(), COLUMN.qualifier(), value(0)));
+    }
+    table.table().put(puts);
+    long whole = ScannedTable.memorySearchedWhole();
+    assertThat(table.find(value(0))).hasSize(rows);
+    assertThat(ScannedTable.memorySearchedWhole()).isGreaterThan(whole);
+  }
+
   @Test
   void flushesAndTheEndOfARegionGiveRoomBack() throws IOException {
     table = ScannedTable.create("embedded", "room");

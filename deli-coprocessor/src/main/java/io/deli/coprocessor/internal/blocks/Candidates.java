@@ -29,14 +29,17 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>What the index of memory names is taken when the scan has its read point, ahead of the files:
  * what leaves memory later is in it, and what comes later is written while the scan is under way.
- * If it names more than two thousand versions, every cell of memory is looked at instead, as far as
- * the scan gets. Taken any sooner it could lead past a row that has a value by the read point, to
- * one that has lost it by then. Files never change, so their blocks may be read ahead.
+ * If it names more than two thousand versions, or a megabyte of row keys, every cell of memory is
+ * looked at instead, as far as the scan gets. Taken any sooner it could lead past a row that has a
+ * value by the read point, to one that has lost it by then. Files never change, so their blocks may
+ * be read ahead.
  */
 final class Candidates implements CandidateRows {
   // A scan that stops early should not have searched all of memory.
   private static final int MOST_OF_MEMORY = 1_000;
   private static final int MOST_ENTRIES = 2_000;
+  // Of row keys, which a scan keeps until it ends.
+  private static final long MOST_BYTES = 1 << 20;
   // Who waits for an answer wants a sign of life.
   private static final int LOOKS_AT_A_TIME = 32;
 
@@ -225,11 +228,12 @@ final class Candidates implements CandidateRows {
   private Optional<NavigableSet<byte[]>> named(MemoryView memory) {
     Optional<List<MemoryEntry>> entries = memory.between(wanted.tokens(), MOST_ENTRIES);
     count.memoryRead(entries.map(List::size).orElse(MOST_ENTRIES));
-    return entries.map(
+    return entries.flatMap(
         list -> {
           NavigableSet<byte[]> named = new TreeSet<>(Bytes.BYTES_COMPARATOR);
           list.stream().filter(wanted::matches).map(MemoryEntry::row).forEach(named::add);
-          return named;
+          long bytes = named.stream().mapToLong(row -> row.length).sum();
+          return Optional.of(named).filter(all -> bytes <= MOST_BYTES);
         });
   }
 
@@ -243,18 +247,20 @@ final class Candidates implements CandidateRows {
       throws IOException {
     int looked = 0;
     int matches = 0;
+    long bytes = 0;
     byte[] end = upTo;
     segment.seek(PrivateCellUtil.createFirstOnRow(from));
     for (Cell cell = segment.next();
         cell != null && Rows.before(cell, end);
         cell = segment.next()) {
-      if (matches == MOST_OF_MEMORY) {
+      if (matches == MOST_OF_MEMORY || bytes >= MOST_BYTES) {
         end = CellUtil.cloneRow(cell);
         break;
       }
       looked++;
       if (wanted.matches(cell) && found.add(CellUtil.cloneRow(cell))) {
         matches++;
+        bytes += cell.getRowLength();
       }
     }
     count.memoryRead(looked);

@@ -19,8 +19,9 @@ public final class MemoryRoom {
 
   /** Takes some; false if there is not as much. */
   boolean take(long bytes) {
-    if (taken.addAndGet(bytes) > most) {
-      taken.addAndGet(-bytes);
+    // Never more than there is, for that would refuse others what they may have.
+    long before = taken.getAndUpdate(now -> bytes <= most - now ? now + bytes : now);
+    if (bytes > most - before) {
       return false;
     }
     growth.accept(bytes);
