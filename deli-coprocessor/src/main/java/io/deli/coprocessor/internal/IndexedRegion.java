@@ -293,6 +293,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   /** Releases what it shares with other regions. */
   public void close() {
     hints.close();
+    blocks.close();
     FileIndexes.leave(env);
     ServerShare.leave(env);
   }

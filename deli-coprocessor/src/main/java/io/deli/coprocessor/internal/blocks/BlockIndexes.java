@@ -150,6 +150,11 @@ public final class BlockIndexes {
     return Optional.of(new CandidateFilter(rows, count, store, scan, wanted.start()));
   }
 
+  /** Forgets what the region's files have together. */
+  public void close() {
+    stores.values().forEach(StoreIndex::close);
+  }
+
   private StoreIndex inStore(Index index, Scheme scheme) {
     return stores.compute(
         index.name(),

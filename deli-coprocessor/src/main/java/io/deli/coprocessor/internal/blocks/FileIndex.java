@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /** What is known of a file, to tell which of its blocks may hold what is wanted. Immutable. */
-public interface FileIndex {
+public interface FileIndex extends Weighed {
   Blocks blocks();
 
   /**
@@ -40,7 +40,4 @@ public interface FileIndex {
      */
     byte[] read(String name) throws IOException;
   }
-
-  /** Bytes on the heap, about. */
-  long weight();
 }

@@ -8,6 +8,7 @@ import io.deli.coprocessor.internal.send.Shared;
 import io.deli.index.Index;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,8 +25,6 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
-import org.apache.hbase.thirdparty.com.google.common.cache.Cache;
-import org.apache.hbase.thirdparty.com.google.common.cache.CacheBuilder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,11 +41,10 @@ public final class FileIndexes {
   // To read as much takes less time than a client waits for an answer.
   private static final long READ_AT_ONCE = 8L << 20;
 
-  private final Cache<Key, FileIndex> known;
+  private final IndexCache known;
   private final Set<Key> underWay = ConcurrentHashMap.newKeySet();
   private final Executor background;
   private final GcMetrics metrics;
-  private final long most;
   private final MemoryRoom memoryRoom;
 
   private record Key(Path file, String name) {}
@@ -58,7 +56,7 @@ public final class FileIndexes {
 
   /** Leaves. */
   public static void leave(RegionCoprocessorEnvironment env) {
-    shared(env).leave(indexes -> indexes.known.invalidateAll());
+    shared(env).leave(indexes -> indexes.known.clear());
   }
 
   private static Shared<FileIndexes> shared(RegionCoprocessorEnvironment env) {
@@ -68,17 +66,20 @@ public final class FileIndexes {
   private FileIndexes(Configuration configuration, ServerShare share) {
     background = share.background();
     metrics = share.metrics();
-    most = DeliSettings.BLOCK_INDEX_CACHE.get(configuration, LOG::error);
     memoryRoom =
         new MemoryRoom(
             DeliSettings.MEMORY_INDEX.get(configuration, LOG::error), metrics::memoryIndexGrew);
-    known =
-        CacheBuilder.newBuilder()
-            // One part, so that a single index may take all there is.
-            .concurrencyLevel(1)
-            .maximumWeight(most)
-            .weigher((Key key, FileIndex value) -> (int) Math.min(most + 1, 64 + value.weight()))
-            .build();
+    known = new IndexCache(DeliSettings.BLOCK_INDEX_CACHE.get(configuration, LOG::error));
+  }
+
+  /** What leads to the parts of a store's files. */
+  GlobalIndex over(StoreIndex store, Map<String, FileIndex> indexes) {
+    return known.over(store, indexes);
+  }
+
+  /** Forgets what led to the files of a store that is closed. */
+  void drop(StoreIndex store) {
+    known.drop(store);
   }
 
   /** For what is not in files yet. */
@@ -95,9 +96,9 @@ public final class FileIndexes {
     Key own = new Key(file.getPath(), name);
     Key whole = new Key(whole(file), name);
     for (Key key : List.of(whole, own)) {
-      FileIndex found = known.getIfPresent(key);
-      if (found != null) {
-        return Optional.of(found);
+      Optional<FileIndex> found = known.get(key);
+      if (found.isPresent()) {
+        return found;
       }
     }
     StoreFileReader reader = file.getReader();
@@ -117,7 +118,7 @@ public final class FileIndexes {
     }
     UnindexedFile without = UnindexedFile.of(reader);
     if (!scheme.readsFiles()) {
-      return Optional.of(keep(own, without));
+      return Optional.of(known.keep(own, without));
     }
     if (reader.length() <= READ_AT_ONCE) {
       return Optional.of(build(own, store, file, index, scheme).orElse(without));
@@ -141,11 +142,6 @@ public final class FileIndexes {
     } catch (RejectedExecutionException e) {
       underWay.remove(key);
     }
-  }
-
-  private FileIndex keep(Key key, FileIndex index) {
-    known.put(key, index);
-    return index;
   }
 
   /** Takes the index that the file was written with; empty if it is in another format. */
@@ -174,7 +170,7 @@ public final class FileIndexes {
     try {
       FileIndexBuilder builder = scheme.builder(store, index);
       read(store, file, builder);
-      if (builder.heap() > most) {
+      if (builder.heap() > known.most()) {
         return Optional.of(keepNothing(key, builder.heap(), reader));
       }
       FileIndex built = scheme.decode(key.name(), builder.finish().get(""));
@@ -186,12 +182,14 @@ public final class FileIndexes {
     } catch (RuntimeException | LinkageError | StackOverflowError e) {
       // A tokenizer of the user's may throw anything.
       LOG.error("{}: '{}' cannot index this file", file, key.name(), e);
-      return Optional.of(keep(key, UnindexedFile.of(reader)));
+      return Optional.of(known.keep(key, UnindexedFile.of(reader)));
     }
   }
 
   private FileIndex fitting(Key key, FileIndex index, StoreFileReader file) {
-    return index.weight() <= most ? keep(key, index) : keepNothing(key, index.weight(), file);
+    return index.weight() <= known.most()
+        ? known.keep(key, index)
+        : keepNothing(key, index.weight(), file);
   }
 
   private FileIndex keepNothing(Key key, long bytes, StoreFileReader file) {
@@ -201,7 +199,7 @@ public final class FileIndexes {
         bytes,
         key.name(),
         DeliSettings.BLOCK_INDEX_CACHE.key());
-    return keep(key, UnindexedFile.of(file));
+    return known.keep(key, UnindexedFile.of(file));
   }
 
   /**
@@ -216,7 +214,9 @@ public final class FileIndexes {
       StoreFileScanner cells = scanners.get(0);
       cells.seek(PrivateCellUtil.createFirstOnRow(HConstants.EMPTY_START_ROW));
       long size = 0;
-      for (Cell cell = cells.next(); cell != null && builder.heap() <= most; cell = cells.next()) {
+      for (Cell cell = cells.next();
+          cell != null && builder.heap() <= known.most();
+          cell = cells.next()) {
         if (size >= blockSize) {
           builder.endBlock();
           // Or all blocks of the file would stay in the server's buffers until the end.

@@ -21,7 +21,6 @@ final class StoreIndex {
   private final Scheme scheme;
   private final FileIndexes files;
   private final GcMetrics metrics;
-  private volatile GlobalIndex global = new GlobalIndex(Map.of());
 
   StoreIndex(Index index, Scheme scheme, FileIndexes files, GcMetrics metrics) {
     this.index = index;
@@ -56,7 +55,7 @@ final class StoreIndex {
       }
       indexes.put(file.getKey(), found.get());
     }
-    Map<String, BitSet> parts = over(indexes).find(wanted.tokens());
+    Map<String, BitSet> parts = files.over(this, indexes).find(wanted.tokens());
     for (Map.Entry<String, HStoreFile> file : present.entrySet()) {
       String name = file.getKey();
       StoreFileReader reader = file.getValue().getReader();
@@ -76,13 +75,9 @@ final class StoreIndex {
     return true;
   }
 
-  private GlobalIndex over(Map<String, FileIndex> indexes) {
-    GlobalIndex current = global;
-    if (!current.isOf(indexes)) {
-      current = new GlobalIndex(indexes);
-      global = current;
-    }
-    return current;
+  /** To be called when nobody will search through it any more. */
+  void close() {
+    files.drop(this);
   }
 
   private Shortlist search(FileIndex file, Wanted wanted, BitSet parts, StoreFileReader reader) {
