@@ -7,6 +7,7 @@ import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.ForwardingTable;
 import io.deli.client.internal.write.BlockingWriter;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -111,18 +112,14 @@ public final class DeliTable extends ForwardingTable {
     }
   }
 
-  /** As HBase's, leaves in the list the deletes that failed. */
+  /** As HBase's, leaves in the list the deletes that failed, or that nobody can tell about. */
   @Override
   public void delete(List<Delete> deletes) throws IOException {
-    TableIndexes known = writer.known();
-    if (!writer.isIndexed(known)) {
-      // HBase takes from the list what it has done.
-      writer.pass(known, List.copyOf(deletes), () -> plain().delete(deletes));
-      return;
-    }
     Object[] results = new Object[deletes.size()];
     try {
-      writer.write(deletes, results).throwIfAny();
+      batch(deletes, results);
+    } catch (InterruptedException e) {
+      throw (IOException) new InterruptedIOException(e.getMessage()).initCause(e);
     } finally {
       for (int i = results.length - 1; i >= 0; i--) {
         if (results[i] instanceof Result) {
@@ -140,7 +137,7 @@ public final class DeliTable extends ForwardingTable {
       Object[] taken = results == null ? new Object[actions.size()] : results;
       writer.write(actions, taken).throwIfAny();
     } else {
-      writer.pass(known, actions, () -> plain().batch(actions, results));
+      writer.past(known, actions, results, answers -> plain().batch(actions, answers));
     }
   }
 
@@ -150,20 +147,16 @@ public final class DeliTable extends ForwardingTable {
   public <R> void batchCallback(
       List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
-    TableIndexes known = writer.known();
-    if (!writer.isIndexed(known)) {
-      writer.pass(known, actions, () -> plain().batchCallback(actions, results, callback));
-      return;
-    }
+    Object[] taken = results == null ? new Object[actions.size()] : results;
     try {
-      batch(actions, results);
+      batch(actions, taken);
     } finally {
       try (RegionLocator locator = getRegionLocator()) {
         for (int i = 0; i < actions.size(); i++) {
-          if (results[i] != null && !(results[i] instanceof Throwable)) {
+          if (taken[i] != null && !(taken[i] instanceof Throwable)) {
             Row row = actions.get(i);
             byte[] region = locator.getRegionLocation(row.getRow()).getRegion().getRegionName();
-            callback.update(region, row.getRow(), (R) results[i]);
+            callback.update(region, row.getRow(), (R) taken[i]);
           }
         }
       }

@@ -104,7 +104,15 @@ public final class HeldConnection extends DeliConnection {
 
   private static Table held(Table real, Gate gate) {
     Set<String> writes =
-        Set.of("put", "delete", "batch", "mutateRow", "checkAndMutate", "append", "increment");
+        Set.of(
+            "put",
+            "delete",
+            "batch",
+            "batchCallback",
+            "mutateRow",
+            "checkAndMutate",
+            "append",
+            "increment");
     return proxy(
         Table.class,
         (proxy, method, arguments) -> {

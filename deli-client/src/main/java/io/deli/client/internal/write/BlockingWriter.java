@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Row;
@@ -75,6 +76,64 @@ public final class BlockingWriter {
     }
     Failures.await(writer.confirm(known, operations));
     return answer;
+  }
+
+  /** A call of HBase's own table for a list, with a place for each answer. */
+  public interface PastAll {
+    void run(Object[] answers) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Has a list carried out by HBase's own table, since there is no index that it concerns.
+   *
+   * @param known by which that is so
+   * @param results takes each answer, once it is confirmed, or the failure; may be null
+   * @throws IOException as HBase's, or of the operations that could not be confirmed
+   */
+  public void past(
+      TableIndexes known, List<? extends Row> operations, Object[] results, PastAll call)
+      throws IOException, InterruptedException {
+    Object[] answers = new Object[results == null ? operations.size() : results.length];
+    Optional<IOException> failure = Optional.empty();
+    try {
+      call.run(answers);
+    } catch (IOException e) {
+      failure = Optional.of(e);
+    }
+    boolean confirmed = confirm(writer.confirmEach(known, operations), answers);
+    if (results != null) {
+      System.arraycopy(answers, 0, results, 0, answers.length);
+    }
+    if (confirmed) {
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
+    } else {
+      IOException ofEach = BatchFailures.of(operations, answers).toException();
+      failure.ifPresent(ofEach::addSuppressed);
+      throw ofEach;
+    }
+  }
+
+  /**
+   * Waits for all, and puts failures in the place of answers.
+   *
+   * @return whether there were none
+   */
+  private static boolean confirm(List<CompletableFuture<Void>> each, Object[] answers)
+      throws InterruptedIOException {
+    boolean all = true;
+    for (int i = 0; i < each.size(); i++) {
+      try {
+        Failures.await(each.get(i));
+      } catch (InterruptedIOException e) {
+        throw e;
+      } catch (IOException e) {
+        all = false;
+        answers[i] = e;
+      }
+    }
+    return all;
   }
 
   /** Throws what a write of the operation would be refused with. */

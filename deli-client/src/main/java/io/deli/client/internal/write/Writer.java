@@ -81,12 +81,15 @@ public final class Writer {
    * @param known by which they went past
    */
   public CompletableFuture<Void> confirm(TableIndexes known, List<? extends Row> operations) {
+    return CompletableFuture.allOf(
+        confirmEach(known, operations).toArray(CompletableFuture[]::new));
+  }
+
+  /** The same, for each operation by itself; empty if there is nothing to wait for. */
+  List<CompletableFuture<Void>> confirmEach(TableIndexes known, List<? extends Row> operations) {
     return isOutdated(known)
-        ? CompletableFuture.allOf(
-            operations.stream()
-                .map(operation -> overlooked.settle(known, operation))
-                .toArray(CompletableFuture[]::new))
-        : CompletableFuture.completedFuture(null);
+        ? operations.stream().map(operation -> overlooked.settle(known, operation)).toList()
+        : List.of();
   }
 
   /**
