@@ -1,9 +1,9 @@
 package io.deli.client;
 
-import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.connect.AsyncCondition;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.ForwardingAsyncTable;
+import io.deli.client.internal.read.CurrentDefinitions;
 import io.deli.client.internal.read.Lookups;
 import io.deli.client.internal.write.Writer;
 import java.util.List;
@@ -29,13 +29,13 @@ import org.apache.hadoop.hbase.filter.Filter;
  */
 @SuppressWarnings("InlineMeSuggester") // what is deprecated is HBase's
 public final class AsyncDeliTable extends ForwardingAsyncTable {
-  private final DefinitionCache definitions;
+  private final CurrentDefinitions definitions;
   private final Lookups lookups;
   private final Writer writer;
 
   AsyncDeliTable(Engine engine, TableName table) {
     super(engine.connection().getTable(table), engine.configuration());
-    this.definitions = engine.definitions();
+    this.definitions = new CurrentDefinitions(engine.definitions(), table);
     this.lookups = engine.lookups();
     this.writer = engine.writer(table, List.of());
   }
@@ -45,7 +45,7 @@ public final class AsyncDeliTable extends ForwardingAsyncTable {
    * limit allows, unless the results end before; without a limit, some.
    */
   public CompletableFuture<ValuePage> readValue(ValueQuery query) {
-    return definitions.get(getName()).thenCompose(table -> lookups.page(table, query));
+    return definitions.query(known -> lookups.page(known, query));
   }
 
   @Override

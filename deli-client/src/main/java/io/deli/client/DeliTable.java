@@ -5,6 +5,7 @@ import io.deli.client.internal.TableIndexes;
 import io.deli.client.internal.connect.BlockingCondition;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.ForwardingTable;
+import io.deli.client.internal.read.CurrentDefinitions;
 import io.deli.client.internal.write.BlockingWriter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -70,7 +71,7 @@ public final class DeliTable extends ForwardingTable {
    * @throws IOException if the table cannot be read
    */
   public ValueScanner readValue(ValueQuery query) throws IOException {
-    return engine.lookups().open(Failures.await(engine.definitions().get(getName())), query);
+    return Failures.await(definitions().query(known -> engine.lookups().begin(known, query)));
   }
 
   /**
@@ -78,8 +79,11 @@ public final class DeliTable extends ForwardingTable {
    * its end, or the query's limit. Throws what {@link #readValue} does.
    */
   public Explanation explain(ValueQuery query) throws IOException {
-    TableIndexes indexes = Failures.await(engine.definitions().get(getName()));
-    return Failures.await(engine.lookups().explain(indexes, query));
+    return Failures.await(definitions().query(known -> engine.lookups().explain(known, query)));
+  }
+
+  private CurrentDefinitions definitions() {
+    return new CurrentDefinitions(engine.definitions(), getName());
   }
 
   @Override

@@ -100,6 +100,15 @@ public record IndexDefinition(
         name, column, type, tokenizer, strategy, order, placement, maintenance, newState, options);
   }
 
+  /**
+   * The indexed column, and all that the tokens of a value depend on. A definition with another
+   * such text, if under the same name, is of another index.
+   */
+  public String tokenSource() {
+    return String.join(
+        " ", column.toString(), type.name(), tokenizer, new TreeMap<>(options).toString());
+  }
+
   /** Adds an option or replaces it. */
   public IndexDefinition withOption(String key, String value) {
     Map<String, String> changed = new TreeMap<>(options);

@@ -3,7 +3,12 @@ package io.deli.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
+import io.deli.index.ValueType;
 import io.deli.query.TokenRange;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.hbase.client.Scan;
 import org.junit.jupiter.api.Test;
@@ -27,6 +32,29 @@ class TokenScanTest {
     assertThat(read.newest()).hasValue(3);
     assertThat(read.tokens().first()).containsExactly(1);
     assertThat(TokenScan.of(new Scan())).isEmpty();
+  }
+
+  @Test
+  void tellsWhatTheClientTakesTokensOf() {
+    IndexDefinition known = IndexDefinition.on("by_user", Column.parse("f:user"));
+    TokenScan asked =
+        new TokenScan("by_user", ASKED.tokens(), ASKED.newest(), Optional.of(known.tokenSource()));
+    Scan scan = new Scan();
+    asked.askOf(scan);
+    TokenScan read = TokenScan.of(scan).orElseThrow();
+    assertThat(read.isOf(known)).isTrue();
+    assertThat(read.isOf(known.withStrategy("next").withState(IndexState.DISABLED))).isTrue();
+    assertThat(read.isOf(known.withType(ValueType.LONG))).isFalse();
+    assertThat(read.isOf(known.withTokenizer("prefix"))).isFalse();
+    assertThat(read.isOf(known.withOption("prefix.length", "3"))).isFalse();
+    assertThat(read.isOf(IndexDefinition.on("by_user", Column.parse("f:other")))).isFalse();
+  }
+
+  @Test
+  void ofAClientThatDoesNotTellAnyDefinitionIsAsGood() {
+    TokenScan read = TokenScan.of(inFormat(2)).orElseThrow();
+    assertThat(read.tokenSource()).isEmpty();
+    assertThat(read.isOf(IndexDefinition.on("by_user", Column.parse("f:other")))).isTrue();
   }
 
   @Test

@@ -208,7 +208,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     try {
       Optional<TokenScan> asked = TokenScan.of(scan);
       if (asked.isPresent()) {
-        Index index = indexes.named(asked.get().index());
+        Index index = indexes.asked(asked.get());
         List<Filter> filters = new ArrayList<>();
         Optional.ofNullable(scan.getFilter()).ifPresent(filters::add);
         narrow(scan, index, asked.get()).ifPresent(filters::add);

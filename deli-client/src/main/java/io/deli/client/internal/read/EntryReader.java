@@ -3,6 +3,7 @@ package io.deli.client.internal.read;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
+import io.deli.index.IndexDefinition;
 import io.deli.service.TokenScan;
 import io.deli.strategy.Lookup;
 import java.io.IOException;
@@ -121,7 +122,13 @@ final class EntryReader {
         .forEach(column -> scan.addColumn(column.family(), column.qualifier()));
     // To find the newest is dear, and done with the first page.
     OptionalInt newest = from.atStart() ? plan.newest() : OptionalInt.empty();
-    new TokenScan(conjunction.index().name(), conjunction.lookup().tokens(), newest).askOf(scan);
+    IndexDefinition definition = conjunction.index().definition();
+    new TokenScan(
+            definition.name(),
+            conjunction.lookup().tokens(),
+            newest,
+            Optional.of(definition.tokenSource()))
+        .askOf(scan);
   }
 
   private boolean reversed() {

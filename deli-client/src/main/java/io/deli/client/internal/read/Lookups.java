@@ -71,6 +71,24 @@ public final class Lookups implements AutoCloseable {
   }
 
   /**
+   * The same, where nobody waits. Fails if a region tells with the first page that these
+   * definitions are outdated; any other failure to read is the scanner's.
+   */
+  public CompletableFuture<ValueScanner> begin(TableIndexes table, ValueQuery query) {
+    PagedScanner scanner;
+    try {
+      QueryPlan plan = QueryPlanner.plan(table, query, clock.millis());
+      scanner = new PagedScanner(plan, run(plan, query, whole(plan)));
+      if (plan.conjunctions().stream().noneMatch(Conjunction::scansBase)) {
+        return CompletableFuture.completedFuture(scanner);
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    return scanner.begun().thenApply(done -> scanner);
+  }
+
+  /**
    * Reads one page: the hits that the limit allows, unless the results end before; without a limit,
    * what is found among the next entries, at least one hit unless the results end. Fails with what
    * {@link #open} throws.
@@ -108,12 +126,16 @@ public final class Lookups implements AutoCloseable {
   }
 
   /**
-   * Runs a query as {@link #open} would, to its end or limit, to tell what that reads; throws the
-   * same.
+   * Runs a query as {@link #open} would, to its end or limit, to tell what that reads; fails with
+   * what that throws.
    */
-  public CompletableFuture<Explanation> explain(TableIndexes table, ValueQuery query)
-      throws IOException {
-    QueryPlan plan = QueryPlanner.plan(table, query, clock.millis());
+  public CompletableFuture<Explanation> explain(TableIndexes table, ValueQuery query) {
+    QueryPlan plan;
+    try {
+      plan = QueryPlanner.plan(table, query, clock.millis());
+    } catch (IOException | IllegalArgumentException e) {
+      return CompletableFuture.failedFuture(e);
+    }
     Tally tally = new Tally(connection);
     HitStream run = stream(plan, tally, tally.counting(verifier(plan, tally)), whole(plan));
     return sorted(plan, run)

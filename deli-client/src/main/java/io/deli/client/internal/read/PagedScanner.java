@@ -3,6 +3,7 @@ package io.deli.client.internal.read;
 import io.deli.client.Continuation;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueScanner;
+import io.deli.client.internal.Failures;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -10,6 +11,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /** Hands out hits one by one, with one page fetched ahead of the one in use. */
@@ -27,6 +29,18 @@ final class PagedScanner implements ValueScanner {
     this.pages = pages;
     this.position = Optional.of(plan.start());
     this.fetching = pages.next();
+  }
+
+  /** Fails, and closes this, if the first page cannot be had by outdated definitions. */
+  CompletableFuture<Void> begun() {
+    return fetching.handle(
+        (first, error) -> {
+          if (error != null && CurrentDefinitions.isOutdated(error)) {
+            close();
+            throw new CompletionException(Failures.plain(error));
+          }
+          return null;
+        });
   }
 
   @Override

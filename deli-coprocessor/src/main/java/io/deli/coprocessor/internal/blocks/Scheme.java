@@ -3,7 +3,6 @@ package io.deli.coprocessor.internal.blocks;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import java.io.IOException;
-import java.util.TreeMap;
 import org.apache.hadoop.hbase.regionserver.HStore;
 
 /** A way to index the blocks of files. Stateless. */
@@ -34,12 +33,6 @@ public interface Scheme {
    * name, and for no other.
    */
   default String blockName(IndexDefinition definition) {
-    return String.join(
-        " ",
-        name(),
-        definition.column().toString(),
-        definition.type().name(),
-        definition.tokenizer(),
-        new TreeMap<>(definition.options()).toString());
+    return name() + " " + definition.tokenSource();
   }
 }

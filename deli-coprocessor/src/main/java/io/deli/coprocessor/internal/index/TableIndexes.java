@@ -7,6 +7,8 @@ import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
+import io.deli.service.OutdatedDefinitionException;
+import io.deli.service.TokenScan;
 import io.deli.strategy.Retraction;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -112,6 +114,26 @@ public final class TableIndexes {
     if (index == null) {
       throw new DoNotRetryIOException(
           "table %s has no index '%s' that can be used here".formatted(table, name));
+    }
+    return index;
+  }
+
+  /**
+   * The index that a scan asks for.
+   *
+   * @throws OutdatedDefinitionException if the client takes it for another
+   * @throws DoNotRetryIOException if there is none of the name, or it cannot be used here
+   */
+  public Index asked(TokenScan scan) throws DoNotRetryIOException {
+    Index index = named(scan.index());
+    if (!scan.isOf(index.definition())) {
+      throw new OutdatedDefinitionException(
+          "index '%s' of table %s is not of '%s', but of '%s'"
+              .formatted(
+                  index.name(),
+                  table,
+                  scan.tokenSource().orElseThrow(),
+                  index.definition().tokenSource()));
     }
     return index;
   }
