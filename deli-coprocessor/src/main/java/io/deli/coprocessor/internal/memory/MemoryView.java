@@ -21,19 +21,24 @@ public final class MemoryView {
   }
 
   /**
-   * The entries whose tokens are from the first of a range on up to its end, in no order.
+   * The entries whose tokens are from the first of a range on up to its end, in no order; of a
+   * rectangle those on the stretches of the curve in which its points lie.
    *
    * @return empty if there are more than so many
    */
   public Optional<List<MemoryEntry>> between(TokenRange tokens, int most) {
-    List<MemoryEntry> found =
-        parts.stream().flatMap(part -> part(part, tokens).stream()).limit(most + 1L).toList();
+    List<MemoryEntry> found = parts(tokens).flatMap(NavigableSet::stream).limit(most + 1L).toList();
     return Optional.of(found).filter(list -> list.size() <= most);
   }
 
   /** The same, of each token its entries, newest first. */
   public Stream<Iterator<MemoryEntry>> byToken(TokenRange tokens) {
-    return parts.stream().flatMap(part -> byToken(part(part, tokens)));
+    return parts(tokens).flatMap(MemoryView::byToken);
+  }
+
+  private Stream<NavigableSet<MemoryEntry>> parts(TokenRange tokens) {
+    List<TokenRange> stretches = tokens.parts();
+    return parts.stream().flatMap(all -> stretches.stream().map(each -> part(all, each)));
   }
 
   private static Stream<Iterator<MemoryEntry>> byToken(NavigableSet<MemoryEntry> part) {

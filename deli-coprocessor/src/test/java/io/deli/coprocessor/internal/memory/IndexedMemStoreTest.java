@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.index.Column;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
+import io.deli.index.ValueType;
+import io.deli.query.Box;
+import io.deli.query.Point;
 import io.deli.query.TokenRange;
 import java.util.List;
 import java.util.Optional;
@@ -157,6 +160,38 @@ class IndexedMemStoreTest {
     assertThat(entries(memory, "a")).isEmpty();
     memory.clearSnapshot(memory.snapshot().getId());
     assertThat(entries(memory, "a")).contains(0);
+  }
+
+  /** Many points beside it are between its corners on the curve. */
+  @Test
+  void ofARectangleTheStretchesOfItsPointsAreLookedAt() {
+    Index points =
+        Index.of(
+            TableName.valueOf("t"),
+            IndexDefinition.on("by_place", COLUMN)
+                .withType(ValueType.POINT)
+                .withStrategy("embedded"));
+    IndexedMemStore memory =
+        new IndexedMemStore(
+            new DefaultMemStore(WITHOUT_CHUNKS, CellComparator.getInstance()),
+            List.of(points),
+            new MemoryRoom(1 << 20, bytes::addAndGet));
+    for (int x = 0; x < 5_000; x++) {
+      memory.add(
+          new KeyValue(
+              Bytes.toBytes(x),
+              COLUMN.family(),
+              COLUMN.qualifier(),
+              1,
+              new Point(x, x % 2 == 0 ? 1_000 : 1_550).toBytes()),
+          new Uncounted());
+    }
+    TokenRange within =
+        TokenRange.within(new Box(new Point(1_000, 1_500), new Point(3_000, 1_600)));
+    List<MemoryEntry> found =
+        memory.entries(points).flatMap(view -> view.between(within, 5_000)).orElseThrow();
+    assertThat(found).filteredOn(entry -> within.contains(entry.token())).hasSize(1_000);
+    assertThat(found).hasSizeLessThan(1_200);
   }
 
   /** Who writes wants no sizes here. */
