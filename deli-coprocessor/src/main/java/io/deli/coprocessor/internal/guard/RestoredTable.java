@@ -93,7 +93,7 @@ final class RestoredTable {
   private String afterwards(String index) {
     return restored.contains(index)
         ? "deli disable-index %s %s and deli build %s %s".formatted(name, index, name, index)
-        : "deli drop-index %s %s, which the snapshot has not".formatted(name, index);
+        : "deli drop-index %s %s, which the snapshot does not have".formatted(name, index);
   }
 
   private static String each(List<String> indexes, Function<String, String> text) {
