@@ -20,9 +20,7 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.tools.mapreduce.MapReduceEngine;
 import io.deli.tools.torture.Audit;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -76,11 +74,7 @@ final class BuiltTable implements AutoCloseable {
 
   /** Writes the configuration of a builder that is a process of its own. */
   static void writeSite(Path directory) throws IOException {
-    Configuration site = new Configuration(false);
-    configuration().forEach(e -> site.set(e.getKey(), e.getValue()));
-    try (OutputStream out = Files.newOutputStream(directory.resolve("hbase-site.xml"))) {
-      site.writeXml(out);
-    }
+    MiniCluster.writeSite(configuration(), directory);
   }
 
   /** One of a builder whose term is twice the lease. */

@@ -2,8 +2,10 @@ package io.deli.test.cluster;
 
 import io.deli.coprocessor.DeliMasterObserver;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
@@ -58,6 +60,16 @@ public final class MiniCluster {
     Configuration copy = new Configuration(utility().getConfiguration());
     copy.unset(HConstants.HBASE_CLIENT_PAUSE);
     return copy;
+  }
+
+  /** Writes a configuration as the {@code hbase-site.xml} of a process of its own. */
+  public static void writeSite(Configuration configuration, java.nio.file.Path directory)
+      throws IOException {
+    Configuration site = new Configuration(false);
+    configuration.forEach(e -> site.set(e.getKey(), e.getValue()));
+    try (OutputStream out = Files.newOutputStream(directory.resolve("hbase-site.xml"))) {
+      site.writeXml(out);
+    }
   }
 
   /** A table name that no other test uses. */
