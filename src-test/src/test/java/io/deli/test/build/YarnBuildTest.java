@@ -1,0 +1,94 @@
+package io.deli.test.build;
+
+import static io.deli.test.build.BuiltTable.INDEX;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.tools.DeliProcess;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A build by a job on YARN, whose master and tasks are processes of their own. They have Hadoop on
+ * their class path, and nothing of HBase and DELI but what the job brings.
+ */
+@Tag("yarn")
+class YarnBuildTest {
+  /** Parts of the paths of what HBase or DELI brings. */
+  private static final List<String> NOT_HADOOP =
+      List.of(
+          "/io/deli/",
+          "/target/",
+          "/org/apache/hbase/",
+          "/io/opentelemetry/",
+          "/com/google/protobuf/",
+          "/io/dropwizard/",
+          "/site/ycsb/",
+          "/org/locationtech/");
+
+  private static MiniMRYarnCluster yarn;
+
+  @BeforeAll
+  static void start() {
+    yarn = new MiniMRYarnCluster("deli", 1);
+    yarn.init(MiniCluster.configuration());
+    yarn.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    yarn.stop();
+  }
+
+  @Test
+  void theJobBringsWhatItsTasksNeed(@TempDir Path directory) throws Exception {
+    MiniCluster.writeSite(configuration(), directory);
+    try (BuiltTable table = BuiltTable.create("yarn", "row0050")) {
+      table.fill("row", 100);
+      List<String> command =
+          List.of(
+              "create-index",
+              table.name().getNameAsString(),
+              INDEX,
+              BuiltTable.INDEXED.toString(),
+              "--build",
+              "--mapreduce",
+              "--conf",
+              directory.toString());
+      try (DeliProcess deli = DeliProcess.start(directory, command)) {
+        assertThat(deli.awaitEnd()).as(deli.transcript()).isZero();
+        assertThat(deli.printed()).contains("built of 100 rows");
+      }
+      table.assertExactWhenCollected();
+      assertThat(table.staged()).isEmpty();
+    }
+  }
+
+  private static Configuration configuration() {
+    Configuration configuration = BuiltTable.configuration();
+    yarn.getConfig().forEach(e -> configuration.set(e.getKey(), e.getValue()));
+    // Else tasks have the class path of this JVM.
+    configuration.setBoolean("yarn.is.minicluster", false);
+    configuration.set("yarn.application.classpath", "");
+    configuration.set("mapreduce.application.classpath", hadoop());
+    return configuration;
+  }
+
+  private static String hadoop() {
+    return Pattern.compile(File.pathSeparator)
+        .splitAsStream(System.getProperty("java.class.path"))
+        .filter(path -> path.endsWith(".jar"))
+        .filter(jar -> NOT_HADOOP.stream().noneMatch(jar::contains))
+        .collect(Collectors.joining(","));
+  }
+}
