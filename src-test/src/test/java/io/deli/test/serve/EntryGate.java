@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
 /** Holds the entries that reach an index table, at the server. */
@@ -25,11 +26,20 @@ final class EntryGate {
   private final CountDownLatch arrived = new CountDownLatch(1);
   private final CountDownLatch opened = new CountDownLatch(1);
 
-  private EntryGate() {}
+  private final byte[] within;
+
+  private EntryGate(byte[] within) {
+    this.within = within;
+  }
 
   /** Closes one, for good once it is opened. */
   static EntryGate closed(TableName index) throws IOException {
-    EntryGate gate = new EntryGate();
+    return closed(index, new byte[0]);
+  }
+
+  /** Closes one that lets entries pass whose rows do not have that in them. */
+  static EntryGate closed(TableName index, byte[] within) throws IOException {
+    EntryGate gate = new EntryGate(within);
     GATES.put(index, gate);
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       admin.modifyTable(
@@ -50,7 +60,10 @@ final class EntryGate {
     opened.countDown();
   }
 
-  private void pass() throws IOException {
+  private void pass(Put entry) throws IOException {
+    if (!Bytes.contains(entry.getRow(), within)) {
+      return;
+    }
     arrived.countDown();
     try {
       if (!opened.await(MOST_SECONDS, TimeUnit.SECONDS)) {
@@ -71,7 +84,7 @@ final class EntryGate {
     @Override
     public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit)
         throws IOException {
-      GATES.get(context.getEnvironment().getRegionInfo().getTable()).pass();
+      GATES.get(context.getEnvironment().getRegionInfo().getTable()).pass(put);
     }
   }
 }

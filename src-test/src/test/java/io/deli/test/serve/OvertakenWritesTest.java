@@ -1,9 +1,11 @@
 package io.deli.test.serve;
 
 import static io.deli.test.serve.ServedTable.BY_Q;
+import static io.deli.test.serve.ServedTable.COLUMN;
 import static io.deli.test.serve.ServedTable.FAMILY;
 import static io.deli.test.serve.ServedTable.OTHER;
 import static io.deli.test.serve.ServedTable.put;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.test.cluster.MiniCluster;
@@ -11,12 +13,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A write that waits for its index while others of its row are done. */
 class OvertakenWritesTest {
@@ -44,6 +52,58 @@ class OvertakenWritesTest {
       assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(WAITED);
     }
     assertThat(served.assertRight(3)).hasSize(1);
+  }
+
+  /** It had not seen what waited, which is therefore written behind it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void comesBehindAComputedOneThatDidNotSeeIt(boolean increment) throws Exception {
+    ServedTable served =
+        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
+    try (Table table = served.table()) {
+      EntryGate gate = EntryGate.closed(served.index().table());
+      Put both = put("r", "v").addColumn(FAMILY, OTHER, Bytes.toBytes(7L));
+      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> write(served, both));
+      gate.awaitArrival();
+      if (increment) {
+        table.increment(new Increment(ROW).addColumn(FAMILY, OTHER, 1));
+      } else {
+        table.append(new Append(ROW).addColumn(FAMILY, OTHER, Bytes.toBytes(1L)));
+      }
+      gate.open();
+      waiting.get(2, TimeUnit.MINUTES);
+      assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(Bytes.toBytes(7L));
+    }
+    assertThat(served.assertRight(3)).hasSize(1);
+  }
+
+  /** What it uncovers is more than it had seen when it put entries. */
+  @Test
+  void ifItDeletesOneVersionRestoresWhatIsSupersededMeanwhile() throws Exception {
+    ServedTable served =
+        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 1);
+    try (Table table = served.table()) {
+      table.put(put("r", "v1"));
+      table.put(put("r", "v2"));
+      EntryGate gate = EntryGate.closed(served.index().table(), Bytes.toBytes("v1"));
+      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> deleteLatest(served));
+      gate.awaitArrival();
+      table.put(put("r", "v3"));
+      served.emptyIndex();
+      gate.open();
+      waiting.get(2, TimeUnit.MINUTES);
+    }
+    assertThat(served.assertRight(1))
+        .singleElement(as(InstanceOfAssertFactories.STRING))
+        .startsWith("r=v2@");
+  }
+
+  private static void deleteLatest(ServedTable served) {
+    try (Table table = served.table()) {
+      table.delete(new Delete(ROW).addColumn(FAMILY, COLUMN));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static Put other(byte[] value) {

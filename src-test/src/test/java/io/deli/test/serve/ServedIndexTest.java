@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Admin;
@@ -35,7 +34,6 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -84,18 +82,9 @@ class ServedIndexTest {
             new Put(Bytes.toBytes("r")).addColumn(FAMILY, COLUMN, at, Bytes.toBytes("v" + at)));
       }
       MiniCluster.utility().flush(served.name());
-      emptyIndex(served);
+      served.emptyIndex();
       table.delete(new Delete(Bytes.toBytes("r")).addColumn(FAMILY, COLUMN));
       assertThat(served.assertRight(1)).containsExactly("r=v1@1");
-    }
-  }
-
-  /** As if what is not current had been collected. */
-  private void emptyIndex(ServedTable served) throws IOException {
-    try (Table index = plain.getTable(served.index().table())) {
-      for (Cell cell : served.cells(served.index().table(), new Scan().readAllVersions())) {
-        index.delete(served.index().codec().delete(served.index().codec().decode(cell)));
-      }
     }
   }
 

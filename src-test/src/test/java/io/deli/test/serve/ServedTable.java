@@ -105,6 +105,15 @@ record ServedTable(Connection plain, TableName name, Index index) {
     return entries;
   }
 
+  /** As if all entries had been collected. */
+  void emptyIndex() throws IOException {
+    try (Table table = plain.getTable(index.table())) {
+      for (Cell cell : cells(index.table(), new Scan().readAllVersions())) {
+        table.delete(index.codec().delete(index.codec().decode(cell)));
+      }
+    }
+  }
+
   List<Cell> cells(TableName of, Scan scan) throws IOException {
     List<Cell> cells = new ArrayList<>();
     try (Table table = plain.getTable(of);

@@ -5,6 +5,7 @@ import io.deli.entry.WriteId;
 import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Mutation;
 
@@ -47,6 +48,16 @@ final class Announcement {
           each.index(), new BaseVersion(version.key(), version.value(), version.timestamp(), id));
     }
     return again;
+  }
+
+  /** Whether the version is among them, under whatever id. */
+  boolean holds(Index index, BaseVersion version) {
+    return versions.stream()
+        .anyMatch(
+            each ->
+                each.index().equals(index)
+                    && each.version().timestamp() == version.timestamp()
+                    && Arrays.equals(each.version().value(), version.value()));
   }
 
   List<IndexPut> puts() {

@@ -21,8 +21,8 @@ final class HandlerWork {
   private BatchShape shape = BatchShape.UNKNOWN;
   private int met;
 
-  /** A timestamp, and how many conditional writes there were before. */
-  private record Draw(int conditional, long timestamp) {}
+  /** A timestamp, and a moment before it was drawn. */
+  private record Draw(long before, long timestamp) {}
 
   /** HBase hands one edit along with all mutations of a batch. */
   boolean isAt(WALEdit edit) {
@@ -38,18 +38,17 @@ final class HandlerWork {
   }
 
   /** The timestamp of a row's mutations that have none, which is one in a batch, as in HBase. */
-  long timestamp(byte[] row, RowClock clock, ConditionalWrites conditional) {
+  long timestamp(byte[] row, RowClock clock, LockedWrites locked) {
     Draw draw =
-        drawn.computeIfAbsent(
-            ByteBuffer.wrap(row), key -> new Draw(conditional.count(row), clock.next(row)));
+        drawn.computeIfAbsent(ByteBuffer.wrap(row), key -> new Draw(locked.now(), clock.next(row)));
     latest = Math.max(latest, draw.timestamp());
     return draw.timestamp();
   }
 
-  /** Whether a conditional write of the row may have come since its timestamp was drawn. */
-  boolean isOvertaken(byte[] row, ConditionalWrites conditional) {
-    Draw draw = drawn.get(ByteBuffer.wrap(row));
-    return draw != null && draw.conditional() != conditional.count(row);
+  /** Whether a write may have been decided without this one since its timestamp was drawn. */
+  boolean isOvertaken(Mutation mutation, LockedWrites locked) {
+    Draw draw = drawn.get(ByteBuffer.wrap(mutation.getRow()));
+    return draw != null && locked.haveOvertaken(mutation, draw.before());
   }
 
   /** The latest that was drawn. */

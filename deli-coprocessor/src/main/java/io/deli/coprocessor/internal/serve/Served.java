@@ -1,11 +1,18 @@
 package io.deli.coprocessor.internal.serve;
 
+import io.deli.entry.WriteId;
 import io.deli.index.Index;
+import io.deli.strategy.BaseVersion;
+import io.deli.strategy.SupersededVersions;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
 
 /**
  * An index that the region maintains.
@@ -36,5 +43,19 @@ record Served(Index index, byte[] family, int retained) {
     return index.strategy().retraction().forgetsSuperseded()
         && (cell.getType() == Cell.Type.DeleteFamilyVersion
             || (cell.getType() == Cell.Type.Delete && index.column().matches(cell)));
+  }
+
+  /** The versions in a row whose entries may be collected by now, with an id. */
+  List<BaseVersion> superseded(Region region, byte[] row, WriteId id) throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    try (RegionScanner scanner = region.getScanner(SupersededVersions.scan(index.column(), row))) {
+      for (boolean more = true; more; ) {
+        more = scanner.next(cells);
+      }
+      return SupersededVersions.among(cells, retained).stream()
+          .map(cell -> BaseVersion.of(cell, id))
+          .filter(version -> !index.storedTokens(version.value()).isEmpty())
+          .toList();
+    }
   }
 }

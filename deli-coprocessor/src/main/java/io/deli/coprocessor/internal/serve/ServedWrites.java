@@ -8,7 +8,6 @@ import io.deli.entry.RowClock;
 import io.deli.entry.WriteId;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
-import io.deli.strategy.SupersededVersions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +17,6 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
@@ -30,7 +28,6 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.Region;
-import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Pair;
@@ -56,7 +53,7 @@ public final class ServedWrites {
   private final Unserved unserved;
   private final IndexWait index;
   private final RowClock clock;
-  private final ConditionalWrites conditional = new ConditionalWrites();
+  private final LockedWrites locked = new LockedWrites();
   private final long lateNanos;
   private volatile long surprised = System.nanoTime() - CAUTION_NANOS;
 
@@ -200,8 +197,8 @@ public final class ServedWrites {
    * Lets a batch be applied, whose rows are locked now.
    *
    * @throws RegionTooBusyException if the entries of one of its mutations were not acknowledged, or
-   *     so long ago that readers may have repaired them, or if it lies behind a conditional write;
-   *     the client may try again
+   *     so long ago that readers may have repaired them, or if the row has changed so that it would
+   *     lie behind what should have seen it, or uncover what has no entry; the client may try again
    */
   public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     if (indexes.isEmpty()) {
@@ -221,18 +218,25 @@ public final class ServedWrites {
       if (StampWait.isAhead(work.latest())) {
         throw busy(mutation, "the clock is behind");
       }
-      if (work.isOvertaken(mutation.getRow(), conditional)) {
-        throw busy(mutation, "overtaken by a conditional write");
+      if (work.isOvertaken(mutation, locked)) {
+        throw busy(mutation, "overtaken by a write that should have seen it");
+      }
+      if (announcement != null
+          && mutation instanceof Delete
+          && exposesMore(mutation, announcement)) {
+        throw busy(mutation, "the row has changed");
       }
     }
   }
 
   /** Notes a batch that was applied, whose rows are still locked. */
   public void applied(MiniBatchOperationInProgress<Mutation> batch) {
-    if (ThreadWork.of(this).filter(HandlerWork::isConditional).isPresent()) {
-      for (int i = 0; i < batch.size(); i++) {
-        conditional.applied(batch.getOperation(i).getRow());
-      }
+    if (indexes.isEmpty()) {
+      return;
+    }
+    boolean conditional = ThreadWork.of(this).filter(HandlerWork::isConditional).isPresent();
+    for (int i = 0; i < batch.size(); i++) {
+      locked.applied(batch.getOperation(i), conditional);
     }
   }
 
@@ -350,7 +354,7 @@ public final class ServedWrites {
     for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
       for (Cell cell : cells) {
         if (isBare(cell) && cell.getType() != Cell.Type.Delete) {
-          PrivateCellUtil.setTimestamp(cell, work.timestamp(mutation.getRow(), clock, conditional));
+          PrivateCellUtil.setTimestamp(cell, work.timestamp(mutation.getRow(), clock, locked));
         }
       }
     }
@@ -361,19 +365,23 @@ public final class ServedWrites {
    * way from a compaction, can hit them.
    */
   private void restore(Announcement announcement, Served index, byte[] row) throws IOException {
-    WriteId id = fresh();
-    List<Cell> cells = new ArrayList<>();
-    try (RegionScanner scanner =
-        region.getScanner(SupersededVersions.scan(index.index().column(), row))) {
-      for (boolean more = true; more; ) {
-        more = scanner.next(cells);
-      }
-      for (Cell cell : SupersededVersions.among(cells, index.retained())) {
-        if (!index.index().storedTokens(CellUtil.cloneValue(cell)).isEmpty()) {
-          announce(announcement, index, BaseVersion.of(cell, id));
+    for (BaseVersion version : index.superseded(region, row, fresh())) {
+      announce(announcement, index, version);
+    }
+  }
+
+  /** Whether versions were superseded since the delete was announced, whose row is locked now. */
+  private boolean exposesMore(Mutation delete, Announcement announcement) throws IOException {
+    for (Served each : indexes) {
+      if (each.isExposedBy(delete)) {
+        for (BaseVersion version : each.superseded(region, delete.getRow(), WriteId.NONE)) {
+          if (!announcement.holds(each.index(), version)) {
+            return true;
+          }
         }
       }
     }
+    return false;
   }
 
   private boolean needsAnnouncement(Mutation mutation) {
