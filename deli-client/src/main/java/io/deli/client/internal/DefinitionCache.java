@@ -42,9 +42,9 @@ public final class DefinitionCache {
     return known(table).get();
   }
 
-  /** Reads the definitions of a table now, as after a sign that they have changed. */
+  /** Reads the definitions of a table from now on, as after a sign that they have changed. */
   public CompletableFuture<TableIndexes> refresh(TableName table) {
-    return known(table).read();
+    return known(table).readAnew();
   }
 
   private KnownDefinitions known(TableName table) {

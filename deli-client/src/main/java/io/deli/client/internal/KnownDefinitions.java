@@ -25,6 +25,7 @@ final class KnownDefinitions {
   private volatile Reading last;
   private CompletableFuture<TableIndexes> underWay;
   private long underWaySince;
+  private CompletableFuture<TableIndexes> next;
 
   /** What was read, twice. */
   private record Reading(TableIndexes table, CompletableFuture<TableIndexes> indexes) {
@@ -58,8 +59,41 @@ final class KnownDefinitions {
     return underWay == null || ticker.getAsLong() - underWaySince >= lifeNanos ? read() : underWay;
   }
 
-  /** Reads now, even if another reading is under way: that one may have begun too early. */
-  synchronized CompletableFuture<TableIndexes> read() {
+  /**
+   * Reads from now on. What is under way may have begun too early, so another reading follows it,
+   * one for all who ask meanwhile.
+   */
+  synchronized CompletableFuture<TableIndexes> readAnew() {
+    if (underWay == null || ticker.getAsLong() - underWaySince >= lifeNanos) {
+      return read();
+    }
+    if (next == null) {
+      CompletableFuture<TableIndexes> following = new CompletableFuture<>();
+      next = following;
+      CompletableFuture<TableIndexes> unused =
+          underWay.whenComplete((table, error) -> follow(following));
+    }
+    return next;
+  }
+
+  private void follow(CompletableFuture<TableIndexes> waiting) {
+    CompletableFuture<TableIndexes> reading;
+    synchronized (this) {
+      next = null;
+      reading = read();
+    }
+    CompletableFuture<TableIndexes> unused =
+        reading.whenComplete(
+            (table, error) -> {
+              if (error == null) {
+                waiting.complete(table);
+              } else {
+                waiting.completeExceptionally(error);
+              }
+            });
+  }
+
+  private synchronized CompletableFuture<TableIndexes> read() {
     long since = ticker.getAsLong();
     CompletableFuture<TableIndexes> reading =
         source

@@ -61,6 +61,27 @@ class DefinitionCacheTest {
     assertThat(next.join()).isNotSameAs(old);
   }
 
+  /** What is under way may have begun ahead of the sign. */
+  @Test
+  void allWhoSawASignShareTheNextReading() {
+    CompletableFuture<TableIndexes> early = cache.get(TABLE);
+    CompletableFuture<TableIndexes> first = cache.refresh(TABLE);
+    CompletableFuture<TableIndexes> second = cache.refresh(TABLE);
+    assertThat(asked).hasSize(1);
+    asked.remove().completeExceptionally(new IOException("no master"));
+    assertThat(early).isCompletedExceptionally();
+    assertThat(first).isNotDone();
+    assertThat(asked).hasSize(1);
+    CompletableFuture<TableIndexes> third = cache.refresh(TABLE);
+    asked.remove().complete(DESCRIPTOR);
+    assertThat(first.join()).isSameAs(second.join());
+    assertThat(third).isNotDone();
+    asked.remove().complete(DESCRIPTOR);
+    assertThat(third.join()).isNotSameAs(first.join());
+    assertThat(cache.get(TABLE).join()).isSameAs(third.join());
+    assertThat(asked).isEmpty();
+  }
+
   @Test
   void theLastKnownServeOnForTheirLifeAndNoLonger() {
     TableIndexes old = known();

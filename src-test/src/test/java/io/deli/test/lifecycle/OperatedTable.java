@@ -22,6 +22,8 @@ import io.deli.index.IndexState;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.tools.torture.Audit;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -170,6 +172,19 @@ record OperatedTable(TableName name) {
 
   void put(String row, String value, long timestamp) throws IOException {
     put(new Put(Bytes.toBytes(row), timestamp), value);
+  }
+
+  /** A list of two rows. */
+  void putBoth(String row, String other, String value) throws IOException {
+    List<Put> puts = new ArrayList<>();
+    for (String each : List.of(row, other)) {
+      puts.add(new Put(Bytes.toBytes(each)).addColumn(FAMILY, COLUMN, Bytes.toBytes(value)));
+    }
+    use(
+        table -> {
+          table.put(puts);
+          return null;
+        });
   }
 
   private void put(Put put, String value) throws IOException {

@@ -101,7 +101,11 @@ class RestoredTablesTest {
     changed.restoreAside();
     hbase().enableTable(table.name());
     for (ThrowingCallable use :
-        new ThrowingCallable[] {() -> table.find("old"), () -> table.put("r3", "new")}) {
+        new ThrowingCallable[] {
+          () -> table.find("old"),
+          () -> table.put("r3", "new"),
+          () -> table.putBoth("r3", "r4", "new")
+        }) {
       assertThatThrownBy(use)
           .hasMessageContainingAll(
               table.index() + " is disabled", "deli disable-index", "deli build");

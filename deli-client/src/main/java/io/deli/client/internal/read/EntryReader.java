@@ -1,6 +1,6 @@
 package io.deli.client.internal.read;
 
-import io.deli.client.IndexUnavailableException;
+import io.deli.client.internal.IndexTableTrouble;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.index.IndexDefinition;
@@ -18,9 +18,6 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotEnabledException;
-import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -65,20 +62,10 @@ final class EntryReader {
 
   /** What a scan's failure means. */
   static Throwable plain(Conjunction conjunction, Throwable error) {
-    TableName table = conjunction.lookup().table();
-    if (error instanceof TableNotFoundException) {
-      return new IndexUnavailableException(
-          "the index table %s is missing: disable the index and build it anew (deli disable-index, deli build)"
-              .formatted(table),
-          error);
-    }
-    if (error instanceof TableNotEnabledException && !conjunction.scansBase()) {
-      return new IndexUnavailableException(
-          "the index table %s is disabled: if table %s was restored from a snapshot, disable index '%s' and build it anew (deli disable-index, deli build), otherwise enable it"
-              .formatted(table, conjunction.index().baseTable(), conjunction.index().name()),
-          error);
-    }
-    return error;
+    return IndexTableTrouble.caused(error) && !conjunction.scansBase()
+        ? IndexTableTrouble.error(
+            conjunction.index().baseTable(), conjunction.lookup().table().getNameAsString(), error)
+        : error;
   }
 
   private Scan scan(Lookup lookup, Position from, int rows) {

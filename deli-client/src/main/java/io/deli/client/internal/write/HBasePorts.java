@@ -47,12 +47,12 @@ public final class HBasePorts implements Ports {
 
   @Override
   public Port index(TableName table) {
-    return combining.computeIfAbsent(table, this::lanes);
+    return combining.computeIfAbsent(table, name -> lanes(name, disabled(name)::watch));
   }
 
   @Override
   public Port base(TableName table) {
-    return combining.computeIfAbsent(table, this::lanes);
+    return combining.computeIfAbsent(table, name -> lanes(name, list -> {}));
   }
 
   @Override
@@ -78,9 +78,14 @@ public final class HBasePorts implements Ports {
     return builder.setOperationTimeout(bounded, TimeUnit.MILLISECONDS).build();
   }
 
-  private Port lanes(TableName name) {
+  private DisabledTable disabled(TableName name) {
+    return new DisabledTable(name, () -> connection.getAdmin().isTableDisabled(name));
+  }
+
+  private Port lanes(TableName name, Consumer<List<CompletableFuture<Object>>> lists) {
     AsyncTable<?> table = bounded(name);
-    return new Lanes(new TableWire(table), table.getRegionLocator()::getRegionLocation, limits);
+    return new Lanes(
+        new TableWire(table, lists), table.getRegionLocator()::getRegionLocation, limits);
   }
 
   private AsyncTableBuilder<AdvancedScanResultConsumer> builder(TableName table) {

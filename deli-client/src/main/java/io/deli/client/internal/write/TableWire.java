@@ -3,6 +3,7 @@ package io.deli.client.internal.write;
 import io.deli.client.internal.Failures;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -17,9 +18,18 @@ import org.apache.hadoop.hbase.client.RowMutations;
 /** HBase's own client: one request for one operation, a batch for several. */
 final class TableWire implements Wire {
   private final AsyncTable<?> table;
+  private final Consumer<List<CompletableFuture<Object>>> lists;
 
   TableWire(AsyncTable<?> table) {
+    this(table, list -> {});
+  }
+
+  /**
+   * @param lists is shown what is sent together, which it may complete
+   */
+  TableWire(AsyncTable<?> table, Consumer<List<CompletableFuture<Object>>> lists) {
     this.table = table;
+    this.lists = lists;
   }
 
   @Override
@@ -46,6 +56,7 @@ final class TableWire implements Wire {
     for (int i = 0; i < sent.size(); i++) {
       answer(calls.get(i), sent.get(i));
     }
+    lists.accept(sent);
   }
 
   private static void answer(Call call, CompletableFuture<?> sent) {

@@ -1,8 +1,8 @@
 package io.deli.client.internal.write;
 
-import io.deli.client.IndexUnavailableException;
 import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.Failures;
+import io.deli.client.internal.IndexTableTrouble;
 import io.deli.client.internal.TableIndexes;
 import io.deli.client.internal.metrics.WriteMeter;
 import java.io.IOException;
@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.TableNotEnabledException;
-import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
@@ -293,7 +291,7 @@ public final class Writer {
   private static CompletableFuture<Object> unannounced(
       Throwable error, Function<Throwable, CompletableFuture<Object>> onDrop) {
     Throwable plain = Failures.plain(error);
-    return plain instanceof TableNotFoundException || plain instanceof TableNotEnabledException
+    return IndexTableTrouble.caused(plain)
         ? onDrop.apply(plain)
         : CompletableFuture.failedFuture(plain);
   }
@@ -303,23 +301,13 @@ public final class Writer {
     return definitions
         .refresh(table)
         .thenCompose(
-            known -> write(operation, known, error -> CompletableFuture.failedFuture(gone(error))));
-  }
-
-  private IndexUnavailableException gone(Throwable error) {
-    boolean missing = error instanceof TableNotFoundException;
-    return new IndexUnavailableException(
-        "table %s has an index whose table %s is %s: disable that index and build it anew (deli disable-index, deli build), or %s"
-            .formatted(
-                table,
-                error.getMessage(),
-                missing ? "missing" : "disabled",
-                missing
-                    ? "drop it"
-                    : "enable its table, but not if table "
-                        + table
-                        + " was restored from a snapshot"),
-        error);
+            known ->
+                write(
+                    operation,
+                    known,
+                    error ->
+                        CompletableFuture.failedFuture(
+                            IndexTableTrouble.error(table, error.getMessage(), error))));
   }
 
   private boolean needsMore(Plan plan, List<Obsolete> obsolete, Object answer) {

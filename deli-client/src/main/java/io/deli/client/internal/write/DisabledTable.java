@@ -1,0 +1,53 @@
+package io.deli.client.internal.write;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+
+/**
+ * Ends lists of operations on a table that is disabled, as HBase's client ends single ones: those
+ * it would try again for minutes. Thread-safe.
+ */
+final class DisabledTable {
+  private static final long PAUSE_SECONDS = 1;
+
+  private final TableName table;
+  private final Supplier<CompletableFuture<Boolean>> disabled;
+
+  /**
+   * @param disabled asks whether the table is
+   */
+  DisabledTable(TableName table, Supplier<CompletableFuture<Boolean>> disabled) {
+    this.table = table;
+    this.disabled = disabled;
+  }
+
+  /** Looks at the table as long as operations are not answered; fails them if it is disabled. */
+  void watch(List<CompletableFuture<Object>> operations) {
+    Answers.then(
+        CompletableFuture.allOf(operations.toArray(CompletableFuture[]::new))
+            .orTimeout(PAUSE_SECONDS, TimeUnit.SECONDS),
+        (done, error) -> {
+          if (error instanceof TimeoutException) {
+            look(operations);
+          }
+        });
+  }
+
+  private void look(List<CompletableFuture<Object>> operations) {
+    Answers.then(
+        disabled.get(),
+        (is, error) -> {
+          if (error == null && is) {
+            TableNotEnabledException failure = new TableNotEnabledException(table);
+            operations.forEach(operation -> operation.completeExceptionally(failure));
+          } else {
+            watch(operations);
+          }
+        });
+  }
+}
