@@ -1,10 +1,8 @@
 package io.deli.client;
 
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
 import java.io.IOException;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
@@ -28,23 +26,11 @@ public interface BuildEngine {
   Written run(Task task) throws IOException;
 
   /** What is to be done. */
-  interface Task {
-    Index index();
-
-    /** A plain one that shows the tags of cells, as does any that is made by its configuration. */
-    Connection connection();
-
+  interface Task extends BuildTask {
     /** What to read, whole rows. */
     Scan scan();
 
     ProgressListener progress();
-
-    /**
-     * To be called every few seconds, and before what was written takes effect.
-     *
-     * @throws IOException if the work is of no use any more
-     */
-    void check() throws IOException;
   }
 
   /**

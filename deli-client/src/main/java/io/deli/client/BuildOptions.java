@@ -1,13 +1,17 @@
 package io.deli.client;
 
+import java.util.Objects;
+import java.util.Optional;
+
 /**
  * How to build an index.
  *
  * @param threads that read the table and write entries
  * @param rowsPerSecond to read at most, all threads together; 0 for as many as they can
+ * @param writer how they write entries; empty for Puts
  */
-public record BuildOptions(int threads, long rowsPerSecond) {
-  /** Four threads, as fast as they can. */
+public record BuildOptions(int threads, long rowsPerSecond, Optional<EntryWriter> writer) {
+  /** Four threads, as fast as they can, by Puts. */
   public static final BuildOptions DEFAULT = new BuildOptions(4, 0);
 
   public BuildOptions {
@@ -17,13 +21,23 @@ public record BuildOptions(int threads, long rowsPerSecond) {
     if (rowsPerSecond < 0) {
       throw new IllegalArgumentException(rowsPerSecond + " rows a second: give 0 or more");
     }
+    Objects.requireNonNull(writer, "writer");
+  }
+
+  /** With Puts. */
+  public BuildOptions(int threads, long rowsPerSecond) {
+    this(threads, rowsPerSecond, Optional.empty());
   }
 
   public BuildOptions withThreads(int number) {
-    return new BuildOptions(number, rowsPerSecond);
+    return new BuildOptions(number, rowsPerSecond, writer);
   }
 
   public BuildOptions withRowsPerSecond(long number) {
-    return new BuildOptions(threads, number);
+    return new BuildOptions(threads, number, writer);
+  }
+
+  public BuildOptions withWriter(EntryWriter entryWriter) {
+    return new BuildOptions(threads, rowsPerSecond, Optional.of(entryWriter));
   }
 }

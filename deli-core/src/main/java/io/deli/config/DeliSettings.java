@@ -39,6 +39,13 @@ public final class DeliSettings {
           "Milliseconds for which a client uses cached index definitions; no longer than"
               + " deli.definitions.lease.ms.");
 
+  public static final Setting<Long> BUILD_FILES_AGE =
+      Setting.amount(
+          "deli.build.files.age.ms",
+          30_000,
+          "Milliseconds after which a thread that builds an index with --files has the entries that it"
+              + " holds loaded, however few they are; what a build repeats that was killed.");
+
   public static final Setting<Integer> READ_PAGE =
       Setting.count(
           "deli.read.page", 256, 1, "Index entries that readValue reads and verifies at a time.");

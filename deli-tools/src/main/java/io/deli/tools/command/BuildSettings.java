@@ -7,6 +7,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.Failure;
+import io.deli.tools.files.EntryFiles;
 import io.deli.tools.mapreduce.MapReduceEngine;
 import io.deli.tools.output.Progress;
 import java.io.IOException;
@@ -35,8 +36,19 @@ final class BuildSettings {
               + " then loads. It runs where the files of --conf say, in this process by default.")
   private boolean mapReduce;
 
-  boolean isMapReduce() {
-    return mapReduce;
+  @Option(
+      names = "--files",
+      description =
+          "Have the threads write files of entries, which the index table then loads, instead of"
+              + " putting entries.")
+  private boolean files;
+
+  /** The option that asks for a way to build, if one does. */
+  Optional<String> way() {
+    if (mapReduce) {
+      return Optional.of("--mapreduce");
+    }
+    return files ? Optional.of("--files") : Optional.empty();
   }
 
   /** Refuses what cannot be, before anything is done. */
@@ -45,9 +57,15 @@ final class BuildSettings {
       throw Failure.usage(
           "--threads and --rate are for a build without --mapreduce: leave them out");
     }
-    if (mapReduce && deli.target().zookeeper().isPresent() && deli.target().conf().isEmpty()) {
+    if (mapReduce && files) {
+      throw Failure.usage("give --mapreduce or --files, not both");
+    }
+    if (way().isPresent()
+        && deli.target().zookeeper().isPresent()
+        && deli.target().conf().isEmpty()) {
       throw Failure.usage(
-          "--mapreduce needs HBase's file system: give --conf a directory with the cluster's"
+          way().get()
+              + " needs HBase's file system: give --conf a directory with the cluster's"
               + " hbase-site.xml, core-site.xml and hdfs-site.xml instead of --zookeeper");
     }
     options();
@@ -55,12 +73,14 @@ final class BuildSettings {
 
   /** Refuses an index that cannot be built so. */
   void requireFit(IndexDefinition definition) {
-    if (mapReduce) {
-      try {
+    try {
+      if (mapReduce) {
         new MapReduceEngine().requireFit(definition);
-      } catch (InvalidIndexException e) {
-        throw Failure.usage(e.getMessage());
+      } else if (files) {
+        new EntryFiles().requireFit(definition);
       }
+    } catch (InvalidIndexException e) {
+      throw Failure.usage(e.getMessage());
     }
   }
 
@@ -75,9 +95,11 @@ final class BuildSettings {
 
   private BuildOptions options() {
     try {
-      return new BuildOptions(
-          threads.orElse(BuildOptions.DEFAULT.threads()),
-          rate.orElse(BuildOptions.DEFAULT.rowsPerSecond()));
+      BuildOptions options =
+          new BuildOptions(
+              threads.orElse(BuildOptions.DEFAULT.threads()),
+              rate.orElse(BuildOptions.DEFAULT.rowsPerSecond()));
+      return files ? options.withWriter(new EntryFiles()) : options;
     } catch (IllegalArgumentException e) {
       throw Failure.usage(e.getMessage());
     }

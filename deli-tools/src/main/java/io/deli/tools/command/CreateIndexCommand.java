@@ -133,8 +133,8 @@ public final class CreateIndexCommand implements Callable<Integer> {
     if (regions < 1 || (regions > 1 && !build)) {
       throw Failure.usage("--regions " + regions + ": give at least 1, more with --build only");
     }
-    if (building.isMapReduce() && !build) {
-      throw Failure.usage("--mapreduce is a way to build: give --build, too");
+    if (building.way().isPresent() && !build) {
+      throw Failure.usage(building.way().get() + " is a way to build: give --build, too");
     }
     building.check(deli);
     TableName tableName = Names.table(table);

@@ -37,11 +37,11 @@ final class EntriesJob {
   private EntriesJob() {}
 
   /** A job that is ready to be submitted. */
-  static Job of(BuildEngine.Task task, Staging staging) throws IOException {
+  static Job of(BuildEngine.Task task, JobFiles files) throws IOException {
     Index index = task.index();
     Job job = Job.getInstance(task.connection().getConfiguration(), "deli build " + index.table());
     Configuration conf = job.getConfiguration();
-    staging.configure(conf);
+    files.configure(conf);
     conf.set(TABLE, descriptor(index));
     conf.set(INDEX, index.name());
     conf.setBoolean(HFileOutputFormat2.DISK_BASED_SORTING_ENABLED_KEY, sortsCells(index));
@@ -60,11 +60,11 @@ final class EntriesJob {
         RegionLocator regions = task.connection().getRegionLocator(index.table())) {
       HFileOutputFormat2.configureIncrementalLoad(job, table.getDescriptor(), regions);
     }
-    staging.goesWithTheRest(new Path(TotalOrderPartitioner.getPartitionFile(conf)));
+    files.goesWithTheRest(new Path(TotalOrderPartitioner.getPartitionFile(conf)));
     if (!sortsCells(index)) {
       job.setReducerClass(EntriesReducer.class);
     }
-    FileOutputFormat.setOutputPath(job, staging.files());
+    FileOutputFormat.setOutputPath(job, files.written());
     if (LocalRunner.isFrameworkOf(conf)) {
       // Its tasks have this class path.
       conf.unset(JARS);

@@ -2,22 +2,15 @@ package io.deli.tools.mapreduce;
 
 import io.deli.index.Index;
 import io.deli.strategy.VersionEntries;
+import io.deli.tools.files.StoredCells;
 import java.io.IOException;
-import java.util.List;
-import org.apache.hadoop.hbase.ArrayBackedTag;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.KeyValueUtil;
-import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.Tag;
-import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.KeyOnlyCellComparable;
 import org.apache.hadoop.hbase.mapreduce.TableMapper;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.WritableComparable;
 import org.apache.hadoop.mapreduce.Counter;
 
@@ -52,7 +45,7 @@ final class EntriesMapper extends TableMapper<WritableComparable<?>, KeyValue> {
       requireOneScan(context);
       context.getCounter(Count.REFUSED).increment(versions.refused());
     } catch (IOException | RuntimeException e) {
-      Staging.note(context, e);
+      JobFiles.note(context, e);
       throw e;
     }
   }
@@ -72,23 +65,11 @@ final class EntriesMapper extends TableMapper<WritableComparable<?>, KeyValue> {
       throws IOException, InterruptedException {
     rows.increment(1);
     for (Put put : versions.of(row)) {
-      for (List<Cell> cells : put.getFamilyCellMap().values()) {
-        for (Cell cell : cells) {
-          KeyValue entry = withTimeToLive(cell, put.getTTL());
-          context.write(key(entry), entry);
-          entries.increment(1);
-        }
+      for (KeyValue entry : StoredCells.of(put)) {
+        context.write(key(entry), entry);
+        entries.increment(1);
       }
     }
-  }
-
-  /** As a region server keeps what was put with a time to live. */
-  private static KeyValue withTimeToLive(Cell cell, long millis) {
-    if (millis == Long.MAX_VALUE) {
-      return KeyValueUtil.copyToNewKeyValue(cell);
-    }
-    List<Tag> tags = List.of(new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(millis)));
-    return KeyValueUtil.copyToNewKeyValue(PrivateCellUtil.createCell(cell, tags));
   }
 
   private WritableComparable<?> key(KeyValue entry) {

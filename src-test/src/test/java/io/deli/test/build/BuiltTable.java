@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -39,6 +40,7 @@ import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -178,6 +180,18 @@ final class BuiltTable implements AutoCloseable {
     return build(BuildOptions.DEFAULT.withThreads(1));
   }
 
+  /** The same on another thread. */
+  CompletableFuture<BuildReport> start(DeliConnection builder, BuildOptions options) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return builder.getDeliAdmin().build(name, INDEX, options, ProgressListener.NONE);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+  }
+
   /** By a job of MapReduce, in this JVM. */
   BuildReport buildByJob(String index) throws IOException {
     return buildByJob(index, ProgressListener.NONE);
@@ -203,7 +217,19 @@ final class BuiltTable implements AutoCloseable {
     return IndexDefinitions.indexTable(name, INDEX);
   }
 
-  /** What jobs have left on disk for the index, or have there now. */
+  void splitIndexTable(String at) throws Exception {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      RegionInfo region =
+          admin.getRegions(indexTable()).stream()
+              .filter(each -> each.containsRow(Bytes.toBytes(at)))
+              .findFirst()
+              .orElseThrow();
+      MiniCluster.forgetMoves(region);
+      admin.splitRegionAsync(region.getRegionName(), Bytes.toBytes(at)).get(2, TimeUnit.MINUTES);
+    }
+  }
+
+  /** What builds have left on disk for the index, or have there now. */
   FileStatus[] staged() throws IOException {
     String parent = MiniCluster.configuration().get(HConstants.TEMPORARY_FS_DIRECTORY_KEY);
     String cluster;

@@ -12,8 +12,10 @@ import io.deli.test.tools.DeliProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
@@ -26,12 +28,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Processes that build an index of a table under load are killed, twice, and the next one goes on.
- * {@code -Ddeli.build.rows=1000000 -Ddeli.build.rate=0} shows how fast one is, see
- * docs/performance.md.
+ * {@code -Ddeli.build.rows=1000000 -Ddeli.build.rate=0} shows how fast one is, with {@code
+ * -Ddeli.build.way=--files} one that writes files, see docs/performance.md.
  */
 class KilledBuildTest {
   private static final int ROWS = Integer.getInteger("deli.build.rows", 10_000);
   private static final long RATE = Long.getLong("deli.build.rate", 4_000);
+
+  /** An option for another way to write. */
+  private static final Optional<String> WAY =
+      Optional.ofNullable(System.getProperty("deli.build.way"));
 
   /** Of those that are killed, which must not be done before. */
   private static final long SLOW = Math.max(1, ROWS / 50);
@@ -89,19 +95,21 @@ class KilledBuildTest {
   private DeliProcess start(BuiltTable table, int threads, long rate) throws IOException {
     Path conf = Files.createDirectories(directory.resolve("conf"));
     BuiltTable.writeSite(conf);
-    return DeliProcess.start(
-        directory,
-        List.of(
-            "build",
-            table.name().getNameAsString(),
-            INDEX,
-            "--threads",
-            Integer.toString(threads),
-            "--rate",
-            Long.toString(rate),
-            "--json",
-            "--conf",
-            conf.toString()));
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "build",
+                table.name().getNameAsString(),
+                INDEX,
+                "--threads",
+                Integer.toString(threads),
+                "--rate",
+                Long.toString(rate),
+                "--json",
+                "--conf",
+                conf.toString()));
+    WAY.ifPresent(command::add);
+    return DeliProcess.start(directory, command);
   }
 
   /** By one thread, ranges are done in the order of their rows: about as many as there are rows. */

@@ -28,7 +28,6 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -58,18 +57,6 @@ class MapReduceFaultsTest {
     assertThat(report.found()).isEmpty();
     assertThat(report.entries()).isEqualTo(entries);
     table.assertComplete();
-  }
-
-  private static void split(TableName table, String at) throws Exception {
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      RegionInfo region =
-          admin.getRegions(table).stream()
-              .filter(each -> each.containsRow(Bytes.toBytes(at)))
-              .findFirst()
-              .orElseThrow();
-      MiniCluster.forgetMoves(region);
-      admin.splitRegionAsync(region.getRegionName(), Bytes.toBytes(at)).get(2, TimeUnit.MINUTES);
-    }
   }
 
   /** Once while its job reads, and once while a region server is about to load its files. */
@@ -192,11 +179,11 @@ class MapReduceFaultsTest {
                 }
               });
       stop.awaitReached();
-      split(table.indexTable(), "row0004");
+      table.splitIndexTable("row0004");
       stop.goOn().countDown();
       assertThat(hold.arrives()).isTrue();
-      split(table.indexTable(), "row0002");
-      split(table.indexTable(), "row0006");
+      table.splitIndexTable("row0002");
+      table.splitIndexTable("row0006");
       hold.release();
       assertThat(build.get(2, TimeUnit.MINUTES).entries()).isEqualTo(ROWS);
       assertThat(admin.getRegions(table.indexTable())).hasSize(4);

@@ -53,8 +53,7 @@ record EngineWork(BuildEngine engine) implements Work {
 
     @Override
     public void check() throws IOException {
-      site.tenure().check();
-      site.requireUnchanged();
+      site.check();
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.deli.client.internal.build;
 
+import io.deli.client.BuildTask;
 import io.deli.client.ProgressListener;
 import io.deli.client.internal.admin.Schema;
 import io.deli.index.Index;
@@ -19,9 +20,12 @@ record Site(
     Ledger ledger,
     String layout,
     Tenure tenure,
-    ProgressListener progress) {
-  /** Throws if the index is not the one that is built any more. */
-  void requireUnchanged() throws IOException {
+    ProgressListener progress)
+    implements BuildTask {
+  /** Throws if the index is not the one that is built any more, or another builds it. */
+  @Override
+  public void check() throws IOException {
     schema.requireUnchanged(index.baseTable(), index.definition());
+    tenure.confirm();
   }
 }

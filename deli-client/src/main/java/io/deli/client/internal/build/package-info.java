@@ -15,7 +15,8 @@
  *       io.deli.client.internal.build.RangeBuild}.
  *   <li>Every version that the base table holds, hidden or not, gets its entries, at its own
  *       timestamp and under its own write id. Those that are there already stay what they are.
- *       Threads of this process do it, or an engine of the caller's ({@link
+ *       Threads of this process do it, by Puts or as the caller has them write ({@link
+ *       io.deli.client.EntryWriter}), or an engine of the caller's ({@link
  *       io.deli.client.BuildEngine}).
  *   <li>The index is published as {@code ACTIVE}.
  * </ol>

@@ -18,6 +18,7 @@ import io.deli.tools.experiment.Plot;
 import io.deli.tools.experiment.Results;
 import io.deli.tools.experiment.ServerNeeds;
 import io.deli.tools.experiment.Size;
+import io.deli.tools.files.EntryFiles;
 import io.deli.tools.mapreduce.MapReduceEngine;
 import java.io.IOException;
 import java.time.Duration;
@@ -43,6 +44,7 @@ final class BuildExperiment implements Experiment {
   private static final String CPU = "CPU";
   private static final String SCAN = "scan";
   private static final String THREADS = "threads";
+  private static final String FILES = "files";
   private static final String MAPREDUCE = "mapreduce";
   private static final int REGIONS = 4;
   private static final double AIM = 0.3;
@@ -66,8 +68,8 @@ final class BuildExperiment implements Experiment {
 
   @Override
   public String sentence() {
-    return "How fast an index of a table with rows is built, by threads and by Hadoop's local"
-        + " runner, against a plain scan of the table.";
+    return "How fast an index of a table with rows is built, by threads that put entries or write files"
+        + " of them, and by Hadoop's local runner, against a plain scan of the table.";
   }
 
   @Override
@@ -86,7 +88,7 @@ final class BuildExperiment implements Experiment {
 
   @Override
   public List<String> arms(Size size) {
-    return List.of(SCAN, THREADS, MAPREDUCE);
+    return List.of(SCAN, THREADS, FILES, MAPREDUCE);
   }
 
   @Override
@@ -200,12 +202,17 @@ final class BuildExperiment implements Experiment {
               arm.equals(MAPREDUCE)
                   ? builder.build(
                       store.table(), Pairs.INDEX, new MapReduceEngine(), ProgressListener.NONE)
-                  : builder.build(
-                      store.table(), Pairs.INDEX, BuildOptions.DEFAULT, ProgressListener.NONE);
+                  : builder.build(store.table(), Pairs.INDEX, options(arm), ProgressListener.NONE);
           requireAll(store, report.entries());
           return report.reading().toNanos() / 1e9;
         });
     lab.deliAdmin().dropIndex(store.table(), Pairs.INDEX);
+  }
+
+  private static BuildOptions options(String arm) {
+    return arm.equals(FILES)
+        ? BuildOptions.DEFAULT.withWriter(new EntryFiles())
+        : BuildOptions.DEFAULT;
   }
 
   private static void requireAll(Store store, long found) throws IOException {
@@ -245,7 +252,8 @@ final class BuildExperiment implements Experiment {
 
   @Override
   public List<Check> checks(Results results) {
-    return List.of(fastEnough(results, THREADS), fastEnough(results, MAPREDUCE));
+    return List.of(
+        fastEnough(results, THREADS), fastEnough(results, FILES), fastEnough(results, MAPREDUCE));
   }
 
   private static Check fastEnough(Results results, String arm) {

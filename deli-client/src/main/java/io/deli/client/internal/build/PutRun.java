@@ -1,20 +1,23 @@
 package io.deli.client.internal.build;
 
+import io.deli.client.EntryWriter;
+import io.deli.index.Index;
 import io.deli.strategy.Folding;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
 
 /**
- * Entries that are written together, in the order of their rows, so that a request goes to few
- * regions of the index, and inserts neighbours there one after the other. Not thread-safe.
+ * Entries that are put together, in the order of their rows, so that a request goes to few regions
+ * of the index, and inserts neighbours there one after the other. Not thread-safe.
  */
-final class EntryRun {
+final class PutRun implements EntryWriter.Run {
   /** Of a request: region servers warn of more, or refuse it (hbase.rpc.rows.warning.threshold). */
   private static final int REQUEST = 5_000;
 
@@ -27,38 +30,48 @@ final class EntryRun {
   /** So that a build that is told to go slowly writes down how far it is, nevertheless. */
   private static final long NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private final Connection connection;
+  private final Index index;
+  private final Effort effort;
   private final int request;
   private final List<Put> puts = new ArrayList<>();
   private long bytes;
   private long begun = System.nanoTime();
 
-  EntryRun(Folding folding) {
-    request = folding == Folding.AT_WRITE ? FOLDED : REQUEST;
+  PutRun(Connection connection, Index index, Effort effort) {
+    this.connection = connection;
+    this.index = index;
+    this.effort = effort;
+    this.request = index.strategy().folding() == Folding.AT_WRITE ? FOLDED : REQUEST;
   }
 
-  void add(List<Put> entries) {
+  @Override
+  public void add(List<Put> entries) {
     puts.addAll(entries);
     for (Put entry : entries) {
       bytes += entry.heapSize();
     }
   }
 
-  /** Whether it is time to write it. */
-  boolean isFull() {
+  @Override
+  public boolean isFull() {
     return puts.size() >= ENTRIES || bytes >= BYTES || System.nanoTime() - begun >= NANOS;
   }
 
   /** Writes it, one request after the other, and begins another. */
-  void write(Table table, Effort effort) throws IOException {
-    effort.check();
+  @Override
+  public int write() throws IOException {
     puts.sort(Row.COMPARATOR);
-    for (List<Put> entries : Lists.partition(puts, request)) {
-      table.put(entries);
-      effort.entries(entries.size());
-      effort.check();
+    try (Table table = connection.getTable(index.table())) {
+      for (List<Put> entries : Lists.partition(puts, request)) {
+        effort.check();
+        table.put(entries);
+      }
     }
+    int written = puts.size();
     puts.clear();
     bytes = 0;
     begun = System.nanoTime();
+    return written;
   }
 }

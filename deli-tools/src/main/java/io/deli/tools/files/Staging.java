@@ -1,16 +1,11 @@
-package io.deli.tools.mapreduce;
+package io.deli.tools.files;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -22,16 +17,14 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
-import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /**
- * A directory on HBase's file system for the files of one job, {@code
+ * A directory on HBase's file system for the files of one build, {@code
  * deli-build/CLUSTER/NAMESPACE/TABLE/...} in {@code hbase.fs.tmp.dir}. Its files are gone when this
  * is closed; what a builder left that was killed goes when the next one for the index table begins.
+ * Thread-safe.
  */
-final class Staging implements AutoCloseable {
-  private static final String NOTES = "deli.build.notes";
-
+public final class Staging implements AutoCloseable {
   private final FileSystem files;
   private final Path directory;
 
@@ -40,7 +33,7 @@ final class Staging implements AutoCloseable {
     this.directory = directory;
   }
 
-  static Staging open(Connection connection, TableName indexTable) throws IOException {
+  public static Staging open(Connection connection, TableName indexTable) throws IOException {
     Configuration conf = connection.getConfiguration();
     FileSystem files = CommonFSUtils.getRootDirFileSystem(conf);
     String parent =
@@ -71,57 +64,33 @@ final class Staging implements AutoCloseable {
     }
   }
 
-  /** Has a job keep its files here, beside those that it writes. */
-  void configure(Configuration conf) {
-    conf.set(FileSystem.FS_DEFAULT_NAME_KEY, files.getUri().toString());
-    conf.set(HConstants.TEMPORARY_FS_DIRECTORY_KEY, directory.toString());
-    conf.set(NOTES, new Path(directory, "notes").toString());
+  public FileSystem fileSystem() {
+    return files;
   }
 
-  /** For a file in here, of which the file system was told that it is to go at the JVM's end. */
-  void goesWithTheRest(Path file) {
-    files.cancelDeleteOnExit(file);
+  /** Itself. */
+  public Path directory() {
+    return directory;
   }
 
-  /** What the job writes; to be made by it. */
-  Path files() {
-    return new Path(directory, "files");
+  /** A path in it, of nothing yet. */
+  public Path at(String name) {
+    return new Path(directory, name);
   }
 
-  /** The files that the job has written. */
-  Set<Path> written() throws IOException {
-    Set<Path> written = new HashSet<>();
-    RemoteIterator<LocatedFileStatus> all = files.listFiles(files(), true);
+  /** The files below a path in it. */
+  Set<Path> below(Path path) throws IOException {
+    Set<Path> found = new HashSet<>();
+    RemoteIterator<LocatedFileStatus> all = files.listFiles(path, true);
     while (all.hasNext()) {
-      written.add(all.next().getPath());
+      found.add(all.next().getPath());
     }
-    return written;
+    return found;
   }
 
-  /** Called by a task: notes why it fails, for the builder, whom frameworks tell little. */
-  static void note(TaskAttemptContext context, Exception reason) {
-    Configuration conf = context.getConfiguration();
-    Path note = new Path(conf.get(NOTES), context.getTaskAttemptID().toString());
-    String message = reason.getMessage() == null ? reason.toString() : reason.getMessage();
-    try (FSDataOutputStream out = note.getFileSystem(conf).create(note)) {
-      out.write(message.getBytes(StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      reason.addSuppressed(e);
-    }
-  }
-
-  /** Why a task failed, if one said so. */
-  Optional<String> reason() throws IOException {
-    Path notes = new Path(directory, "notes");
-    if (!files.exists(notes)) {
-      return Optional.empty();
-    }
-    for (FileStatus note : files.listStatus(notes)) {
-      try (FSDataInputStream in = files.open(note.getPath())) {
-        return Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-      }
-    }
-    return Optional.empty();
+  /** Deletes what is at a path in it, and below. */
+  void delete(Path path) throws IOException {
+    files.delete(path, true);
   }
 
   @Override

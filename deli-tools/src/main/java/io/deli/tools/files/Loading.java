@@ -1,0 +1,157 @@
+package io.deli.tools.files;
+
+import io.deli.client.BuildTask;
+import io.deli.client.ProgressListener;
+import io.deli.index.IndexDefinition;
+import io.deli.index.InvalidIndexException;
+import io.deli.strategy.Folding;
+import io.deli.strategy.Strategies;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has an index table load files with entries of a build. Thread-safe if its listener is. */
+public final class Loading {
+  private static final Logger LOG = LoggerFactory.getLogger(Loading.class);
+
+  /** In which a region server copies a region's files. */
+  private static final Duration COPYING = Duration.ofMinutes(10);
+
+  /** For so long an index table is waited for that is disabled, or lacks a region. */
+  private static final Duration ABSENCE = Duration.ofMinutes(10);
+
+  private final BuildTask task;
+  private final TableName table;
+  private final Staging staging;
+  private final ProgressListener progress;
+
+  /**
+   * @param staging where the files are
+   */
+  public Loading(BuildTask task, Staging staging, ProgressListener progress) {
+    this.task = task;
+    this.table = task.index().table();
+    this.staging = staging;
+    this.progress = progress;
+  }
+
+  /**
+   * Throws if entries of such an index cannot be loaded.
+   *
+   * @param option which asks for that
+   */
+  public static void requireFit(IndexDefinition definition, String option) {
+    if (Strategies.named(definition.strategy()).folding() == Folding.AT_WRITE) {
+      throw new InvalidIndexException(
+          "index '%s': strategy '%s' folds each entry into a list as it is written, past which files would be loaded: build it without %s"
+              .formatted(definition.name(), definition.strategy(), option));
+    }
+  }
+
+  /**
+   * Loads all files of a directory, which has them in one for their family, if the build is still
+   * of use.
+   *
+   * @throws IOException if a region does not take its files; others may have taken theirs
+   */
+  public void load(Path directory) throws IOException {
+    task.check();
+    progress.progress("loading files of entries", 0, 0);
+    try {
+      loadAll(patient(), directory);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("stopped").initCause(e);
+    }
+  }
+
+  private Configuration patient() {
+    Configuration patient = new Configuration(task.connection().getConfiguration());
+    patient.setBoolean(BulkLoadHFiles.RETRY_ON_IO_EXCEPTION, true);
+    // A server that fails when it has moved some files leaves them where a retry does not find
+    // them, and HBase passes over what it does not find: every try is to have all of them.
+    patient.setBoolean(BulkLoadHFiles.ALWAYS_COPY_FILES, true);
+    patient.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, (int) COPYING.toMillis());
+    // That of an index which was dropped meanwhile is not to come back.
+    patient.set(BulkLoadHFiles.CREATE_TABLE_CONF_KEY, "no");
+    return patient;
+  }
+
+  private void loadAll(Configuration conf, Path directory)
+      throws IOException, InterruptedException {
+    Set<Path> written = staging.below(directory);
+    long end = System.nanoTime() + ABSENCE.toNanos();
+    while (!tryToLoad(conf, directory, end)) {
+      progress.progress("waiting for all regions of " + table, 0, 0);
+      TimeUnit.SECONDS.sleep(1);
+      checkWithPatience();
+      if (!staging.below(directory).containsAll(written)) {
+        // HBase deletes a file that it cut for two regions, and passes over what is not there.
+        throw refused(new IOException("files of entries are gone"));
+      }
+    }
+  }
+
+  /**
+   * Loads all files.
+   *
+   * @return false if that is to be tried again: the table is there, but HBase finds it disabled, or
+   *     a region without a server, as when one has just been split
+   */
+  private boolean tryToLoad(Configuration conf, Path directory, long end) throws IOException {
+    try {
+      BulkLoadHFiles.create(conf).bulkLoad(table, directory);
+      return true;
+    } catch (TableNotFoundException e) {
+      if (System.nanoTime() < end && exists()) {
+        LOG.debug("{} cannot be loaded now", table, e);
+        return false;
+      }
+      throw refused(e);
+    } catch (InterruptedIOException e) {
+      Thread.currentThread().interrupt();
+      throw e;
+    } catch (IOException e) {
+      throw refused(e);
+    }
+  }
+
+  private IOException refused(IOException reason) {
+    return new IOException(
+        "table %s has not taken all files of entries: %s; those that it took do no harm, and the next build goes on"
+            .formatted(table, reason.getMessage()),
+        reason);
+  }
+
+  private boolean exists() throws IOException {
+    try (Admin admin = task.connection().getAdmin()) {
+      return admin.tableExists(table);
+    }
+  }
+
+  /**
+   * Throws if the work is known to be of no use any more. Whether it is is asked again before files
+   * are loaded; a master may be away.
+   */
+  public void checkWithPatience() throws IOException {
+    try {
+      task.check();
+    } catch (DoNotRetryIOException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.warn("cannot tell whether the build is still wanted; it goes on", e);
+    }
+  }
+}
