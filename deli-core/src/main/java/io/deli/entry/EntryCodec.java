@@ -41,7 +41,16 @@ public final class EntryCodec {
   }
 
   public Put put(Entry entry) {
-    return new Put(row(entry), entry.timestamp())
+    return put(row(entry), entry);
+  }
+
+  /**
+   * The same for one whose row is known.
+   *
+   * @param row becomes the Put's
+   */
+  public static Put put(byte[] row, Entry entry) {
+    return new Put(row, entry.timestamp(), true)
         .addColumn(
             FAMILY, entry.writeId().toBytes(), entry.timestamp(), HConstants.EMPTY_BYTE_ARRAY);
   }

@@ -65,7 +65,8 @@ public abstract class KeyedEntries implements IndexStrategy {
   }
 
   private static Put put(Index index, Entry entry) {
-    if (EntryCodec.exceedsLimit(index.codec().row(entry))) {
+    byte[] row = index.codec().row(entry);
+    if (EntryCodec.exceedsLimit(row)) {
       throw new IllegalArgumentException(
           "index '%s': the entry of a token of %d bytes and a row key of %d bytes exceeds HBase's row limit of %d bytes; use a tokenizer that shortens the value"
               .formatted(
@@ -74,6 +75,6 @@ public abstract class KeyedEntries implements IndexStrategy {
                   entry.key().length,
                   HConstants.MAX_ROW_LENGTH));
     }
-    return index.codec().put(entry);
+    return EntryCodec.put(row, entry);
   }
 }
