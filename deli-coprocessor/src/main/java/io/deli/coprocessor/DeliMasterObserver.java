@@ -56,7 +56,7 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
       TableDescriptor table,
       RegionInfo[] regions)
       throws IOException {
-    guard(context).empty(table.getTableName());
+    guard(context).create(table.getTableName());
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -77,6 +78,8 @@ class IndexTablesTest {
     assertRefused(() -> hbase().restoreSnapshot(entries, false), table, buildAnew(table));
     hbase().enableTable(table.index());
     table.assertExact();
+    assertThatThrownBy(() -> hbase().createTable(descriptor))
+        .isInstanceOf(TableExistsException.class);
 
     hbase().disableTable(table.index());
     hbase().deleteTable(table.index());

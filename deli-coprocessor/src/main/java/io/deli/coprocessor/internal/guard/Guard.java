@@ -72,7 +72,19 @@ public final class Guard {
         });
   }
 
-  /** A table is to be emptied, in whole or in part, or made anew. */
+  /** A table is to be made; one that is there already is HBase's to refuse. */
+  public void create(TableName table) throws IOException {
+    require(
+        () ->
+            byBase(
+                table,
+                (index, base) ->
+                    tables.find(index.name()).isPresent()
+                        ? Optional.empty()
+                        : index.emptied(base)));
+  }
+
+  /** A table is to be emptied, in whole or in part. */
   public void empty(TableName table) throws IOException {
     require(() -> byBase(table, IndexTable::emptied));
   }
@@ -80,9 +92,11 @@ public final class Guard {
   /** A table is to be altered. */
   public void alter(TableDescriptor present, TableDescriptor altered) throws IOException {
     require(() -> ServedTable.bared(present, altered));
-    if (IndexTable.isWeaker(altered, present)) {
-      require(() -> byBase(present.getTableName(), IndexTable::weakened));
-    }
+    require(
+        () ->
+            IndexTable.isWeaker(altered, present)
+                ? byBase(present.getTableName(), IndexTable::weakened)
+                : Optional.empty());
   }
 
   private Optional<String> byBase(TableName table, Rule rule) throws IOException {

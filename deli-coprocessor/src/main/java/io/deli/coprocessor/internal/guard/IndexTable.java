@@ -94,8 +94,17 @@ record IndexTable(TableName name, TableName base, String index) {
     return keepsEntries(present) && !keepsEntries(altered);
   }
 
-  /** Whether entries stay until they are deleted, and go then. */
+  /** Whether entries stay until they are deleted, and go then; not if nobody can tell. */
   private static boolean keepsEntries(TableDescriptor table) {
+    try {
+      return keepsAll(table);
+    } catch (IllegalArgumentException e) {
+      // HBase looks at settings that are none after its observers.
+      return false;
+    }
+  }
+
+  private static boolean keepsAll(TableDescriptor table) {
     ColumnFamilyDescriptor entries = table.getColumnFamily(EntryCodec.family());
     return entries != null
         && entries.getMaxVersions() == Integer.MAX_VALUE

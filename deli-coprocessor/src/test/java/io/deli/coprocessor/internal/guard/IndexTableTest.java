@@ -122,6 +122,17 @@ class IndexTableTest {
     assertThat(isWeakerWith(family -> family.setBlocksize(4_096).setMinVersions(0))).isFalse();
   }
 
+  /** The master would end by what reading them throws. */
+  @Test
+  void isWeakerIfNobodyCanReadItsSettings() {
+    assertThat(isWeakerWith(family -> family.setValue("TTL", "soon"))).isTrue();
+    assertThat(isWeakerWith(family -> family.setValue("KEEP_DELETED_CELLS", "some"))).isTrue();
+    TableDescriptor unreadable =
+        TableDescriptorBuilder.newBuilder(ENTRIES).setValue("DURABILITY", "much").build();
+    assertThat(IndexTable.isWeaker(unreadable, ENTRIES)).isTrue();
+    assertThat(IndexTable.isWeaker(ENTRIES, unreadable)).isFalse();
+  }
+
   @Test
   void isWeakerIfACrashMayTakeEntriesOrItsFamilyGoes() {
     for (Durability durability : Durability.values()) {
