@@ -72,6 +72,8 @@ final class KnownDefinitions {
       next = following;
       CompletableFuture<TableIndexes> unused =
           underWay.whenComplete((table, error) -> follow(following));
+      // One that is done, and is not settled yet, is followed at once.
+      return following;
     }
     return next;
   }
@@ -80,7 +82,11 @@ final class KnownDefinitions {
     CompletableFuture<TableIndexes> reading;
     synchronized (this) {
       next = null;
-      reading = read();
+      try {
+        reading = read();
+      } catch (RuntimeException e) {
+        reading = CompletableFuture.failedFuture(e);
+      }
     }
     CompletableFuture<TableIndexes> unused =
         reading.whenComplete(

@@ -82,6 +82,31 @@ class DefinitionCacheTest {
     assertThat(asked).isEmpty();
   }
 
+  /** One that is done is remembered a moment later. */
+  @Test
+  @SuppressWarnings("ThreadPriorityCheck") // nothing tells when a thread waits for a monitor
+  void aSignAsAReadingEndsBeginsAnother() throws InterruptedException {
+    KnownDefinitions known = new KnownDefinitions(() -> ask(TABLE), 1_000, () -> 0);
+    CompletableFuture<TableIndexes> early = known.get();
+    CompletableFuture<TableDescriptor> answer = asked.remove();
+    Thread end = new Thread(() -> answer.complete(DESCRIPTOR));
+    CompletableFuture<TableIndexes> later;
+    synchronized (known) {
+      end.start();
+      while (end.getState() != Thread.State.BLOCKED) {
+        assertThat(end.isAlive()).isTrue();
+        Thread.yield();
+      }
+      later = known.readAnew();
+    }
+    end.join();
+    assertThat(early).isCompleted();
+    assertThat(later).isNotNull().isNotDone();
+    asked.remove().complete(DESCRIPTOR);
+    assertThat(later).isCompleted();
+    assertThat(asked).isEmpty();
+  }
+
   @Test
   void theLastKnownServeOnForTheirLifeAndNoLonger() {
     TableIndexes old = known();
