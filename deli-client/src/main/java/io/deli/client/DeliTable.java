@@ -6,6 +6,7 @@ import io.deli.client.internal.connect.BlockingCondition;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.ForwardingTable;
 import io.deli.client.internal.read.CurrentDefinitions;
+import io.deli.client.internal.write.AnswerCallbacks;
 import io.deli.client.internal.write.BlockingWriter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -147,7 +148,6 @@ public final class DeliTable extends ForwardingTable {
 
   /** As HBase's, but the callback runs on the caller's thread when all answers are there. */
   @Override
-  @SuppressWarnings("unchecked")
   public <R> void batchCallback(
       List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
@@ -156,13 +156,7 @@ public final class DeliTable extends ForwardingTable {
       batch(actions, taken);
     } finally {
       try (RegionLocator locator = getRegionLocator()) {
-        for (int i = 0; i < actions.size(); i++) {
-          if (taken[i] != null && !(taken[i] instanceof Throwable)) {
-            Row row = actions.get(i);
-            byte[] region = locator.getRegionLocation(row.getRow()).getRegion().getRegionName();
-            callback.update(region, row.getRow(), (R) taken[i]);
-          }
-        }
+        new AnswerCallbacks<>(locator, callback).tell(actions, taken);
       }
     }
   }

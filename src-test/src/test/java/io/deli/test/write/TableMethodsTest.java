@@ -145,7 +145,12 @@ class TableMethodsTest {
     assertThat(table.get(new Get(row(6))).getValue(FAMILY, COLUMN)).isEqualTo(B);
     List<byte[]> called = new ArrayList<>();
     table.<Object>batchCallback(
-        actions.subList(0, 2), new Object[2], (region, key, result) -> called.add(key));
+        actions.subList(0, 2),
+        new Object[2],
+        (region, key, result) -> {
+          called.add(key);
+          throw new IllegalStateException("of no concern to those that are done");
+        });
     assertThat(called).containsExactly(row(1), row(2));
   }
 

@@ -10,7 +10,8 @@ import org.apache.hadoop.hbase.TableNotEnabledException;
 
 /**
  * Ends lists of operations on a table that is disabled, as HBase's client ends single ones: those
- * it would try again for minutes. Thread-safe.
+ * it would try again for minutes, and does so unheard: what it puts after all, should the table be
+ * enabled, are entries of writes that failed. Thread-safe.
  */
 final class DisabledTable {
   private static final long PAUSE_SECONDS = 1;
