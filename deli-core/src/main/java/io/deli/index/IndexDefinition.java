@@ -37,6 +37,9 @@ public record IndexDefinition(
 
   public static final String DEFAULT_STRATEGY = "deferred";
 
+  /** Option: which build the index is of, so that one is known from another. */
+  public static final String BUILD = "build";
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,128}");
 
   public IndexDefinition {
@@ -101,12 +104,13 @@ public record IndexDefinition(
   }
 
   /**
-   * The indexed column, and all that the tokens of a value depend on. A definition with another
-   * such text, if under the same name, is of another index.
+   * The indexed column, and all that the tokens of a value may depend on, whenever the index was
+   * built. A definition with another such text, if under the same name, is of another index.
    */
   public String tokenSource() {
-    return String.join(
-        " ", column.toString(), type.name(), tokenizer, new TreeMap<>(options).toString());
+    Map<String, String> ofTokens = new TreeMap<>(options);
+    ofTokens.remove(BUILD);
+    return String.join(" ", column.toString(), type.name(), tokenizer, ofTokens.toString());
   }
 
   /** Adds an option or replaces it. */

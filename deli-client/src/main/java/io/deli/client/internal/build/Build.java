@@ -28,9 +28,6 @@ import org.apache.hadoop.hbase.client.Connection;
 
 /** Builds an index, or goes on with a build that ended too early; see the package. */
 public final class Build {
-  /** Option of a definition: which build it is of, so that writers tell one from another. */
-  private static final String NAME = "build";
-
   private final Connection connection;
   private final Schema schema;
   private final Work work;
@@ -60,14 +57,16 @@ public final class Build {
   }
 
   private static IndexDefinition named(IndexDefinition definition) {
-    return definition.withOption(NAME, Instant.now().toString());
+    return definition.withOption(IndexDefinition.BUILD, Instant.now().toString());
   }
 
   /** How far the build of an index is; empty if there is none. */
   public static Optional<BuildProgress> progress(Connection connection, Index index)
       throws IOException {
     return Ledger.progress(
-        connection, index.table(), index.definition().options().getOrDefault(NAME, ""));
+        connection,
+        index.table(),
+        index.definition().options().getOrDefault(IndexDefinition.BUILD, ""));
   }
 
   /** Forgets what a build of the index did. */
@@ -112,7 +111,7 @@ public final class Build {
       throws IOException {
     IndexDefinition definition = published(Index.of(table, schema.definition(table, name)), tenure);
     Index index = Index.of(table, definition);
-    String build = definition.options().get(NAME);
+    String build = definition.options().get(IndexDefinition.BUILD);
     Optional<String> known = ledger.layout(build);
     String layout = known.isPresent() ? known.get() : ledger.begin(build, KeyRanges.of(own, table));
     if (!ledger.isSettled(build)) {
@@ -146,7 +145,7 @@ public final class Build {
     requireUnfinished(index);
     if (!definition.state().maintained()) {
       definition = emptied(index, tenure);
-    } else if (definition.options().containsKey(NAME)) {
+    } else if (definition.options().containsKey(IndexDefinition.BUILD)) {
       return definition;
     }
     IndexDefinition begun = begun(definition);
