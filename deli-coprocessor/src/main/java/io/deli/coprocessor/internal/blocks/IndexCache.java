@@ -55,7 +55,16 @@ final class IndexCache {
       return kept;
     }
     GlobalIndex made = new GlobalIndex(files);
-    known.put(store, made);
+    long needed = ENTRY + made.weight();
+    for (FileIndex file : files.values()) {
+      needed += ENTRY + file.weight();
+    }
+    if (needed <= most) {
+      known.put(store, made);
+    } else {
+      // To make it costs less than to read again the indexes that would go for it.
+      known.invalidate(store);
+    }
     return made;
   }
 

@@ -59,6 +59,16 @@ class IndexCacheTest {
     assertThat(cache.over(STORE, Map.of("file", file))).isNotSameAs(global);
   }
 
+  /** Else every lookup would drop what the next one reads again. */
+  @Test
+  void whatLeadsToFilesTakesNoRoomOfTheirs() {
+    FileIndex file = cache.keep("file", Known.of(100, 90_000));
+    GlobalIndex global = cache.over(STORE, Map.of("file", file));
+    assertThat(cache.get("file")).containsSame(file);
+    assertThat(cache.over(STORE, Map.of("file", file))).isNotSameAs(global);
+    assertThat(cache.get("file")).containsSame(file);
+  }
+
   @Test
   void whatIsTooLargeIsNotKeptButFinds() {
     Map<String, FileIndex> files = Map.of("file", Known.of(1_000, 10));

@@ -3,6 +3,7 @@ package io.deli.coprocessor.internal.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,6 +29,7 @@ class MemoryRoomTest {
 
   @Test
   void whoAsksForTooMuchKeepsNothingFromOthers() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
     AtomicBoolean done = new AtomicBoolean();
     CompletableFuture<Boolean> greedy =
         CompletableFuture.supplyAsync(
@@ -35,9 +37,11 @@ class MemoryRoomTest {
               boolean got = false;
               while (!done.get()) {
                 got |= room.take(101);
+                begun.countDown();
               }
               return got;
             });
+    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
     int refused = 0;
     for (int i = 0; i < TAKES; i++) {
       if (room.take(50)) {
