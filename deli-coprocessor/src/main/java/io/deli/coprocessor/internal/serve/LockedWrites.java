@@ -17,14 +17,43 @@ import org.apache.hadoop.hbase.client.Mutation;
  * <p>A write that has its timestamp, and waits for its index, would lie behind one that was decided
  * meanwhile, as if it had been there for the decision. Conditional writes may ask for anything in
  * their row; Increments and Appends read the columns that they write, and are so frequent on some
- * rows that only those count. Rows and columns share about a thousand stripes.
+ * rows that only those count. Rows share stripes, and so do columns: so many that a list of Puts is
+ * hardly ever refused for the sake of others.
  */
 final class LockedWrites {
-  private static final int STRIPES = 1 << 10;
+  private static final int STRIPES = 1 << 14;
 
   private final AtomicLong latest = new AtomicLong();
-  private final AtomicLongArray conditional = new AtomicLongArray(STRIPES);
-  private final AtomicLongArray computed = new AtomicLongArray(STRIPES);
+  private final Marks conditional = new Marks();
+  private final Marks computed = new Marks();
+  private final Marks computedColumns = new Marks();
+
+  /** When something of each stripe was last written; takes no room until something is. */
+  private static final class Marks {
+    private volatile AtomicLongArray last;
+
+    void mark(int hash, long moment) {
+      if (last == null) {
+        begin();
+      }
+      last.accumulateAndGet(stripe(hash), moment, Math::max);
+    }
+
+    private synchronized void begin() {
+      if (last == null) {
+        last = new AtomicLongArray(STRIPES);
+      }
+    }
+
+    boolean areBehind(int hash, long moment) {
+      AtomicLongArray known = last;
+      return known != null && known.get(stripe(hash)) > moment;
+    }
+
+    private static int stripe(int hash) {
+      return (hash * 0x9E3779B9) >>> (Integer.SIZE - Integer.numberOfTrailingZeros(STRIPES));
+    }
+  }
 
   /** A moment, to be asked about later. */
   long now() {
@@ -33,35 +62,33 @@ final class LockedWrites {
 
   /** To be told while the row is locked. */
   void applied(Mutation mutation, boolean isConditional) {
+    int row = Arrays.hashCode(mutation.getRow());
     if (isConditional) {
-      mark(conditional, stripe(mutation.getRow()));
+      conditional.mark(row, latest.incrementAndGet());
     }
     if (mutation instanceof Increment || mutation instanceof Append) {
-      mark(computed, stripe(mutation.getRow()));
+      long moment = latest.incrementAndGet();
       for (Map.Entry<byte[], List<Cell>> family : mutation.getFamilyCellMap().entrySet()) {
         for (Cell cell : family.getValue()) {
-          mark(computed, stripe(mutation.getRow(), family.getKey(), cell));
+          computedColumns.mark(column(row, family.getKey(), cell), moment);
         }
       }
+      computed.mark(row, moment);
     }
-  }
-
-  private void mark(AtomicLongArray last, int stripe) {
-    last.accumulateAndGet(stripe, latest.incrementAndGet(), Math::max);
   }
 
   /** Whether one may have come since that moment which did not see this write, and should have. */
   boolean haveOvertaken(Mutation mutation, long since) {
-    int row = stripe(mutation.getRow());
-    return conditional.get(row) > since
-        || (computed.get(row) > since && haveComputed(mutation, since));
+    int row = Arrays.hashCode(mutation.getRow());
+    return conditional.areBehind(row, since)
+        || (computed.areBehind(row, since) && haveComputed(mutation, row, since));
   }
 
-  private boolean haveComputed(Mutation mutation, long since) {
+  private boolean haveComputed(Mutation mutation, int row, long since) {
     for (Map.Entry<byte[], List<Cell>> family : mutation.getFamilyCellMap().entrySet()) {
       for (Cell cell : family.getValue()) {
         if (isOfFamily(cell)
-            || computed.get(stripe(mutation.getRow(), family.getKey(), cell)) > since) {
+            || computedColumns.areBehind(column(row, family.getKey(), cell), since)) {
           return true;
         }
       }
@@ -74,16 +101,8 @@ final class LockedWrites {
         || cell.getType() == Cell.Type.DeleteFamilyVersion;
   }
 
-  private static int stripe(byte[] row) {
-    return stripe(Arrays.hashCode(row));
-  }
-
-  private static int stripe(byte[] row, byte[] family, Cell cell) {
+  private static int column(int row, byte[] family, Cell cell) {
     int column = 31 * Arrays.hashCode(family) + Arrays.hashCode(CellUtil.cloneQualifier(cell));
-    return stripe(31 * Arrays.hashCode(row) + column);
-  }
-
-  private static int stripe(int hash) {
-    return (hash * 0x9E3779B9) >>> (Integer.SIZE - Integer.numberOfTrailingZeros(STRIPES));
+    return 31 * row + column;
   }
 }

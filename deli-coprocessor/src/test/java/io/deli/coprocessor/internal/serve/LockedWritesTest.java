@@ -52,6 +52,19 @@ class LockedWritesTest {
     assertThat(locked.haveOvertaken(new Delete(ROW).addColumns(FAMILY, VALUE), before)).isFalse();
   }
 
+  /** A list is refused as a whole, and sent again with all its entries. */
+  @Test
+  void countersOfOthersLetALargeListPass() {
+    long before = locked.now();
+    for (int i = 0; i < 50; i++) {
+      byte[] other = Bytes.toBytes("other" + i);
+      locked.applied(new Increment(other).addColumn(FAMILY, COUNTER, 1), false);
+    }
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(locked.haveOvertaken(put("row" + i, "n"), before)).isFalse();
+    }
+  }
+
   @Test
   void otherWritesOvertakeNone() {
     long before = locked.now();
