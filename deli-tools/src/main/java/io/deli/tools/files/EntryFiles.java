@@ -30,12 +30,14 @@ public final class EntryFiles implements EntryWriter {
     TableName table = task.index().table();
     Duration age =
         Duration.ofMillis(DeliSettings.BUILD_FILES_AGE.get(task.connection().getConfiguration()));
-    Staging staging = Staging.open(task.connection(), table);
+    Staging staging = Staging.open(task);
     try {
+      Loading loading = new Loading(task, staging, ProgressListener.NONE);
+      loading.requirePlain();
       return new FileRuns(
           staging,
           RegionFiles.of(task.connection(), table, staging.fileSystem()),
-          new Loading(task, staging, ProgressListener.NONE),
+          loading,
           bytes(Runtime.getRuntime().maxMemory(), threads),
           age);
     } catch (IOException | RuntimeException e) {

@@ -18,6 +18,9 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +64,24 @@ public final class Loading {
   }
 
   /**
+   * Throws if the entries are to be encrypted on disk: HBase encrypts what its own stores write,
+   * not what they load.
+   */
+  public void requirePlain() throws IOException {
+    TableDescriptor entries;
+    try (Table each = task.connection().getTable(table)) {
+      entries = each.getDescriptor();
+    }
+    for (ColumnFamilyDescriptor family : entries.getColumnFamilies()) {
+      if (family.getEncryptionType() != null) {
+        throw new DoNotRetryIOException(
+            "table %s encrypts its family '%s', and files that it loads would not be: build index '%s' by threads that put"
+                .formatted(table, family.getNameAsString(), task.index().name()));
+      }
+    }
+  }
+
+  /**
    * Loads all files of a directory, which has them in one for their family, if the build is still
    * of use.
    *
@@ -98,9 +119,13 @@ public final class Loading {
       TimeUnit.SECONDS.sleep(1);
       checkWithPatience();
       if (!staging.below(directory).containsAll(written)) {
-        // HBase deletes a file that it cut for two regions, and passes over what is not there.
-        throw refused(new IOException("files of entries are gone"));
+        // Its halves may be, too: HBase deletes a file that it has cut for two regions.
+        throw gone();
       }
+    }
+    if (!staging.has(written, directory)) {
+      // HBase passes over what is not there.
+      throw gone();
     }
   }
 
@@ -126,6 +151,10 @@ public final class Loading {
     } catch (IOException e) {
       throw refused(e);
     }
+  }
+
+  private IOException gone() {
+    return refused(new IOException("files of entries are gone"));
   }
 
   private IOException refused(IOException reason) {

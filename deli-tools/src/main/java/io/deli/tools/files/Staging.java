@@ -1,11 +1,13 @@
 package io.deli.tools.files;
 
+import io.deli.client.BuildTask;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -25,6 +27,9 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
  * Thread-safe.
  */
 public final class Staging implements AutoCloseable {
+  /** Where HBase has the halves of files that it cuts, beside these. */
+  private static final String HALVES = ".tmp";
+
   private final FileSystem files;
   private final Path directory;
 
@@ -33,7 +38,10 @@ public final class Staging implements AutoCloseable {
     this.directory = directory;
   }
 
-  public static Staging open(Connection connection, TableName indexTable) throws IOException {
+  /** Opens one for a build, and clears away what earlier ones left. */
+  public static Staging open(BuildTask task) throws IOException {
+    Connection connection = task.connection();
+    TableName indexTable = task.index().table();
     Configuration conf = connection.getConfiguration();
     FileSystem files = CommonFSUtils.getRootDirFileSystem(conf);
     String parent =
@@ -50,11 +58,26 @@ public final class Staging implements AutoCloseable {
             indexTable.getNamespaceAsString(),
             indexTable.getQualifierAsString());
     Path table = new Path(files.makeQualified(new Path(parent)), own);
-    files.delete(table, true);
+    Set<Path> left = in(files, table);
+    // Whoever takes over from here on has a directory that is not among these.
+    task.check();
+    for (Path path : left) {
+      files.delete(path, true);
+    }
     Staging staging = new Staging(files, new Path(table, UUID.randomUUID().toString()));
     files.mkdirs(staging.directory);
     files.deleteOnExit(staging.directory);
     return staging;
+  }
+
+  private static Set<Path> in(FileSystem files, Path directory) throws IOException {
+    Set<Path> found = new HashSet<>();
+    if (files.exists(directory)) {
+      for (FileStatus each : files.listStatus(directory)) {
+        found.add(each.getPath());
+      }
+    }
+    return found;
   }
 
   /** Tells it from others on the same file system, which may have a table of that name. */
@@ -86,6 +109,24 @@ public final class Staging implements AutoCloseable {
       found.add(all.next().getPath());
     }
     return found;
+  }
+
+  /**
+   * Whether files that were below a path in it still are; those that HBase cut for two regions may
+   * be gone, but leave a directory of their halves.
+   */
+  boolean has(Set<Path> known, Path path) throws IOException {
+    if (!files.exists(path)) {
+      return false;
+    }
+    Set<Path> missing = new HashSet<>(known);
+    missing.removeAll(below(path));
+    for (Path file : missing) {
+      if (!files.exists(new Path(file.getParent(), HALVES))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Deletes what is at a path in it, and below. */

@@ -29,9 +29,10 @@ public final class MapReduceEngine implements BuildEngine {
 
   @Override
   public Written run(Task task) throws IOException {
-    try (Staging staging = Staging.open(task.connection(), task.index().table())) {
+    try (Staging staging = Staging.open(task)) {
       JobFiles files = new JobFiles(staging);
       Loading loading = new Loading(task, staging, task.progress());
+      loading.requirePlain();
       Job job = EntriesJob.of(task, files);
       finish(job, task, files, loading);
       loading.load(files.written());

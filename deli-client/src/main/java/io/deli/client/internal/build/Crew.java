@@ -102,12 +102,16 @@ final class Crew {
 
   /** Ends those that still work, and waits for that: they must not write after this. */
   private static void end(ExecutorService pool) {
-    pool.shutdownNow();
-    try {
-      while (!pool.awaitTermination(1, TimeUnit.SECONDS)) {
-        pool.shutdownNow();
+    boolean interrupted = Thread.interrupted();
+    do {
+      pool.shutdownNow();
+      try {
+        pool.awaitTermination(1, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        interrupted = true;
       }
-    } catch (InterruptedException e) {
+    } while (!pool.isTerminated());
+    if (interrupted) {
       Thread.currentThread().interrupt();
     }
   }
