@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Random;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Increment;
@@ -54,15 +55,22 @@ class LockedWritesTest {
 
   /** A list is refused as a whole, and sent again with all its entries. */
   @Test
-  void countersOfOthersLetALargeListPass() {
-    long before = locked.now();
-    for (int i = 0; i < 50; i++) {
-      byte[] other = Bytes.toBytes("other" + i);
-      locked.applied(new Increment(other).addColumn(FAMILY, COUNTER, 1), false);
+  void countersOfOthersLetAlmostAllLargeListsPass() {
+    Random random = new Random(7);
+    int refused = 0;
+    for (int list = 0; list < 100; list++) {
+      long before = locked.now();
+      for (int i = 0; i < 50; i++) {
+        byte[] counter = Bytes.toBytes(random.nextLong());
+        locked.applied(new Increment(counter).addColumn(FAMILY, COUNTER, 1), false);
+      }
+      boolean overtaken = false;
+      for (int i = 0; i < 1_000; i++) {
+        overtaken |= locked.haveOvertaken(put("row" + random.nextLong(), "n"), before);
+      }
+      refused += overtaken ? 1 : 0;
     }
-    for (int i = 0; i < 1_000; i++) {
-      assertThat(locked.haveOvertaken(put("row" + i, "n"), before)).isFalse();
-    }
+    assertThat(refused).isLessThan(5);
   }
 
   @Test
