@@ -72,16 +72,15 @@ public final class Guard {
         });
   }
 
-  /** A table is to be made; one that is there already is HBase's to refuse. */
+  /** A table is to be made; one that is there, and will be, is HBase's to refuse. */
   public void create(TableName table) throws IOException {
     require(
         () ->
             byBase(
                 table,
                 (index, base) ->
-                    tables.find(index.name()).isPresent()
-                        ? Optional.empty()
-                        : index.emptied(base)));
+                    // One that is disabled may be gone when its turn comes.
+                    tables.isUsable(index.name()) ? Optional.empty() : index.emptied(base)));
   }
 
   /** A table is to be emptied, in whole or in part. */
