@@ -1,6 +1,7 @@
 package io.deli.client.internal.write;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.RegionLocator;
@@ -41,7 +42,7 @@ public final class AnswerCallbacks<R> {
   private void tell(byte[] row, R answer) {
     try {
       callback.update(region(row), row, answer);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("a callback failed", e);
     }
   }
@@ -51,6 +52,9 @@ public final class AnswerCallbacks<R> {
     try {
       return locator.getRegionLocation(row).getRegion().getRegionName();
     } catch (IOException e) {
+      if (e instanceof InterruptedIOException) {
+        Thread.currentThread().interrupt();
+      }
       LOG.warn("the region of an answer is not known", e);
       return HConstants.EMPTY_BYTE_ARRAY;
     }
