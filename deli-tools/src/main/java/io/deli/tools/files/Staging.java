@@ -104,6 +104,9 @@ public final class Staging implements AutoCloseable {
   /** The files below a path in it. */
   Set<Path> below(Path path) throws IOException {
     Set<Path> found = new HashSet<>();
+    if (!files.exists(path)) {
+      return found;
+    }
     RemoteIterator<LocatedFileStatus> all = files.listFiles(path, true);
     while (all.hasNext()) {
       found.add(all.next().getPath());
@@ -116,9 +119,6 @@ public final class Staging implements AutoCloseable {
    * be gone, but leave a directory of their halves.
    */
   boolean has(Set<Path> known, Path path) throws IOException {
-    if (!files.exists(path)) {
-      return false;
-    }
     Set<Path> missing = new HashSet<>(known);
     missing.removeAll(below(path));
     for (Path file : missing) {
