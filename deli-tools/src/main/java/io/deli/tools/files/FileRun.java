@@ -1,6 +1,7 @@
 package io.deli.tools.files;
 
 import io.deli.client.EntryWriter;
+import io.deli.entry.RowSort;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ final class FileRun implements EntryWriter.Run {
     for (Put put : puts) {
       for (KeyValue entry : StoredCells.of(put)) {
         entries.add(entry);
-        bytes += entry.heapSize() + ClassSize.REFERENCE;
+        bytes += entry.heapSize() + ClassSize.REFERENCE + RowSort.HEAP_SIZE;
       }
     }
   }
@@ -42,7 +43,7 @@ final class FileRun implements EntryWriter.Run {
     int written = entries.size();
     if (written > 0) {
       Path directory = runs.staging().at(UUID.randomUUID().toString());
-      entries.sort(CellComparator.getInstance());
+      RowSort.sort(entries, entry -> entry, CellComparator.getInstance());
       runs.files().write(entries, directory);
       entries.clear();
       runs.loading().load(directory);

@@ -1,12 +1,14 @@
 package io.deli.client.internal.build;
 
 import io.deli.client.EntryWriter;
+import io.deli.entry.RowSort;
 import io.deli.index.Index;
 import io.deli.strategy.Folding;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
@@ -61,7 +63,7 @@ final class PutRun implements EntryWriter.Run {
   /** Writes it, one request after the other, and begins another. */
   @Override
   public int write() throws IOException {
-    puts.sort(Row.COMPARATOR);
+    RowSort.sort(puts, PutRun::cell, Row.COMPARATOR);
     try (Table table = connection.getTable(index.table())) {
       for (List<Put> entries : Lists.partition(puts, request)) {
         effort.check();
@@ -73,5 +75,9 @@ final class PutRun implements EntryWriter.Run {
     bytes = 0;
     begun = System.nanoTime();
     return written;
+  }
+
+  private static Cell cell(Put entry) {
+    return entry.getFamilyCellMap().firstEntry().getValue().get(0);
   }
 }
