@@ -1,6 +1,7 @@
 package io.deli.tools.experiment;
 
 import java.io.BufferedReader;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URI;
@@ -63,6 +64,9 @@ public record ServerCounters(long blocksCached, long blocksFromFiles) {
         new BufferedReader(
             new InputStreamReader(page.toURL().openStream(), StandardCharsets.UTF_8))) {
       return in.lines().filter(line -> line.startsWith("server_block_cache_")).toList();
+    } catch (FileNotFoundException e) {
+      throw new IOException(
+          page + " is not there, so blocks cannot be counted: HBase has had it since 2.6", e);
     }
   }
 

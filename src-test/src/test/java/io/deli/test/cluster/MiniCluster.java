@@ -127,6 +127,14 @@ public final class MiniCluster {
   }
 
   /**
+   * The JVM's, which may be gone: HBase's test utility names one, and removes it with a cluster
+   * that ends. Info servers do not start without.
+   */
+  public static java.nio.file.Path temporaryDirectory() throws IOException {
+    return Files.createDirectories(java.nio.file.Path.of(System.getProperty("java.io.tmpdir")));
+  }
+
+  /**
    * Starts a second HBase, with one region server, on the HDFS and the ZooKeeper of the first. The
    * caller ends it by {@link HBaseTestingUtility#shutdownMiniHBaseCluster}.
    *
@@ -136,6 +144,7 @@ public final class MiniCluster {
     Configuration conf = new Configuration(utility().getConfiguration());
     String files = conf.get(FileSystem.FS_DEFAULT_NAME_KEY);
     HBaseTestingUtility second = new HBaseTestingUtility(conf);
+    temporaryDirectory();
     conf.set(FileSystem.FS_DEFAULT_NAME_KEY, files);
     conf.set(HConstants.ZOOKEEPER_ZNODE_PARENT, znode);
     // The first has two.

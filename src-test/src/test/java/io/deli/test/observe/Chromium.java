@@ -1,5 +1,6 @@
 package io.deli.test.observe;
 
+import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,8 +58,7 @@ final class Chromium {
   }
 
   private static String dump(String address) throws IOException, InterruptedException {
-    // HBase's test utility names one to the JVM, and removes it with a cluster that ends.
-    Path temporary = Files.createDirectories(Path.of(System.getProperty("java.io.tmpdir")));
+    Path temporary = MiniCluster.temporaryDirectory();
     Path profile = Files.createTempDirectory(temporary, "chromium");
     Path out = Files.createTempFile(temporary, "page", ".html");
     Process browser =

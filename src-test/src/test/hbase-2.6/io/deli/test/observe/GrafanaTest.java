@@ -52,8 +52,7 @@ class GrafanaTest {
   @SuppressWarnings("deprecation") // nothing else tells the port
   void everyNameIsAnswered() throws Exception {
     work();
-    // HBase's test utility names one to the JVM, and removes it with a cluster that ends.
-    Files.createDirectories(Path.of(System.getProperty("java.io.tmpdir")));
+    MiniCluster.temporaryDirectory();
     InfoServer server =
         new InfoServer("regionserver", "127.0.0.1", 0, true, MiniCluster.configuration());
     server.start();
