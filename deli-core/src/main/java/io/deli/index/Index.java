@@ -110,8 +110,10 @@ public record Index(
   }
 
   /**
-   * The index Puts that a version needs before the base table gets it. They take durability,
-   * priority and time to live from the mutation that asks for them.
+   * The index Puts that a version needs before the base table gets it. They take priority and time
+   * to live from the mutation that asks for them. They are as durable as the index table has it, or
+   * forced to disk with that mutation; never less, whatever it does without: the server that has
+   * the entry may die, and the one that has the version live on.
    *
    * @throws InvalidIndexException if the index cannot hold the value
    */
@@ -132,8 +134,8 @@ public record Index(
   }
 
   private static void inherit(Put put, Mutation origin) {
-    if (origin.getDurability() != Durability.USE_DEFAULT) {
-      put.setDurability(origin.getDurability());
+    if (origin.getDurability() == Durability.FSYNC_WAL) {
+      put.setDurability(Durability.FSYNC_WAL);
     }
     if (origin.getTTL() != Long.MAX_VALUE) {
       put.setTTL(origin.getTTL());

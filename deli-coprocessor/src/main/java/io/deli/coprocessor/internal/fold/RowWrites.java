@@ -167,7 +167,10 @@ final class RowWrites {
     return null;
   }
 
-  /** In the first operation's stead, which is logged even if its writer would do without. */
+  /**
+   * In the first operation's stead, which is as durable as the table has it even if its writer
+   * would do with less.
+   */
   private void replace(Set<Cell> before, Set<Cell> after) throws IOException {
     Put put = new Put(row);
     for (Cell cell : after) {
@@ -191,7 +194,10 @@ final class RowWrites {
       batch.getOperation(operation).getFamilyCellMap().clear();
     }
     int place = operations.get(0);
-    batch.getOperation(place).setDurability(Durability.SYNC_WAL);
+    Mutation first = batch.getOperation(place);
+    if (first.getDurability() != Durability.FSYNC_WAL) {
+      first.setDurability(Durability.USE_DEFAULT);
+    }
     List<Mutation> instead = new ArrayList<>(2);
     if (!put.isEmpty()) {
       instead.add(put);

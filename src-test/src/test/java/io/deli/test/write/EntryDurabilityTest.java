@@ -1,0 +1,121 @@
+package io.deli.test.write;
+
+import static io.deli.test.write.WrittenTable.COLUMN;
+import static io.deli.test.write.WrittenTable.FAMILY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.DeliTable;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.Maintenance;
+import io.deli.test.cluster.MiniCluster;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A version may be on another server than its entry: what its writer does without must not be taken
+ * from the entry.
+ */
+class EntryDurabilityTest {
+  private static final IndexDefinition BY_CLIENT =
+      IndexDefinition.on("by_client", WrittenTable.INDEXED);
+  private static final IndexDefinition BY_SERVER =
+      IndexDefinition.on("by_server", WrittenTable.INDEXED).withMaintenance(Maintenance.SERVER);
+  private static final IndexDefinition FOLDED =
+      IndexDefinition.on("folded", WrittenTable.INDEXED).withStrategy("eager");
+
+  /** Loaded by the index tables' regions: as what the entries were written. */
+  public static final class Recorder implements RegionCoprocessor, RegionObserver {
+    private static final Map<TableName, Set<Durability>> SEEN = new ConcurrentHashMap<>();
+
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void postPut(
+        ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit) {
+      SEEN.computeIfAbsent(
+              context.getEnvironment().getRegionInfo().getTable(),
+              table -> ConcurrentHashMap.newKeySet())
+          .add(put.getDurability());
+    }
+  }
+
+  @Test
+  void anEntryIsAsDurableAsItsTableHasItOrMore() throws Exception {
+    List<IndexDefinition> indexes = List.of(BY_CLIENT, BY_SERVER, FOLDED);
+    WrittenTable written = WrittenTable.create("durable", 3, indexes);
+    for (IndexDefinition index : indexes) {
+      record(IndexDefinitions.indexTable(written.name(), index.name()));
+    }
+    try (Connection connection = WrittenTable.connect();
+        DeliTable table = (DeliTable) connection.getTable(written.name())) {
+      for (Durability durability : EnumSet.allOf(Durability.class)) {
+        Recorder.SEEN.clear();
+        write(connection, table, durability);
+        for (IndexDefinition index : indexes) {
+          assertThat(Recorder.SEEN.get(IndexDefinitions.indexTable(written.name(), index.name())))
+              .as("%s, %s", index.name(), durability)
+              .containsExactly(
+                  durability == Durability.FSYNC_WAL
+                      ? Durability.FSYNC_WAL
+                      : Durability.USE_DEFAULT);
+        }
+      }
+    }
+  }
+
+  private static void record(TableName index) throws Exception {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(index))
+              .setCoprocessor(Recorder.class.getName())
+              .build());
+    }
+  }
+
+  private static void write(Connection connection, DeliTable table, Durability durability)
+      throws Exception {
+    byte[] row = Bytes.toBytes(durability.name());
+    Put put = put(durability, "v");
+    table.put(put);
+    table.put(List.of(put, put(durability, "w")));
+    table.mutateRow(RowMutations.of(List.of(put)));
+    table.checkAndMutate(
+        CheckAndMutate.newBuilder(row).ifNotExists(FAMILY, Bytes.toBytes("none")).build(put));
+    try (BufferedMutator mutator = connection.getBufferedMutator(table.getName())) {
+      mutator.mutate(List.of(put, put(durability, "w")));
+    }
+    // It brings back what is behind, with entries of its own.
+    table.delete(new Delete(row).addColumn(FAMILY, COLUMN).setDurability(durability));
+  }
+
+  private static Put put(Durability durability, String value) {
+    return new Put(Bytes.toBytes(durability.name()))
+        .addColumn(FAMILY, COLUMN, Bytes.toBytes(value))
+        .setDurability(durability);
+  }
+}
