@@ -205,7 +205,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public void preBulkLoadHFile(
       ObserverContext<RegionCoprocessorEnvironment> context, List<Pair<byte[], String>> files)
       throws IOException {
-    region.served().load(files);
+    region.served().files().announce(files);
   }
 
   @Override

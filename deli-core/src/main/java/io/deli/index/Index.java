@@ -121,12 +121,16 @@ public record Index(
     List<Put> puts;
     try {
       puts = strategy.write(this, version);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
       // A tokenizer may be the user's own code.
       throw new InvalidIndexException(
           "table %s, row '%s', column %s, index '%s': %s"
               .formatted(
-                  baseTable, Bytes.toStringBinary(version.key()), column(), name(), e.getMessage()),
+                  baseTable,
+                  Bytes.toStringBinary(version.key()),
+                  column(),
+                  name(),
+                  e.getMessage() == null ? e : e.getMessage()),
           e);
     }
     puts.forEach(put -> inherit(put, origin));

@@ -13,6 +13,7 @@ import io.deli.coprocessor.internal.embedded.Filters;
 import io.deli.coprocessor.internal.hint.CollectionHints;
 import io.deli.coprocessor.internal.hint.HintSettings;
 import io.deli.coprocessor.internal.hint.HintedStore;
+import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
@@ -221,32 +222,20 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   }
 
   private Optional<Filter> narrow(Scan scan, Index index, TokenScan asked) throws IOException {
-    try {
-      return blocks.narrow(scan, index, asked);
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
-      throw ofScan(e);
-    }
+    return Contained.call(() -> blocks.narrow(scan, index, asked), IndexedRegion::ofScan);
   }
 
   /** Has a scan by value begin at the first row that it may have a use for. */
   public void begin(Store store, Scan opened) throws IOException {
-    try {
-      BlockIndexes.begin(store, opened);
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
-      throw ofScan(e);
-    }
+    Contained.run(() -> BlockIndexes.begin(store, opened), IndexedRegion::ofScan);
   }
 
   /** Leads a scan by value past rows that the indexes of files leave out. */
   public RegionScanner skip(Scan scan, RegionScanner scanner) throws IOException {
-    try {
-      return BlockIndexes.skipping(scan, scanner);
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
-      throw ofScan(e);
-    }
+    return Contained.call(() -> BlockIndexes.skipping(scan, scanner), IndexedRegion::ofScan);
   }
 
-  /** Out of a hook it would abort the server; the client may try again. */
+  /** The client may try again. */
   private static IOException ofScan(Throwable e) {
     return new IOException("could not look for the rows of a scan by value", e);
   }

@@ -38,6 +38,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -245,6 +246,33 @@ class ServedIndexTest {
     assertThatThrownBy(() -> create(eager, 1))
         .isInstanceOf(InvalidIndexException.class)
         .hasMessageContainingAll("eager", "SERVER");
+  }
+
+  /** Anything else that got out of a hook would end the server. */
+  @Test
+  void whatBreaksATokenizerIsRefused() throws IOException {
+    ServedTable served = create(BY_Q.withTokenizer(BrittleTokenizer.class.getName()), 1);
+    try (Table table = served.table()) {
+      for (String value : BrittleTokenizer.VALUES) {
+        table.put(put(value, value));
+        table.put(put(value, "newer"));
+      }
+      BrittleTokenizer.broken = true;
+      for (String value : BrittleTokenizer.VALUES) {
+        Delete exposing = new Delete(Bytes.toBytes(value)).addColumn(FAMILY, COLUMN);
+        assertRefused(served, value, () -> table.put(put(value, value)));
+        assertRefused(served, value, () -> table.delete(exposing));
+      }
+    } finally {
+      BrittleTokenizer.broken = false;
+    }
+    assertThat(served.assertRight(1)).hasSize(BrittleTokenizer.VALUES.size());
+  }
+
+  private static void assertRefused(ServedTable served, String row, ThrowingCallable write) {
+    assertThatThrownBy(write)
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContainingAll(served.name().getNameAsString(), row, "by_q");
   }
 
   /** Nobody else writes its entries: a server that does not know how must not pass it over. */

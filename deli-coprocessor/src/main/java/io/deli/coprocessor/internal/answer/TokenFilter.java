@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.answer;
 
+import io.deli.coprocessor.internal.index.Contained;
 import io.deli.index.Index;
 import io.deli.query.TokenRange;
 import java.io.IOException;
@@ -27,12 +28,11 @@ public final class TokenFilter extends FilterBase {
 
   @Override
   public void filterRowCells(List<Cell> row) throws IOException {
-    try {
-      found = row.stream().anyMatch(this::isHit);
-    } catch (RuntimeException e) {
-      // A tokenizer of the user's may throw anything; asking again would not help.
-      throw new DoNotRetryIOException("index '%s': %s".formatted(index.name(), e), e);
-    }
+    // Asking again would not help.
+    found =
+        Contained.call(
+            () -> row.stream().anyMatch(this::isHit),
+            e -> new DoNotRetryIOException("index '%s': %s".formatted(index.name(), e), e));
   }
 
   private boolean isHit(Cell cell) {

@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.fold;
 
 import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.index.Contained;
 import io.deli.index.IndexTables;
 import io.deli.strategy.CellFold;
 import io.deli.strategy.Folding;
@@ -78,13 +79,10 @@ public final class FoldedRegion {
     }
     SortedMap<ByteBuffer, RowWrites> rows = RowWrites.of(batch);
     locks.lock(rows.keySet());
-    try {
-      for (RowWrites writes : rows.values()) {
-        writes.fold(region, size -> fold(size, true), bytes);
-      }
-    } catch (RuntimeException e) {
-      // HBase would abort the server.
-      throw new DoNotRetryIOException("could not fold what is written to " + region, e);
+    for (RowWrites writes : rows.values()) {
+      Contained.run(
+          () -> writes.fold(region, size -> fold(size, true), bytes),
+          e -> new DoNotRetryIOException("could not fold what is written to " + region, e));
     }
   }
 

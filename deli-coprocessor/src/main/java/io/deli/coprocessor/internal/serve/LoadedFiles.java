@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.serve;
 
+import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.send.IndexPut;
 import io.deli.entry.WriteId;
 import io.deli.index.InvalidIndexException;
@@ -56,9 +57,14 @@ final class LoadedFiles {
   void announce(byte[] family, Path file) throws IOException {
     List<Served> ofFamily =
         indexes.stream().filter(each -> Arrays.equals(each.family(), family)).toList();
-    if (ofFamily.isEmpty()) {
-      return;
+    if (!ofFamily.isEmpty()) {
+      Contained.run(
+          () -> announce(ofFamily, file),
+          e -> refusal(file, "cannot be read and indexed: " + e, e));
     }
+  }
+
+  private void announce(List<Served> ofFamily, Path file) throws IOException {
     try (HFile.Reader reader =
         HFile.createReader(
             file.getFileSystem(configuration), file, CacheConfig.DISABLED, true, configuration)) {

@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.serve;
 
+import io.deli.coprocessor.internal.index.Contained;
 import io.deli.entry.WriteId;
 import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
@@ -8,11 +9,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * An index that the region maintains.
@@ -52,10 +55,22 @@ record Served(Index index, byte[] family, int retained) {
       for (boolean more = true; more; ) {
         more = scanner.next(cells);
       }
-      return SupersededVersions.among(cells, retained).stream()
-          .map(cell -> BaseVersion.of(cell, id))
-          .filter(version -> !index.storedTokens(version.value()).isEmpty())
-          .toList();
+      return Contained.call(() -> superseded(cells, id), e -> refusal(row, e));
     }
+  }
+
+  private List<BaseVersion> superseded(List<Cell> cells, WriteId id) {
+    return SupersededVersions.among(cells, retained).stream()
+        .map(cell -> BaseVersion.of(cell, id))
+        .filter(version -> !index.storedTokens(version.value()).isEmpty())
+        .toList();
+  }
+
+  private DoNotRetryIOException refusal(byte[] row, Throwable e) {
+    return new DoNotRetryIOException(
+        "table %s, row '%s', column %s, index '%s': a version behind the deleted one: %s"
+            .formatted(
+                index.baseTable(), Bytes.toStringBinary(row), index.column(), index.name(), e),
+        e);
   }
 }

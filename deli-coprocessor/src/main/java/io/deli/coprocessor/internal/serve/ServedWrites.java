@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.serve;
 
 import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.send.IndexPut;
 import io.deli.coprocessor.internal.send.ServerShare;
@@ -14,8 +15,6 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
@@ -30,7 +29,6 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
-import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
 /**
@@ -48,13 +46,13 @@ public final class ServedWrites {
   private static final long CAUTION_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Region region;
-  private final Configuration configuration;
   private final List<Served> indexes;
   private final Unserved unserved;
   private final IndexWait index;
   private final RowClock clock;
   private final LockedWrites locked = new LockedWrites();
   private final long lateNanos;
+  private final ServedFiles files;
   private volatile long surprised = System.nanoTime() - CAUTION_NANOS;
 
   /**
@@ -66,7 +64,6 @@ public final class ServedWrites {
       ServerShare share,
       Consumer<String> problems) {
     region = env.getRegion();
-    configuration = env.getConfiguration();
     this.indexes =
         indexes.served().stream()
             .map(each -> Served.of(each, region.getTableDescriptor()))
@@ -85,6 +82,7 @@ public final class ServedWrites {
         TimeUnit.MILLISECONDS.toNanos(
                 DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems))
             / 2;
+    files = new ServedFiles(this.indexes, unserved, index, env.getConfiguration(), lateNanos);
   }
 
   private boolean servesNothing() {
@@ -144,32 +142,9 @@ public final class ServedWrites {
     sendIfDue(work);
   }
 
-  /**
-   * Announces files, by family, that are about to be loaded.
-   *
-   * @throws IOException if that is not done; they must not be loaded then
-   */
-  public void load(List<Pair<byte[], String>> files) throws IOException {
-    for (Pair<byte[], String> file : files) {
-      unserved.refuse(file.getFirst());
-    }
-    if (indexes.isEmpty()) {
-      return;
-    }
-    long patienceMillis =
-        RpcServer.getCurrentCall()
-            .map(call -> call.getDeadline() - EnvironmentEdgeManager.currentTime())
-            .orElse(Long.MAX_VALUE);
-    LoadedFiles loaded =
-        new LoadedFiles(
-            indexes,
-            index,
-            configuration,
-            fresh(),
-            System.nanoTime() + Math.min(lateNanos, TimeUnit.MILLISECONDS.toNanos(patienceMillis)));
-    for (Pair<byte[], String> file : files) {
-      loaded.announce(file.getFirst(), new Path(file.getSecond()));
-    }
+  /** The same for files. */
+  public ServedFiles files() {
+    return files;
   }
 
   /**
@@ -201,9 +176,12 @@ public final class ServedWrites {
    *     lie behind what should have seen it, or uncover what has no entry; the client may try again
    */
   public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
-    if (indexes.isEmpty()) {
-      return;
+    if (!indexes.isEmpty()) {
+      Contained.run(() -> requireAnnounced(batch), this::failure);
     }
+  }
+
+  private void requireAnnounced(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     HandlerWork work = ThreadWork.of(this).orElseGet(HandlerWork::new);
     for (int i = 0; i < batch.size(); i++) {
       Mutation mutation = batch.getOperation(i);
@@ -261,16 +239,22 @@ public final class ServedWrites {
     if (work == null) {
       return;
     }
-    List<IndexPut> again = new ArrayList<>(0);
+    List<Announcement> late = new ArrayList<>(0);
     for (int i = 0; i < batch.size(); i++) {
       work.take(batch.getOperation(i))
           .filter(announcement -> success && announcement.isOlderThan(lateNanos))
-          .ifPresent(announcement -> again.addAll(announcement.under(fresh()).puts()));
+          .ifPresent(late::add);
     }
     if (work.isDone()) {
       ThreadWork.forget(this);
     }
-    index.sendApplied(again);
+    Contained.run(() -> announceAgain(late), this::failure);
+  }
+
+  private void announceAgain(List<Announcement> late) throws IOException {
+    List<IndexPut> puts = new ArrayList<>(late.size());
+    late.forEach(each -> puts.addAll(each.under(fresh()).puts()));
+    index.sendApplied(puts);
   }
 
   private HandlerWork work(WALEdit batch) {
@@ -285,17 +269,20 @@ public final class ServedWrites {
     return work;
   }
 
-  private interface Step {
-    void take() throws IOException;
-  }
-
-  private void orForget(Step step) throws IOException {
+  private void orForget(Contained.Step step) throws IOException {
     try {
-      step.take();
-    } catch (IOException | RuntimeException e) {
+      Contained.run(step, this::failure);
+    } catch (IOException e) {
       ThreadWork.forget(this);
       throw e;
     }
+  }
+
+  private DoNotRetryIOException failure(Throwable e) {
+    return new DoNotRetryIOException(
+        "table %s: the indexes of a write cannot be maintained: %s"
+            .formatted(region.getTableDescriptor().getTableName(), e),
+        e);
   }
 
   private void sendIfDue(HandlerWork work) throws IOException {
@@ -341,7 +328,8 @@ public final class ServedWrites {
         : fresh();
   }
 
-  private static WriteId fresh() {
+  /** The identity of a write that no other has. */
+  static WriteId fresh() {
     return WriteId.of(EnvironmentEdgeManager.currentTime(), ThreadLocalRandom.current().nextLong());
   }
 
