@@ -6,7 +6,9 @@ import io.deli.coprocessor.internal.answer.RegionEndpoint;
 import io.deli.coprocessor.internal.fold.FoldedRegion;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -206,6 +208,24 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       ObserverContext<RegionCoprocessorEnvironment> context, List<Pair<byte[], String>> files)
       throws IOException {
     region.served().files().announce(files);
+  }
+
+  @Override
+  public void preCommitStoreFile(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      byte[] family,
+      List<Pair<Path, Path>> files)
+      throws IOException {
+    region.served().files().admit(family, files.stream().map(Pair::getFirst).toList());
+  }
+
+  @Override
+  public void postBulkLoadHFile(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      List<Pair<byte[], String>> files,
+      Map<byte[], List<Path>> loaded)
+      throws IOException {
+    region.served().files().settle(loaded == null ? Map.of() : loaded);
   }
 
   @Override

@@ -6,10 +6,14 @@ import io.deli.entry.WriteId;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -19,6 +23,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.security.User;
 
 /**
  * Announces what files hold that are about to be loaded. Used by one thread.
@@ -53,22 +58,26 @@ final class LoadedFiles {
     this.endNanos = endNanos;
   }
 
-  /** Announces a file of a family. */
-  void announce(byte[] family, Path file) throws IOException {
+  /**
+   * Announces a file of a family.
+   *
+   * @param reader who is to be allowed to read it
+   */
+  void announce(byte[] family, Path file, User reader) throws IOException {
     List<Served> ofFamily =
         indexes.stream().filter(each -> Arrays.equals(each.family(), family)).toList();
     if (!ofFamily.isEmpty()) {
       Contained.run(
-          () -> announce(ofFamily, file),
+          () -> announce(ofFamily, file, reader),
           e -> refusal(file, "cannot be read and indexed: " + e, e));
     }
   }
 
-  private void announce(List<Served> ofFamily, Path file) throws IOException {
-    try (HFile.Reader reader =
-        HFile.createReader(
-            file.getFileSystem(configuration), file, CacheConfig.DISABLED, true, configuration)) {
-      HFileScanner scanner = reader.getScanner(configuration, false, false);
+  private void announce(List<Served> ofFamily, Path file, User reader) throws IOException {
+    try (FileSystem files = files(file, reader);
+        HFile.Reader cells =
+            HFile.createReader(files, file, CacheConfig.DISABLED, true, configuration)) {
+      HFileScanner scanner = cells.getScanner(configuration, false, false);
       for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
         for (Served each : ofFamily) {
           announce(each, scanner.getCell(), file);
@@ -76,6 +85,27 @@ final class LoadedFiles {
       }
     }
     send(file);
+  }
+
+  /**
+   * As that user sees them. Not from the cache: HBase closes what that has for a user as soon as
+   * another load of theirs ends.
+   */
+  private FileSystem files(Path file, User reader) throws IOException {
+    Configuration uncached = new Configuration(configuration);
+    String scheme =
+        Optional.ofNullable(file.toUri().getScheme())
+            .orElse(FileSystem.getDefaultUri(configuration).getScheme());
+    uncached.setBoolean("fs.%s.impl.disable.cache".formatted(scheme), true);
+    PrivilegedExceptionAction<FileSystem> open = () -> file.getFileSystem(uncached);
+    try {
+      return reader.runAs(open);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException)
+          new InterruptedIOException("interrupted while %s was opened".formatted(file))
+              .initCause(e);
+    }
   }
 
   private void announce(Served served, Cell cell, Path file) throws IOException {

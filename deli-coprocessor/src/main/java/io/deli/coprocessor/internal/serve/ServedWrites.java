@@ -82,7 +82,9 @@ public final class ServedWrites {
         TimeUnit.MILLISECONDS.toNanos(
                 DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems))
             / 2;
-    files = new ServedFiles(this.indexes, unserved, index, env.getConfiguration(), lateNanos);
+    files =
+        new ServedFiles(
+            this.indexes, unserved, index, env.getConnection().getConfiguration(), lateNanos);
   }
 
   private boolean servesNothing() {
