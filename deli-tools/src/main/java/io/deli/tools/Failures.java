@@ -2,15 +2,22 @@ package io.deli.tools;
 
 import io.deli.client.IndexUnavailableException;
 import io.deli.index.InvalidIndexException;
-import java.io.UncheckedIOException;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.MasterNotRunningException;
 import org.apache.hadoop.hbase.NamespaceNotFoundException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.PleaseHoldException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableNotFoundException;
-import org.apache.hadoop.hbase.client.RetriesExhaustedException;
+import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
+import org.apache.hadoop.hbase.ipc.CallTimeoutException;
+import org.apache.hadoop.hbase.ipc.FailedServerException;
+import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 
@@ -20,26 +27,21 @@ public final class Failures {
 
   /** The failure that tells a person of it. */
   public static Failure explain(Throwable thrown) {
-    Throwable cause = unwrap(thrown);
-    if (cause instanceof Failure failure) {
+    GivenUp found = GivenUp.of(thrown);
+    if (found.cause() instanceof Failure failure) {
       return failure;
     }
-    return new Failure(code(cause), message(cause), thrown);
-  }
-
-  private static Throwable unwrap(Throwable thrown) {
-    Throwable cause = thrown;
-    while (cause.getCause() != null && isWrapper(cause)) {
-      cause = cause.getCause();
+    String message;
+    if (!found.reason().isEmpty()) {
+      message = shortened(found.reason());
+    } else if (found.silent()) {
+      message =
+          "nothing answered within its time: see whether HBase's master and region servers run";
+    } else {
+      message = message(found.cause()) + remedy(found.cause());
     }
-    return cause;
-  }
-
-  private static boolean isWrapper(Throwable thrown) {
-    return thrown instanceof UncheckedIOException
-        || thrown instanceof ExecutionException
-        || thrown instanceof CompletionException
-        || thrown instanceof RetriesExhaustedException;
+    int exitCode = found.exitCode().orElseGet(() -> code(found.cause()));
+    return new Failure(exitCode, found.around(message), thrown);
   }
 
   private static int code(Throwable cause) {
@@ -50,7 +52,36 @@ public final class Failures {
   private static String text(Throwable cause) {
     String message = cause.getMessage() == null ? "" : cause.getMessage();
     String line = message.lines().findFirst().orElse("");
-    return line.replaceFirst("^(?:[a-z0-9]+[.])+[A-Za-z]+(?:Exception|Error): ", "");
+    return shortened(line.replaceFirst("^(?:[a-z0-9]+[.])+[A-Za-z]+(?:Exception|Error): ", ""));
+  }
+
+  /** Exceptions are named without their packages. */
+  private static String shortened(String line) {
+    return line.replaceAll(
+        "\\b(?:[a-z][a-z0-9_]*[.]){2,}(?:\\w+[$])*(\\w+(?:Exception|Error))\\b", "$1");
+  }
+
+  /** What to look at when an attempt has failed by this, if anything. */
+  private static String remedy(Throwable cause) {
+    if (cause instanceof ConnectException
+        || cause instanceof UnknownHostException
+        || cause instanceof NoRouteToHostException
+        || cause instanceof FailedServerException
+        || cause instanceof SocketTimeoutException
+        || cause instanceof CallTimeoutException
+        || cause instanceof ConnectionClosedException) {
+      return ": see whether that server runs and can be reached from here";
+    }
+    if (cause instanceof NotServingRegionException) {
+      return ": see HBase's master for where that region is to open, and why it does not";
+    }
+    if (cause instanceof RegionTooBusyException) {
+      return ": write more slowly, or wait until that region is flushed";
+    }
+    if (cause instanceof PleaseHoldException || cause instanceof ServerNotRunningYetException) {
+      return ": HBase is starting, so try again in a while";
+    }
+    return "";
   }
 
   private static String message(Throwable cause) {
