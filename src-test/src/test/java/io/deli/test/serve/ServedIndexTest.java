@@ -12,6 +12,7 @@ import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
+import io.deli.config.DeliSettings;
 import io.deli.index.Column;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
@@ -33,6 +34,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -301,11 +303,29 @@ class ServedIndexTest {
     impatient.setInt("hbase.client.retries.number", 1);
     try (Connection connection = ConnectionFactory.createConnection(impatient);
         Admin admin = connection.getAdmin();
-        Table table = connection.getTable(served.name())) {
+        Table table = connection.getTable(served.name());
+        Table patient = served.table()) {
+      // Whoever sends entries knows where its region was.
+      table.put(put("r", "before"));
+      table.delete(new Delete(Bytes.toBytes("r")));
       admin.disableTable(served.index().table());
-      assertThatThrownBy(() -> table.put(put("r", "v")))
-          .hasStackTraceContaining("RegionTooBusyException")
-          .hasStackTraceContaining(served.index().table().getNameAsString());
+      List<ThrowingCallable> writes =
+          List.of(
+              () -> table.put(put("r", "v")),
+              () -> table.put(List.of(put("r", "v"), put("s", "v"))),
+              // It waits for a second only, which a busy server may need to look.
+              () ->
+                  patient.checkAndMutate(
+                      CheckAndMutate.newBuilder(Bytes.toBytes("r"))
+                          .ifNotExists(FAMILY, COLUMN)
+                          .build(put("r", "v"))));
+      for (ThrowingCallable write : writes) {
+        assertThatThrownBy(write)
+            .hasStackTraceContaining("DoNotRetryIOException")
+            .hasStackTraceContaining(
+                "the index table " + served.index().table() + " is disabled, so the write")
+            .hasStackTraceContaining("deli disable-index");
+      }
       table.put(new Put(Bytes.toBytes("r")).addColumn(FAMILY, OTHER, Bytes.toBytes("x")));
       assertThat(served.base(1)).isEmpty();
       // Nothing waits for the index that would hinder these.
@@ -316,6 +336,35 @@ class ServedIndexTest {
       patient.put(put("r", "v"));
     }
     assertThat(served.assertRight(1)).hasSize(1);
+  }
+
+  /** As it is while it moves: nobody is told that it is of no use to try again. */
+  @Test
+  void anIndexThatIsNowhereForAWhileIsWaitedFor() throws IOException {
+    ServedTable served = create(BY_Q, 1);
+    Configuration impatient = MiniCluster.configuration();
+    impatient.setInt("hbase.client.retries.number", 1);
+    List<Put> two = List.of(put("r", "v"), put("s", "v"));
+    try (Connection connection = ConnectionFactory.createConnection(impatient);
+        Admin admin = connection.getAdmin();
+        Table table = connection.getTable(served.name())) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(served.name()))
+              .setValue(DeliSettings.SERVER_TIMEOUT.key(), "3000")
+              .build());
+      RegionInfo region = admin.getRegions(served.index().table()).get(0);
+      admin.unassign(region.getRegionName());
+      assertThatThrownBy(() -> table.put(two))
+          .hasStackTraceContaining("RegionTooBusyException")
+          .hasStackTraceContaining(served.index().table() + " did not take the entries")
+          .hasStackTraceContaining("try again");
+      assertThat(served.base(1)).isEmpty();
+      admin.assign(region.getRegionName());
+    }
+    try (Table patient = served.table()) {
+      patient.put(two);
+    }
+    assertThat(served.assertRight(1)).hasSize(2);
   }
 
   @Test

@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.client.Put;
  */
 public final class EntrySender {
   private final Supplier<CompletableFuture<AsyncConnection>> connection;
+  private final DisabledIndexes disabled = new DisabledIndexes();
 
   EntrySender(Supplier<CompletableFuture<AsyncConnection>> connection) {
     this.connection = connection;
@@ -30,7 +31,8 @@ public final class EntrySender {
   /**
    * Sends without waiting.
    *
-   * @return completes when all are acknowledged; fails with the first that is not
+   * @return completes when all are acknowledged; fails with one that is not, or soon if a table is
+   *     disabled
    */
   public CompletableFuture<Void> send(List<IndexPut> puts, long timeoutMillis) {
     Map<TableName, List<Put>> byTable = new LinkedHashMap<>();
@@ -44,12 +46,17 @@ public final class EntrySender {
             open ->
                 CompletableFuture.allOf(
                     byTable.entrySet().stream()
-                        .flatMap(
-                            each ->
-                                send(
-                                    TableDeleteSender.table(open, each.getKey(), timeoutMillis),
-                                    each.getValue()))
+                        .map(each -> send(open, each.getKey(), each.getValue(), timeoutMillis))
                         .toArray(CompletableFuture<?>[]::new)));
+  }
+
+  private CompletableFuture<Void> send(
+      AsyncConnection open, TableName name, List<Put> puts, long timeoutMillis) {
+    CompletableFuture<Void> sent =
+        CompletableFuture.allOf(
+            send(TableDeleteSender.table(open, name, timeoutMillis), puts)
+                .toArray(CompletableFuture<?>[]::new));
+    return disabled.watch(name, () -> open.getAdmin().isTableDisabled(name), sent, timeoutMillis);
   }
 
   private static Stream<? extends CompletableFuture<?>> send(AsyncTable<?> table, List<Put> puts) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -103,9 +104,29 @@ final class IndexWait {
     try {
       requireOpen();
       await(puts, millis);
+    } catch (RegionTooBusyException e) {
+      throw disabled(e).map(table -> ofDisabled(table, e)).orElse(e);
     } finally {
       room.leave();
     }
+  }
+
+  /** What nobody but an operator ends is told to writers soon, as by the client. */
+  private IOException ofDisabled(TableName table, RegionTooBusyException refusal) {
+    return new DoNotRetryIOException(
+        "table %1$s: the index table %2$s is disabled, so the write is not done: if table %1$s was restored from a snapshot, disable the index and build it anew (deli disable-index, deli build), otherwise enable its table"
+            .formatted(region.getTableDescriptor().getTableName(), table),
+        refusal);
+  }
+
+  /** The index table whose being disabled is the reason; empty if it is another. */
+  private static Optional<TableName> disabled(RegionTooBusyException refusal) {
+    for (Throwable t = refusal.getCause(); t != null; t = t.getCause()) {
+      if (t instanceof TableNotEnabledException) {
+        return Optional.of(TableName.valueOf(t.getMessage()));
+      }
+    }
+    return Optional.empty();
   }
 
   private void requireOpen() throws NotServingRegionException {
@@ -152,8 +173,10 @@ final class IndexWait {
           millis,
           CompletableFuture.allOf(sent.values().toArray(CompletableFuture<?>[]::new)));
     } catch (RegionTooBusyException e) {
+      Optional<TableName> disabled = disabled(e);
+      disabled.ifPresent(silent::answered);
       // What is refused soon, and conditional writes, do not keep a place for long.
-      if (System.nanoTime() - begun > LONG_NANOS) {
+      if (disabled.isEmpty() && System.nanoTime() - begun > LONG_NANOS) {
         sent.forEach(this::noteSilence);
       }
       throw e;
