@@ -95,15 +95,18 @@ public final class DeliAdmin {
    * <p>An index that was created to be built ({@link ExistingRows#BUILD}) is maintained from then
    * on. This waits until no client writes without it ({@code deli.definitions.lease.ms}), reads the
    * table, writes the entries of all its versions, and makes the index {@code ACTIVE}. One that is
-   * {@code DISABLED} is emptied first; one that is {@code DETACHED}, or lost its table, is given
-   * one. One whose strategy keeps no table is {@code ACTIVE} at once.
+   * {@code DISABLED} is emptied first, and its table made to keep entries again if it was altered;
+   * one that is {@code DETACHED}, or lost its table, is given one. One whose strategy keeps no
+   * table is {@code ACTIVE} at once. The coprocessor is set again if it was taken away.
    *
    * <p>What is done is remembered in a table {@code <table>.<index>.build}, which is there until
    * the build is done or the index is dropped. Whoever builds must be allowed to create tables, and
    * to read all cells.
    *
    * @throws IOException if the index is {@code ACTIVE}, is being built by another process, or is
-   *     changed meanwhile
+   *     changed meanwhile; if what was built so far may be gone, for the index table was altered so
+   *     that it loses entries, or the coprocessor was taken away from region servers that maintain
+   *     an index of the table
    */
   public BuildReport build(
       TableName table, String index, BuildOptions options, ProgressListener progress)
@@ -165,14 +168,19 @@ public final class DeliAdmin {
    * gap. One that is {@code DETACHED} and whose table was cloned, too, is taken over, whatever is
    * in it. For one lease of definitions more, clients may write without it.
    *
-   * @throws IOException if the index has no table; if the table has rows that the caller does not
-   *     accept
+   * <p>Sets the coprocessor again, if it was taken away, as {@link #build} does.
+   *
+   * @throws IOException if the index has no table, or one that was altered so that it loses
+   *     entries; if the table has rows that the caller does not accept; if an index of the table
+   *     that region servers maintain was in use without the coprocessor
    */
   public void enable(TableName table, String index, ExistingRows existingRows) throws IOException {
     if (existingRows == ExistingRows.BUILD) {
       throw new IllegalArgumentException("to have the rows indexed, build the index instead");
     }
     IndexDefinition definition = describe(table, index);
+    schema.requireKeeping(table, definition);
+    schema.attach(table, definition);
     if (definition.state() != IndexState.ACTIVE) {
       if (IndexDefinitions.indexTable(table, definition).isPresent()) {
         schema.requireTable(table, definition);

@@ -5,6 +5,8 @@ import io.deli.strategy.Folding;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Strategies;
 import java.util.Optional;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -84,6 +86,60 @@ public final class IndexTables {
                 .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
                 .setCompressionType(indexed.getCompressionType())
                 .build())
+        .build();
+  }
+
+  /**
+   * Whether a table keeps entries until they are deleted, and lets them go then; not if nobody can
+   * tell. One that does not misses rows in silence.
+   */
+  public static boolean keepsEntries(TableDescriptor table) {
+    try {
+      return keepsAll(table);
+    } catch (IllegalArgumentException e) {
+      // HBase reads settings that are none only when it needs them.
+      return false;
+    }
+  }
+
+  private static boolean keepsAll(TableDescriptor table) {
+    ColumnFamilyDescriptor entries = table.getColumnFamily(EntryCodec.family());
+    return entries != null
+        && entries.getMaxVersions() == Integer.MAX_VALUE
+        && entries.getTimeToLive() == HConstants.FOREVER
+        && entries.getKeepDeletedCells() == KeepDeletedCells.FALSE
+        && !entries.isNewVersionBehavior()
+        && !entries.isMobEnabled()
+        && isLogged(table);
+  }
+
+  private static boolean isLogged(TableDescriptor table) {
+    return switch (table.getDurability()) {
+      case USE_DEFAULT, SYNC_WAL, FSYNC_WAL -> true;
+      case ASYNC_WAL, SKIP_WAL -> false;
+    };
+  }
+
+  /**
+   * A table of entries so that it {@link #keepsEntries}, and otherwise as it is.
+   *
+   * @param made as it would be made, for what it lacks
+   */
+  public static TableDescriptor keepingEntries(TableDescriptor table, TableDescriptor made) {
+    ColumnFamilyDescriptor present = table.getColumnFamily(EntryCodec.family());
+    ColumnFamilyDescriptor entries =
+        ColumnFamilyDescriptorBuilder.newBuilder(
+                present == null ? made.getColumnFamily(EntryCodec.family()) : present)
+            .setMaxVersions(Integer.MAX_VALUE)
+            .setTimeToLive(HConstants.FOREVER)
+            .setKeepDeletedCells(KeepDeletedCells.FALSE)
+            .setNewVersionBehavior(false)
+            .setMobEnabled(false)
+            .build();
+    return TableDescriptorBuilder.newBuilder(table)
+        .removeColumnFamily(EntryCodec.family())
+        .setColumnFamily(entries)
+        .setDurability(isLogged(table) ? table.getDurability() : made.getDurability())
         .build();
   }
 }

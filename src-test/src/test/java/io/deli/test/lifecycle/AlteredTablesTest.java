@@ -15,9 +15,15 @@ import io.deli.client.IndexUnavailableException;
 import io.deli.client.ValueQuery;
 import io.deli.client.VerifyOptions;
 import io.deli.coprocessor.DeliRegionObserver;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
+import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
@@ -28,6 +34,7 @@ import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Tables with indexes that are truncated, dropped and altered by HBase's own tools. */
@@ -291,6 +298,47 @@ class AlteredTablesTest {
     table.build();
     assertThat(hbase().getDescriptor(table.name()).hasCoprocessor(COPROCESSOR)).isTrue();
     table.assertExact();
+  }
+
+  @Test
+  void buildAndEnableSetTheCoprocessorAgain() throws IOException {
+    OperatedTable table = ofTwoRows("reset");
+    hbase().modifyTable(withoutCoprocessor(table));
+    table.disableIndex();
+    table.build();
+    assertThat(hbase().getDescriptor(table.name()).hasCoprocessor(COPROCESSOR)).isTrue();
+    table.put("r1", "new");
+    table.collect();
+    table.assertExact();
+
+    hbase().modifyTable(withoutCoprocessor(table));
+    table.enableIndex();
+    assertThat(hbase().getDescriptor(table.name()).hasCoprocessor(COPROCESSOR)).isTrue();
+  }
+
+  /** Of an index that is left to region servers, as without the master's observer. */
+  @Test
+  void whatNobodyMaintainedIsNeitherEnabledNorBuiltOn() throws IOException {
+    OperatedTable table = new OperatedTable(MiniCluster.uniqueTable("unserved"));
+    hbase()
+        .createTable(
+            IndexDefinitions.put(
+                    TableDescriptorBuilder.newBuilder(table.name())
+                        .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY)),
+                    IndexDefinition.on(INDEX, Column.of(FAMILY, Bytes.toBytes("q")))
+                        .withMaintenance(Maintenance.SERVER)
+                        .withState(IndexState.BUILDING))
+                .build());
+    for (ThrowingCallable use : List.<ThrowingCallable>of(table::build, table::enableIndex)) {
+      assertThatThrownBy(use)
+          .hasMessageContainingAll(
+              table.name().toString(), INDEX, "coprocessor", "deli disable-index", "deli build");
+    }
+    assertThat(table.state()).isEqualTo(IndexState.BUILDING);
+    table.disableIndex();
+    table.build();
+    assertThat(hbase().getDescriptor(table.name()).hasCoprocessor(COPROCESSOR)).isTrue();
+    assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
   }
 
   /** By a scan of everything. */

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.Finding;
 import io.deli.client.VerifyOptions;
 import io.deli.entry.EntryCodec;
+import io.deli.index.IndexTables;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.List;
@@ -137,6 +138,39 @@ class IndexTablesTest {
     table.assertExact();
     table.disableIndex();
     assertRefused(() -> alter(table.index(), weaker.get(0)), table, "VERSIONS, TTL");
+  }
+
+  /** As it may have become before the observer was there. */
+  @Test
+  void aWeakOneIsNotTakenIntoUseButBuiltAsItWasMade() throws IOException {
+    OperatedTable table = ofTwoRows("weak");
+    TableDescriptor made = hbase().getDescriptor(table.index());
+    ColumnFamilyDescriptor weak =
+        ColumnFamilyDescriptorBuilder.newBuilder(made.getColumnFamily(ENTRIES))
+            .setMaxVersions(1)
+            .setTimeToLive(60)
+            .setCompressionType(Compression.Algorithm.GZ)
+            .build();
+    table.disableIndex();
+    hbase().disableTable(table.index());
+    hbase().deleteTable(table.index());
+    hbase()
+        .createTable(
+            TableDescriptorBuilder.newBuilder(made)
+                .modifyColumnFamily(weak)
+                .setDurability(Durability.SKIP_WAL)
+                .build());
+    assertThatThrownBy(table::enableIndex)
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContainingAll(
+            table.index().toString(), INDEX, "VERSIONS", "deli build " + table.name());
+
+    table.build();
+    TableDescriptor built = hbase().getDescriptor(table.index());
+    assertThat(IndexTables.keepsEntries(built)).isTrue();
+    assertThat(built.getColumnFamily(ENTRIES).getCompressionType())
+        .isEqualTo(Compression.Algorithm.GZ);
+    table.assertExact();
   }
 
   /** Beside a table without such an index, or beside none. */

@@ -226,6 +226,15 @@ record OperatedTable(TableName name) {
         });
   }
 
+  /** Whatever rows it lacks. */
+  void enableIndex() throws IOException {
+    operate(
+        admin -> {
+          admin.enable(name, INDEX, ExistingRows.LEAVE_UNINDEXED);
+          return null;
+        });
+  }
+
   void dropIndex() throws IOException {
     operate(
         admin -> {

@@ -1,12 +1,15 @@
 package io.deli.client.internal.admin;
 
 import io.deli.client.ExistingRows;
+import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexTables;
 import io.deli.index.InvalidIndexException;
+import io.deli.index.Maintenance;
 import io.deli.strategy.Retraction;
 import io.deli.strategy.Strategies;
+import io.deli.token.Tokenizers;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -76,6 +79,32 @@ public final class Schema {
     modify(changed.build());
   }
 
+  /**
+   * Sets the coprocessor again if it was taken away, for regions must know of an index before
+   * writers do.
+   *
+   * @throws DoNotRetryIOException if region servers should have maintained an index of the table
+   *     meanwhile
+   */
+  public void attach(TableName table, IndexDefinition definition) throws IOException {
+    TableDescriptor current = descriptor(table);
+    if (current.hasCoprocessor(COPROCESSOR)) {
+      return;
+    }
+    for (IndexDefinition each : IndexDefinitions.of(current)) {
+      if (each.maintenance() == Maintenance.SERVER && each.state().maintained()) {
+        throw new DoNotRetryIOException(
+            "table %1$s lacks DELI's coprocessor, so index '%2$s', which region servers maintain, may lack rows: deli disable-index %1$s %2$s; then deli build %1$s %2$s, which sets it again"
+                .formatted(table, each.name()));
+      }
+    }
+    CoprocessorSource source = new CoprocessorSource(connection, COPROCESSOR);
+    source.requireLoadable(Tokenizers.userClass(definition).map(Set::of).orElse(Set.of()));
+    TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(current);
+    keepExpiredFiles(changed);
+    modify(changed.setCoprocessor(source.descriptor()).build());
+  }
+
   /** Throws if the definition is not what a long operation took it for. */
   public void requireUnchanged(TableName table, IndexDefinition definition) throws IOException {
     requireThere(descriptor(table), definition);
@@ -141,6 +170,35 @@ public final class Schema {
                   definition.name(),
                   table,
                   definition.state().maintained() ? "disable it (deli disable-index) and " : ""));
+    }
+  }
+
+  /** Throws if an index has a table which was altered so that it loses entries. */
+  public void requireKeeping(TableName table, IndexDefinition definition) throws IOException {
+    if (!hasTable(table, definition)) {
+      return;
+    }
+    TableDescriptor entries = descriptor(IndexDefinitions.indexTable(table, definition.name()));
+    if (!IndexTables.keepsEntries(entries)) {
+      throw new DoNotRetryIOException(
+          "table %1$s, which holds index '%2$s' of table %3$s, was altered so that it loses entries: %4$sdeli build %3$s %2$s, which sets VERSIONS, TTL, KEEP_DELETED_CELLS, NEW_VERSION_BEHAVIOR and IS_MOB of its family and its DURABILITY back, and fills it anew"
+              .formatted(
+                  entries.getTableName(),
+                  definition.name(),
+                  table,
+                  definition.state().maintained()
+                      ? "deli disable-index %s %s; then ".formatted(table, definition.name())
+                      : ""));
+    }
+  }
+
+  /** Has the table of an index keep entries again, if it was altered; it is to be disabled. */
+  public void strengthen(Index index) throws IOException {
+    TableDescriptor entries = descriptor(index.table());
+    if (!IndexTables.keepsEntries(entries)) {
+      TableDescriptor made =
+          IndexTables.descriptor(descriptor(index.baseTable()), index.definition());
+      modify(IndexTables.keepingEntries(entries, made));
     }
   }
 

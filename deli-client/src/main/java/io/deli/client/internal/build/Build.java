@@ -77,11 +77,16 @@ public final class Build {
   public BuildReport run(TableName table, String name) throws IOException {
     Index index = Index.of(table, schema.definition(table, name));
     if (!index.strategy().keepsTable()) {
+      schema.attach(table, index.definition());
       schema.replace(table, index.definition(), index.definition().withState(IndexState.ACTIVE));
       return BuildReport.NOTHING;
     }
     work.requireFit(index.definition());
     requireUnfinished(index);
+    if (index.definition().state().maintained()) {
+      schema.requireKeeping(table, index.definition());
+    }
+    schema.attach(table, index.definition());
     if (!schema.hasTable(table, index.definition())) {
       new IndexCreation(connection, schema).requireNoTable(index);
     }
@@ -185,6 +190,7 @@ public final class Build {
         admin.disableTable(index.table());
       }
       requireStillOurs(index, claimed, tenure);
+      schema.strengthen(index);
       admin.truncateTable(index.table(), true);
     }
   }

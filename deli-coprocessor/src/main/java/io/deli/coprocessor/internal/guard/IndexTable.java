@@ -1,11 +1,9 @@
 package io.deli.coprocessor.internal.guard;
 
 import io.deli.entry.EntryCodec;
+import io.deli.index.IndexTables;
 import java.util.Optional;
-import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -91,30 +89,6 @@ record IndexTable(TableName name, TableName base, String index) {
 
   /** Whether an alteration has a table of entries lose some that it has kept so far. */
   static boolean isWeaker(TableDescriptor altered, TableDescriptor present) {
-    return keepsEntries(present) && !keepsEntries(altered);
-  }
-
-  /** Whether entries stay until they are deleted, and go then; not if nobody can tell. */
-  private static boolean keepsEntries(TableDescriptor table) {
-    try {
-      return keepsAll(table);
-    } catch (IllegalArgumentException e) {
-      // HBase looks at settings that are none after its observers.
-      return false;
-    }
-  }
-
-  private static boolean keepsAll(TableDescriptor table) {
-    ColumnFamilyDescriptor entries = table.getColumnFamily(EntryCodec.family());
-    return entries != null
-        && entries.getMaxVersions() == Integer.MAX_VALUE
-        && entries.getTimeToLive() == HConstants.FOREVER
-        && entries.getKeepDeletedCells() == KeepDeletedCells.FALSE
-        && !entries.isNewVersionBehavior()
-        && !entries.isMobEnabled()
-        && switch (table.getDurability()) {
-          case USE_DEFAULT, SYNC_WAL, FSYNC_WAL -> true;
-          case ASYNC_WAL, SKIP_WAL -> false;
-        };
+    return IndexTables.keepsEntries(present) && !IndexTables.keepsEntries(altered);
   }
 }
