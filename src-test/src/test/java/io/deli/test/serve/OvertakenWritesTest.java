@@ -7,19 +7,40 @@ import static io.deli.test.serve.ServedTable.OTHER;
 import static io.deli.test.serve.ServedTable.put;
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
+import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRowMutationService;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -28,6 +49,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A write that waits for its index while others of its row are done. */
 class OvertakenWritesTest {
+  private static final int CROWD = 10;
+  private static final int TIMES = 100;
   private static final byte[] ROW = Bytes.toBytes("r");
   private static final byte[] BEFORE = Bytes.toBytes("before");
   private static final byte[] CONDITIONAL = Bytes.toBytes("conditional");
@@ -52,6 +75,86 @@ class OvertakenWritesTest {
       assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(WAITED);
     }
     assertThat(served.assertRight(3)).hasSize(1);
+  }
+
+  /** Its rows are locked before they are shown, as those of conditions are. */
+  @Test
+  void comesBehindAConditionalOneOfSeveralRowsThatDidNotSeeIt() throws Exception {
+    ServedTable served =
+        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
+    try (Admin admin = MiniCluster.connection().getAdmin();
+        Table table = served.table()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(served.name()))
+              .setCoprocessor(MultiRowMutationEndpoint.class.getName())
+              .build());
+      table.put(other(BEFORE));
+      EntryGate gate = EntryGate.closed(served.index().table());
+      Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);
+      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> write(served, both));
+      gate.awaitArrival();
+      MutateRowsRequest conditional =
+          MutateRowsRequest.newBuilder()
+              .addMutationRequest(ProtobufUtil.toMutation(MutationType.PUT, other(CONDITIONAL)))
+              .addCondition(
+                  ProtobufUtil.toCondition(
+                      ROW, FAMILY, OTHER, CompareOperator.EQUAL, BEFORE, TimeRange.allTime()))
+              .build();
+      MultiRowMutationService.BlockingInterface service =
+          MultiRowMutationService.newBlockingStub(table.coprocessorService(ROW));
+      assertThat(service.mutateRows(null, conditional).getProcessed()).isTrue();
+      gate.open();
+      waiting.get(2, TimeUnit.MINUTES);
+      assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(WAITED);
+    }
+    assertThat(served.assertRight(3)).hasSize(1);
+  }
+
+  /** HBase refuses its second mutation, and tells nobody; many handlers meet it. */
+  @Test
+  void isForgottenWithItsRequest() throws Exception {
+    ServedTable served =
+        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
+    RowMutations refused =
+        new RowMutations(ROW)
+            .add(
+                List.of(
+                    other(BEFORE), new Put(ROW).addColumn(Bytes.toBytes("none"), OTHER, BEFORE)));
+    manyTimes(
+        served,
+        table ->
+            assertThatThrownBy(() -> table.mutateRow(refused))
+                .hasMessageContaining("NoSuchColumnFamilyException"));
+    manyTimes(served, table -> table.increment(new Increment(ROW).addColumn(FAMILY, OTHER, 1)));
+    try (Table table = served.table()) {
+      assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER))
+          .isEqualTo(Bytes.toBytes((long) TIMES));
+    }
+  }
+
+  private interface Step {
+    void take(Table table) throws IOException;
+  }
+
+  /** Many at once, which do not try again. */
+  private static void manyTimes(ServedTable served, Step step) throws Exception {
+    Configuration impatient = MiniCluster.configuration();
+    impatient.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
+    ExecutorService crowd = Executors.newFixedThreadPool(CROWD);
+    try (Connection connection = ConnectionFactory.createConnection(impatient)) {
+      Callable<Void> once =
+          () -> {
+            try (Table table = connection.getTable(served.name())) {
+              step.take(table);
+            }
+            return null;
+          };
+      for (Future<Void> done : crowd.invokeAll(Collections.nCopies(TIMES, once))) {
+        done.get();
+      }
+    } finally {
+      crowd.shutdownNow();
+    }
   }
 
   /** It had not seen what waited, which is therefore written behind it. */

@@ -3,6 +3,7 @@ package io.deli.coprocessor.internal.serve;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
@@ -20,15 +21,21 @@ record BatchShape(int mutations, boolean conditional) {
 
   private static final BatchShape CONDITIONAL = new BatchShape(1, true);
 
-  /** The batch of a request for that region, unless the request has several, or none. */
+  /**
+   * The batch of a request for that region, unless the request has several, or none. Services that
+   * coprocessors offer may lock rows before they write, as HBase's own of several rows does.
+   */
   static BatchShape of(RpcCall call, byte[] region) {
+    if (call != null && call.getParam() instanceof CoprocessorServiceRequest) {
+      return CONDITIONAL;
+    }
     if (call != null && call.getParam() instanceof MutateRequest request) {
       return request.hasCondition() ? CONDITIONAL : UNKNOWN;
     }
     if (call == null || !(call.getParam() instanceof MultiRequest request)) {
       return UNKNOWN;
     }
-    if (request.getRegionActionList().stream().anyMatch(RegionAction::hasCondition)) {
+    if (request.getRegionActionList().stream().anyMatch(BatchShape::mayLock)) {
       return CONDITIONAL;
     }
     RegionAction only = null;
@@ -41,6 +48,10 @@ record BatchShape(int mutations, boolean conditional) {
       }
     }
     return only == null || only.getAtomic() ? UNKNOWN : of(only);
+  }
+
+  private static boolean mayLock(RegionAction batch) {
+    return batch.hasCondition() || batch.getActionList().stream().anyMatch(Action::hasServiceCall);
   }
 
   private static BatchShape of(RegionAction batch) {

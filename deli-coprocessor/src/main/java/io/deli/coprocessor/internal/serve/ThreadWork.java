@@ -24,11 +24,7 @@ final class ThreadWork {
   /** The work that a batch belongs to, new if there is none. */
   static HandlerWork at(ServedWrites region, WALEdit batch) {
     RpcCall now = RpcServer.getCurrentCall().orElse(null);
-    ThreadWork current = CURRENT.get();
-    if (current == null || current.call.get() != now) {
-      current = new ThreadWork(now);
-      CURRENT.set(current);
-    }
+    ThreadWork current = current(now).orElseGet(() -> begin(now));
     HandlerWork work = current.byRegion.get(region);
     if (work == null || (now == null && !work.isAt(batch))) {
       work = new HandlerWork();
@@ -37,8 +33,26 @@ final class ThreadWork {
     return work;
   }
 
+  private static ThreadWork begin(RpcCall now) {
+    ThreadWork begun = new ThreadWork(now);
+    CURRENT.set(begun);
+    return begun;
+  }
+
+  /** Forgets what is of another request. */
+  private static Optional<ThreadWork> current(RpcCall now) {
+    ThreadWork current = CURRENT.get();
+    if (current != null && current.call.get() != now) {
+      CURRENT.remove();
+      return Optional.empty();
+    }
+    return Optional.ofNullable(current);
+  }
+
+  /** The work of this request in a region, if there is any. */
   static Optional<HandlerWork> of(ServedWrites region) {
-    return Optional.ofNullable(CURRENT.get()).map(current -> current.byRegion.get(region));
+    return current(RpcServer.getCurrentCall().orElse(null))
+        .map(current -> current.byRegion.get(region));
   }
 
   static void forget(ServedWrites region) {
