@@ -23,7 +23,8 @@ public final class Catalog {
           new WriteOnlyExperiment(Cache.HOLDS_ALL),
           new ReadWriteExperiment(Cache.HOLDS_ALL),
           new OnlineOfflineExperiment(Cache.HOLDS_ALL),
-          new BuildExperiment());
+          new BuildExperiment(),
+          new VerifyExperiment());
 
   private Catalog() {}
 
