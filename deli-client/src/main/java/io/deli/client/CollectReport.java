@@ -2,6 +2,7 @@ package io.deli.client;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a table-wide garbage collection did.
@@ -11,11 +12,33 @@ import java.util.Map;
  * @param bytesBefore size of the store files of each index, by name, after the deletes were flushed
  *     and before the compaction
  * @param bytesAfter the same after the compaction
+ * @param left names of regions of the base table and the index tables that were not compacted, so
+ *     that their garbage is there still: they moved or split all the time, had no server, or
+ *     compactions are switched off
  */
 public record CollectReport(
-    Duration base, Duration indexes, Map<String, Long> bytesBefore, Map<String, Long> bytesAfter) {
+    Duration base,
+    Duration indexes,
+    Map<String, Long> bytesBefore,
+    Map<String, Long> bytesAfter,
+    Set<String> left) {
   public CollectReport {
     bytesBefore = Map.copyOf(bytesBefore);
     bytesAfter = Map.copyOf(bytesAfter);
+    left = Set.copyOf(left);
+  }
+
+  /** One that left nothing. */
+  public CollectReport(
+      Duration base,
+      Duration indexes,
+      Map<String, Long> bytesBefore,
+      Map<String, Long> bytesAfter) {
+    this(base, indexes, bytesBefore, bytesAfter, Set.of());
+  }
+
+  /** Whether every region that was due was compacted. */
+  public boolean isComplete() {
+    return left.isEmpty();
   }
 }

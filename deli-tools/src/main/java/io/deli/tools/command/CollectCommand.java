@@ -103,7 +103,14 @@ public final class CollectCommand implements Callable<Integer> {
       }
     }
     print(report, before, after);
-    return ExitCode.OK;
+    if (report.isComplete()) {
+      return ExitCode.OK;
+    }
+    deli.terminal()
+        .say(
+            "%d regions were not compacted, such as %s: they move or split, have no server, or compactions are switched off"
+                .formatted(report.left().size(), report.left().iterator().next()));
+    return ExitCode.PARTIAL;
   }
 
   private CollectOptions options() {
@@ -155,6 +162,7 @@ public final class CollectCommand implements Callable<Integer> {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("table_milliseconds", report.base().toMillis());
     facts.put("indexes_milliseconds", report.indexes().toMillis());
+    facts.put("regions_left", report.left().size());
     out.end(facts);
   }
 }

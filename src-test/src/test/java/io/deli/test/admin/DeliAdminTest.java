@@ -3,10 +3,12 @@ package io.deli.test.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.client.CollectReport;
 import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliAdmin;
 import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
+import io.deli.entry.EntryCodec;
 import io.deli.index.ClassProbe;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
@@ -23,6 +25,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +40,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -49,6 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DeliAdminTest {
   private static final String OBSERVER = "io.deli.coprocessor.DeliRegionObserver";
   private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final byte[] ROW = Bytes.toBytes("r");
   private static final IndexDefinition BY_USER =
       IndexDefinition.on("by_user", Column.parse("f:user"));
 
@@ -107,10 +112,46 @@ class DeliAdminTest {
               }
             });
     for (int run = 0; run < 10; run++) {
-      deli.collect(table, ProgressListener.NONE);
+      assertThat(regions()).containsAll(deli.collect(table, ProgressListener.NONE).left());
     }
     collected.set(true);
     assertThat(moves).succeedsWithin(Duration.ofMinutes(1));
+    MiniCluster.utility().waitUntilNoRegionsInTransition();
+    assertThat(deli.collect(table, ProgressListener.NONE).left()).isEmpty();
+  }
+
+  /** HBase takes requests for compactions then, and does nothing. */
+  @Test
+  void tellsWhatItDidNotCompact() throws IOException {
+    deli.createIndex(table, BY_USER);
+    try (Table rows = connection.getTable(table);
+        Table entries = connection.getTable(indexTable)) {
+      rows.put(new Put(ROW).addColumn(FAMILY, ROW, ROW));
+      entries.put(new Put(ROW).addColumn(EntryCodec.family(), ROW, ROW));
+    }
+    admin.compactionSwitch(false, List.of());
+    try {
+      CollectReport report = deli.collect(table, ProgressListener.NONE);
+      assertThat(report.isComplete()).isFalse();
+      assertThat(report.left()).containsExactlyInAnyOrderElementsOf(regions());
+    } finally {
+      admin.compactionSwitch(true, List.of());
+    }
+    assertThat(deli.collect(table, ProgressListener.NONE).left()).isEmpty();
+
+    admin.modifyTable(
+        TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
+            .setCompactionEnabled(false)
+            .build());
+    assertThatThrownBy(() -> deli.collect(table, ProgressListener.NONE))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessage("table %s is never compacted: alter it to COMPACTION_ENABLED => 'true'", table);
+  }
+
+  private List<String> regions() throws IOException {
+    List<RegionInfo> regions = new ArrayList<>(admin.getRegions(table));
+    regions.addAll(admin.getRegions(indexTable));
+    return regions.stream().map(RegionInfo::getRegionNameAsString).toList();
   }
 
   @Test

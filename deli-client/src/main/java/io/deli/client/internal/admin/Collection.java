@@ -16,14 +16,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
@@ -55,8 +58,9 @@ public final class Collection {
   public CollectReport run(TableName table, CollectOptions options) throws IOException {
     List<IndexDefinition> indexes = schema.definitions(table);
     try (Admin admin = connection.getAdmin()) {
+      requireCompactions(admin, table);
       long start = System.nanoTime();
-      compact(admin, table, options, isStaged(table) ? 2 : 1);
+      Set<String> left = new TreeSet<>(compact(admin, table, options, isStaged(table) ? 2 : 1));
       long based = System.nanoTime();
       Map<String, Long> before = new TreeMap<>();
       Map<String, Long> after = new TreeMap<>();
@@ -65,7 +69,7 @@ public final class Collection {
         if (indexTable.isPresent() && schema.hasTable(table, index)) {
           admin.flush(indexTable.get());
           before.put(index.name(), bytes(admin, indexTable.get()));
-          compact(admin, indexTable.get(), options, 1);
+          left.addAll(compact(admin, indexTable.get(), options, 1));
           after.put(index.name(), bytes(admin, indexTable.get()));
         }
       }
@@ -73,7 +77,15 @@ public final class Collection {
           Duration.ofNanos(based - start),
           Duration.ofNanos(System.nanoTime() - based),
           before,
-          after);
+          after,
+          left);
+    }
+  }
+
+  private static void requireCompactions(Admin admin, TableName table) throws IOException {
+    if (!admin.getDescriptor(table).isCompactionEnabled()) {
+      throw new DoNotRetryIOException(
+          "table %s is never compacted: alter it to COMPACTION_ENABLED => 'true'".formatted(table));
     }
   }
 
@@ -107,11 +119,16 @@ public final class Collection {
   }
 
   private void compactAll(Admin admin, TableName table, int times) throws IOException {
-    for (int attempt = 1; !compact(admin, table, CollectOptions.DEFAULT, times); attempt++) {
+    requireCompactions(admin, table);
+    for (int attempt = 1; ; attempt++) {
+      Set<String> left = compact(admin, table, CollectOptions.DEFAULT, times);
+      if (left.isEmpty()) {
+        return;
+      }
       if (attempt == ATTEMPTS) {
         throw new IOException(
-            "regions of table %s move or split all the time, and could not be compacted: try again"
-                .formatted(table));
+            "%d regions of table %s were not compacted, such as %s: they move or split all the time, or compactions are switched off ('compaction_switch true' in HBase's shell): try again"
+                .formatted(left.size(), table, left.iterator().next()));
       }
       Pauses.pause(Duration.ofMillis(ATTEMPT_MILLIS));
     }
@@ -130,31 +147,36 @@ public final class Collection {
     return DeliSettings.GC_MODE.get(effective, malformed -> {}) == GcMode.STAGED;
   }
 
-  private boolean compact(Admin admin, TableName table, CollectOptions options, int times)
+  /** Returns the regions that were not. */
+  private Set<String> compact(Admin admin, TableName table, CollectOptions options, int times)
       throws IOException {
     RegionCompactions compactions =
         new RegionCompactions(admin, table, options.perServer(), progress);
     Predicate<RegionMetrics> due = due(admin, table, options);
-    boolean all = true;
+    Set<String> left = new HashSet<>();
     for (int time = 0; time < times; time++) {
-      all &= compactions.run(due);
+      left.addAll(compactions.run(due));
     }
-    return all;
+    return left;
   }
 
-  /** Decided once, for what was due is not, as soon as it was compacted. */
+  /**
+   * Decided once, for what was due is not, as soon as it was compacted. What has come into being
+   * since by a split or merge is due. So are all regions of a table with several families: when
+   * they were compacted is told of those families only that were.
+   */
   private static Predicate<RegionMetrics> due(Admin admin, TableName table, CollectOptions options)
       throws IOException {
-    if (options.olderThan().isEmpty()) {
+    if (options.olderThan().isEmpty() || admin.getDescriptor(table).getColumnFamilyCount() > 1) {
       return region -> true;
     }
     Instant limit = Instant.now().minus(options.olderThan().get());
-    Set<String> due =
+    Set<String> fresh =
         ledger(admin, table).stream()
-            .filter(region -> region.compacted().map(limit::isAfter).orElse(true))
+            .filter(region -> region.compacted().filter(time -> !limit.isAfter(time)).isPresent())
             .map(CollectedRegion::name)
             .collect(Collectors.toSet());
-    return region -> due.contains(region.getNameAsString());
+    return region -> !fresh.contains(region.getNameAsString());
   }
 
   /** The regions of a table, by start key. */

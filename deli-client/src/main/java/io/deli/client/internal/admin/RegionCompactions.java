@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -20,6 +22,7 @@ import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.NoServerForRegionException;
+import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
  * Flushes and major-compacts the regions of a table, a few on each server at a time, so that what
@@ -64,34 +67,64 @@ final class RegionCompactions {
   /**
    * Compacts, and waits until done.
    *
+   * <p>HBase says nothing of a request that it passes over, as it does where compactions are
+   * switched off, nor of a compaction that fails. So a region counts as compacted when it has files
+   * of a compaction of all files that it did not have before it was asked, or has none.
+   *
    * @param wanted asked anew when a request may have been passed over
-   * @return whether each region that servers have in the end, and is wanted, was compacted; else
-   *     some move or split all the time
+   * @return the regions that are wanted and were not compacted, by name: they move or split all the
+   *     time, have no server, or are not compacted
    */
-  boolean run(Predicate<RegionMetrics> wanted) throws IOException {
+  Set<String> run(Predicate<RegionMetrics> wanted) throws IOException {
     int families = admin.getDescriptor(table).getColumnFamilyCount();
-    Set<String> compacted = new HashSet<>();
+    Map<String, Long> before = new HashMap<>();
     for (int round = 0; round < ROUNDS; round++) {
-      List<Region> all = regions(admin, table);
+      Set<String> absent = new HashSet<>();
       List<Region> left =
-          all.stream()
+          regions(absent).stream()
               .filter(region -> wanted.test(region.metrics()))
               .filter(
                   region ->
                       region.metrics().getStoreFileCount() > families
-                          || !compacted.contains(region.metrics().getNameAsString()))
+                          || !isCompacted(region.metrics(), before))
               .toList();
-      // A region that no server has at this moment is not known to be compact.
-      if (left.isEmpty() && all.size() >= admin.getRegions(table).size()) {
-        return true;
+      if (left.isEmpty() && absent.isEmpty()) {
+        return Set.of();
       }
-      compact(left, compacted);
+      compact(left, before);
     }
-    List<Region> last = regions(admin, table);
-    return last.size() >= admin.getRegions(table).size()
-        && last.stream()
-            .filter(region -> wanted.test(region.metrics()))
-            .allMatch(region -> compacted.contains(region.metrics().getNameAsString()));
+    Set<String> uncompacted = new HashSet<>();
+    regions(uncompacted).stream()
+        .map(Region::metrics)
+        .filter(region -> wanted.test(region) && !isCompacted(region, before))
+        .forEach(region -> uncompacted.add(region.getNameAsString()));
+    return uncompacted;
+  }
+
+  /**
+   * The regions that servers have at this moment, without replicas, which read the files of others.
+   *
+   * @param absent gets the names of those that no server has, which are not known to be compact
+   */
+  private List<Region> regions(Set<String> absent) throws IOException {
+    admin.getRegions(table).stream()
+        .filter(region -> region.getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID)
+        .forEach(region -> absent.add(region.getRegionNameAsString()));
+    return regions(admin, table).stream()
+        .filter(region -> absent.remove(region.metrics().getNameAsString()))
+        .toList();
+  }
+
+  /**
+   * Whether it was, since it was asked.
+   *
+   * @param before when it had been compacted then, by its server's clock, of regions that were
+   *     asked
+   */
+  private static boolean isCompacted(RegionMetrics region, Map<String, Long> before) {
+    Long last = before.get(region.getNameAsString());
+    return last != null
+        && (region.getStoreFileCount() == 0 || region.getLastMajorCompactionTimestamp() > last);
   }
 
   /** Waits until each region was seen without a compaction; one that moves has ended its own. */
@@ -112,7 +145,11 @@ final class RegionCompactions {
     }
   }
 
-  private void compact(List<Region> regions, Set<String> compacted) throws IOException {
+  private void compact(List<Region> regions, Map<String, Long> before) throws IOException {
+    for (Region region : regions) {
+      before.putIfAbsent(
+          region.metrics().getNameAsString(), region.metrics().getLastMajorCompactionTimestamp());
+    }
     Queue<Region> waiting = new ArrayDeque<>(regions);
     List<Region> running = new ArrayList<>();
     while (!waiting.isEmpty() || !running.isEmpty()) {
@@ -129,7 +166,6 @@ final class RegionCompactions {
         Optional<CompactionState> state = state(region);
         if (state.isEmpty() || state.get() == CompactionState.NONE) {
           running.remove(region);
-          state.ifPresent(done -> compacted.add(region.metrics().getNameAsString()));
         }
       }
       if (!running.isEmpty()) {
