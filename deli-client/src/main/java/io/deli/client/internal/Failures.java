@@ -31,13 +31,28 @@ public final class Failures {
     try {
       return future.get();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted = new InterruptedIOException("interrupted while waiting");
-      interrupted.initCause(e);
-      throw interrupted;
+      throw interrupted(e);
     } catch (ExecutionException e) {
       throw io(plain(e));
     }
+  }
+
+  /** Waits until there is a result or a failure, which whoever asks for the result is told. */
+  public static void awaitEnd(CompletableFuture<?> future) throws InterruptedIOException {
+    try {
+      future.handle((result, error) -> null).get();
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("its failure was handled", e);
+    }
+  }
+
+  private static InterruptedIOException interrupted(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException interrupted = new InterruptedIOException("interrupted while waiting");
+    interrupted.initCause(cause);
+    return interrupted;
   }
 
   /** The failure as an exception to throw; runtime exceptions and errors are thrown here. */

@@ -1,5 +1,6 @@
 package io.deli.client.internal.write;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -10,5 +11,12 @@ import java.util.List;
 public record Batch(boolean indexed, List<Plan> plans) {
   public int size() {
     return plans.size();
+  }
+
+  /** The answers if all of them failed. */
+  Object[] failed(Throwable error) {
+    Object[] answers = new Object[size()];
+    Arrays.fill(answers, error);
+    return answers;
   }
 }

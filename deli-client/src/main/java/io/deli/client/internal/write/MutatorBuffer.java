@@ -42,4 +42,9 @@ final class MutatorBuffer {
     bytes = 0;
     return taken;
   }
+
+  /** Takes back the last of what was taken, as old as it was, before anything else is added. */
+  void putBack(List<Mutation> unsent) {
+    add(unsent, oldestNanos);
+  }
 }

@@ -1,7 +1,7 @@
 package io.deli.client.internal.write;
 
 import io.deli.client.internal.Failures;
-import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
@@ -22,10 +22,16 @@ final class Pipeline {
     this.room = room;
   }
 
-  /** Begins a batch no larger than {@link Room#share}; waits while too many are under way. */
-  CompletableFuture<Object[]> submit(Batch batch) throws IOException {
+  /**
+   * Begins a batch no larger than {@link Room#share}; waits while too many are under way.
+   *
+   * @return as {@link Writer#run}'s
+   * @throws InterruptedIOException if the caller was interrupted; the batch has not begun then
+   */
+  CompletableFuture<Object[]> submit(Batch batch) throws InterruptedIOException {
     while (underWay.size() >= DEPTH) {
-      Failures.await(underWay.removeFirst());
+      Failures.awaitEnd(underWay.getFirst());
+      underWay.removeFirst();
     }
     room.enter(batch.size());
     CompletableFuture<?> turn =

@@ -2,6 +2,7 @@ package io.deli.client.internal.write;
 
 import io.deli.client.internal.Failures;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,7 +17,9 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,8 +29,13 @@ import org.slf4j.LoggerFactory;
  * <p>A full buffer leaves as a batch without being waited for: its entries are written while the
  * batch before it goes to the base table. Two batches are under way at most, so that memory stays
  * bounded by three buffers. A mutation that would leave an index wrong is refused when it is given;
- * other failures come out of a later call, through the listener. Timestamps are those of the moment
- * when a batch leaves, as without DELI.
+ * other failures come out of a later call, through the listener. The timer of the periodic flush
+ * tells it, too; what it throws there, as the default one does, is told again by the next call.
+ * Timestamps are those of the moment when a batch leaves, as without DELI.
+ *
+ * <p>A call that is interrupted leaves what is not yet sent in the buffer, with what it was given,
+ * and what is under way to the next call. A close that is interrupted has closed nothing: call it
+ * again.
  *
  * <p>Not honoured: a pool of threads, since none is needed, and a class name of another mutator. A
  * size limit of cells above the connection's own has no effect.
@@ -103,7 +111,14 @@ public final class PipelinedMutator implements BufferedMutator {
         rules.check(put);
       }
     }
-    Failures.await(writer.plan(mutations));
+    CompletableFuture<Batch> plan = writer.plan(mutations);
+    try {
+      Failures.awaitEnd(plan);
+    } catch (InterruptedIOException e) {
+      buffer.add(mutations, System.nanoTime());
+      throw e;
+    }
+    Failures.await(plan);
     buffer.add(mutations, System.nanoTime());
     if (buffer.isFull()) {
       send();
@@ -123,12 +138,11 @@ public final class PipelinedMutator implements BufferedMutator {
   @Override
   public synchronized void close() throws IOException {
     if (!closed) {
+      send();
+      collect(true);
+      closed = true;
       periodic.every(0);
-      try {
-        flush();
-      } finally {
-        closed = true;
-      }
+      report();
     }
   }
 
@@ -138,45 +152,74 @@ public final class PipelinedMutator implements BufferedMutator {
     }
   }
 
-  private void send() throws IOException {
-    for (List<Mutation> part : BlockingWriter.<Mutation>parts(buffer.take(), room.share())) {
-      send(part);
+  /**
+   * Sends what the buffer holds.
+   *
+   * @throws InterruptedIOException if the caller was interrupted; the rest is in the buffer then
+   */
+  private void send() throws InterruptedIOException {
+    List<Mutation> all = buffer.take();
+    int sent = 0;
+    try {
+      for (List<Mutation> part : Lists.partition(all, room.share())) {
+        send(part);
+        sent += part.size();
+      }
+    } finally {
+      if (sent < all.size()) {
+        buffer.putBack(all.subList(sent, all.size()));
+      }
     }
   }
 
-  private void send(List<Mutation> mutations) throws IOException {
+  private void send(List<Mutation> mutations) throws InterruptedIOException {
+    CompletableFuture<Batch> plan = writer.plan(mutations);
+    Failures.awaitEnd(plan);
     Batch batch;
     try {
-      batch = Failures.await(writer.plan(mutations));
-    } catch (IOException e) {
-      mutations.forEach(mutation -> failed(mutation, e));
+      batch = Failures.await(plan);
+    } catch (IOException | RuntimeException e) {
+      note(new BatchFailures(List.copyOf(mutations), Collections.nCopies(mutations.size(), e)));
       return;
     }
     sent.addLast(new Sent(mutations, pipeline.submit(batch)));
   }
 
-  /** Notes the failures of batches that are done, or of all. */
-  private void collect(boolean all) throws IOException {
+  /**
+   * Notes the failures of batches that are done, or of all.
+   *
+   * @throws InterruptedIOException if the caller was interrupted; the others are still to be noted
+   */
+  private void collect(boolean all) throws InterruptedIOException {
     while (!sent.isEmpty() && (all || sent.getFirst().answers().isDone())) {
-      Sent batch = sent.removeFirst();
-      BatchFailures failures = BatchFailures.of(batch.mutations(), Failures.await(batch.answers()));
-      failed.addAll(failures.operations());
-      causes.addAll(failures.causes());
+      Sent batch = sent.getFirst();
+      Failures.awaitEnd(batch.answers());
+      note(BatchFailures.of(batch.mutations(), batch.answers().join()));
+      sent.removeFirst();
     }
   }
 
-  private void failed(Mutation mutation, Throwable cause) {
-    failed.add(mutation);
-    causes.add(cause);
+  private void note(BatchFailures failures) {
+    failed.addAll(failures.operations());
+    causes.addAll(failures.causes());
   }
 
-  private void report() throws IOException {
-    if (failed.isEmpty()) {
-      return;
-    }
-    BatchFailures failures = new BatchFailures(List.copyOf(failed), List.copyOf(causes));
+  private void report() throws RetriesExhaustedWithDetailsException {
+    tell(taken());
+  }
+
+  /** What was noted, and is no longer. */
+  private BatchFailures taken() {
+    BatchFailures taken = new BatchFailures(List.copyOf(failed), List.copyOf(causes));
     failed.clear();
     causes.clear();
+    return taken;
+  }
+
+  private void tell(BatchFailures failures) throws RetriesExhaustedWithDetailsException {
+    if (failures.isEmpty()) {
+      return;
+    }
     if (options.listener() == null) {
       throw failures.toException();
     }
@@ -189,9 +232,18 @@ public final class PipelinedMutator implements BufferedMutator {
       return;
     }
     try {
-      flush();
-    } catch (IOException | RuntimeException e) {
-      LOG.error("A periodic flush of {} failed", table, e);
+      send();
+      collect(true);
+    } catch (InterruptedIOException | RuntimeException e) {
+      LOG.error("A periodic flush of {} did not end; the next call goes on", table, e);
+    }
+    BatchFailures failures = taken();
+    try {
+      tell(failures);
+    } catch (RetriesExhaustedWithDetailsException | RuntimeException e) {
+      // Nobody hears it on this thread.
+      note(failures);
+      LOG.warn("A periodic flush of {} failed; the next call tells", table, e);
     }
   }
 

@@ -146,14 +146,16 @@ public final class Writer {
   }
 
   /**
-   * Carries out a batch. Answers come together, in order; that of a failed operation is its error.
+   * Carries out a batch. Answers come together, in order; that of a failed operation is its error,
+   * and the future itself does not fail.
    *
    * @param turn when it may go to the base table; its entries do not wait for that
    */
   public CompletableFuture<Object[]> run(Batch batch, CompletableFuture<?> turn) {
-    return batch.indexed()
-        ? meter.batch(batch.size(), () -> carryOut(batch, turn))
-        : carryOut(batch, turn);
+    return (batch.indexed()
+            ? meter.batch(batch.size(), () -> carryOut(batch, turn))
+            : carryOut(batch, turn))
+        .exceptionally(error -> batch.failed(Failures.plain(error)));
   }
 
   private CompletableFuture<Object[]> carryOut(Batch batch, CompletableFuture<?> turn) {
