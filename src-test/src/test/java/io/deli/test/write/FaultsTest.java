@@ -2,10 +2,17 @@ package io.deli.test.write;
 
 import static io.deli.test.write.WrittenTable.COLUMN;
 import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.write.WrittenTable.OTHER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.client.DeliAdmin;
 import io.deli.client.DeliTable;
+import io.deli.client.WriteRefusedException;
+import io.deli.config.DeliSettings;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.ValueType;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.fault.Fault;
@@ -14,6 +21,7 @@ import io.deli.test.fault.FaultyConnection;
 import io.deli.test.fault.FaultyPorts;
 import io.deli.test.fault.Way;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -101,6 +109,46 @@ class FaultsTest {
             });
     assertThat(results).allMatch(IOException.class::isInstance);
     written.assertEmpty();
+  }
+
+  /** It is cut to what may be under way; the rest must not be refused when that is written. */
+  @Test
+  void aLongListGoesByTheDefinitionsThatItBeganWith() throws Exception {
+    Configuration narrow = MiniCluster.configuration();
+    narrow.setInt(DeliSettings.WRITE_QUEUE.key(), 8);
+    CompletableFuture<Void> gate = new CompletableFuture<>();
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      puts.add(put("row" + i, "v").addColumn(FAMILY, OTHER, Bytes.toBytes("no number")));
+    }
+    try (FaultyConnection own = FaultyConnection.open(narrow);
+        DeliTable same = own.getTable(written.name())) {
+      own.ports().holdBase(gate);
+      CompletableFuture<Void> list =
+          CompletableFuture.runAsync(() -> put(same, puts), task -> new Thread(task).start());
+      Eventually.holds(
+          () ->
+              assertThat(own.ports().log())
+                  .containsExactlyInAnyOrder("index 2", "base 2", "index 2"));
+      DeliAdmin.of(MiniCluster.connection())
+          .createIndex(
+              written.name(),
+              IndexDefinition.on("by_number", Column.of(FAMILY, OTHER)).withType(ValueType.INT));
+      own.leap(TimeUnit.MILLISECONDS.toNanos(DeliSettings.DEFINITIONS_REFRESH.fallback() + 1));
+      assertThatThrownBy(() -> same.put(puts)).isInstanceOf(WriteRefusedException.class);
+      gate.complete(null);
+      list.get(60, TimeUnit.SECONDS);
+    }
+    assertThat(written.versions()).hasSize(8);
+    written.assertIndexed();
+  }
+
+  private static void put(DeliTable table, List<Put> puts) {
+    try {
+      table.put(puts);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.deli.client.internal.write;
 
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
 
 /**
  * Operations on one table, planned by one view of its definitions.
@@ -11,6 +12,11 @@ import java.util.List;
 public record Batch(boolean indexed, List<Plan> plans) {
   public int size() {
     return plans.size();
+  }
+
+  /** The same in parts of a size at most, in order. */
+  List<Batch> parts(int size) {
+    return Lists.partition(plans, size).stream().map(part -> new Batch(indexed, part)).toList();
   }
 
   /** The answers if all of them failed. */

@@ -168,19 +168,16 @@ public final class BlockingWriter {
    *
    * @param results takes each answer, or the failure
    * @return the failures; empty if all succeeded
+   * @throws InterruptedIOException if the caller was interrupted; anything may have been written
    * @throws IOException if one operation would leave an index wrong; nothing was written then
    */
   public BatchFailures write(List<? extends Row> operations, Object[] results) throws IOException {
-    int share = room.share();
     Pipeline pipeline = new Pipeline(writer, room);
     List<CompletableFuture<Object[]>> answers = new ArrayList<>();
+    // All of it first: a part that is refused when others have been written is no refusal.
     Batch whole = Failures.await(writer.plan(operations));
-    if (whole.size() <= share) {
-      answers.add(pipeline.submit(whole));
-    } else {
-      for (List<Row> part : BlockingWriter.<Row>parts(operations, share)) {
-        answers.add(pipeline.submit(Failures.await(writer.plan(part))));
-      }
+    for (Batch part : whole.parts(room.share())) {
+      answers.add(pipeline.submit(part));
     }
     int from = 0;
     for (CompletableFuture<Object[]> part : answers) {
@@ -189,14 +186,5 @@ public final class BlockingWriter {
       from += answered.length;
     }
     return BatchFailures.of(operations, results);
-  }
-
-  /** The list cut into parts of a size. */
-  static <T> List<List<T>> parts(List<? extends T> list, int size) {
-    List<List<T>> parts = new ArrayList<>();
-    for (int from = 0; from < list.size(); from += size) {
-      parts.add(List.copyOf(list.subList(from, Math.min(list.size(), from + size))));
-    }
-    return parts;
   }
 }
