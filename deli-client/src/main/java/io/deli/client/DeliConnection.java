@@ -49,9 +49,11 @@ public class DeliConnection implements Connection {
   public DeliConnection(
       Configuration configuration, ExecutorService pool, User user, Map<String, byte[]> attributes)
       throws IOException {
+    // First, since it fails if a setting is wrong.
+    Wiring wiring = Wiring.of(configuration);
     this.wrapped = NewerHBase.connect(plain(configuration), pool, user, attributes);
     this.configuration = configuration;
-    this.engine = new LazyEngine(configuration, user, attributes, Wiring.of(configuration));
+    this.engine = new LazyEngine(configuration, user, attributes, wiring);
   }
 
   /** Wraps a connection with parts of one's own: for tests. */

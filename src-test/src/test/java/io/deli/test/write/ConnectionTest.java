@@ -14,12 +14,15 @@ import io.deli.client.ValueQuery;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexTables;
+import io.deli.test.cluster.AsyncConnectionOfHBase;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -27,12 +30,14 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.ConnectionRegistry;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -110,8 +115,59 @@ class ConnectionTest {
       table.put(put("a"));
       assertThat(written.entries()).containsExactly("by_q:a>row@12");
     }
-    assertThatThrownBy(() -> WrittenTable.connect("deli.oracle.class", "no.such.Oracle"))
+    assertThatThrownBy(
+            () ->
+                WrittenTable.connect(
+                    "deli.oracle.class",
+                    "no.such.Oracle",
+                    "hbase.client.registry.impl",
+                    "no.such.Registry"))
+        .as("it is looked for before there is a connection, which nobody would close")
         .hasStackTraceContaining("deli.oracle.class = 'no.such.Oracle'");
+  }
+
+  /** Named by a configuration. */
+  public static final class CountedConnection extends AsyncConnectionOfHBase {
+    private static final AtomicInteger MADE = new AtomicInteger();
+    private static final AtomicInteger CLOSED = new AtomicInteger();
+
+    /** What HBase 2.5 calls. */
+    public CountedConnection(
+        Configuration configuration, ConnectionRegistry registry, String clusterId, User user) {
+      this(configuration, registry, clusterId, user, Map.of());
+    }
+
+    /** What newer HBase calls. */
+    public CountedConnection(
+        Configuration configuration,
+        ConnectionRegistry registry,
+        String clusterId,
+        User user,
+        Map<String, byte[]> attributes) {
+      super(configuration, registry, clusterId, user, attributes);
+      MADE.incrementAndGet();
+    }
+
+    @Override
+    public void close() {
+      CLOSED.incrementAndGet();
+      super.close();
+    }
+  }
+
+  @Test
+  void aWrongSettingLeavesNoConnectionOpen() throws Exception {
+    TableName name = WrittenTable.create("wrong", 1).name();
+    try (Connection connection =
+        WrittenTable.connect(
+            "hbase.client.async.connection.impl",
+            CountedConnection.class.getName(),
+            "deli.write.queue",
+            "0")) {
+      assertThatThrownBy(() -> connection.getTable(name)).hasMessageContaining("deli.write.queue");
+      assertThat(CountedConnection.MADE).hasValue(1);
+      assertThat(CountedConnection.CLOSED).hasValue(1);
+    }
   }
 
   @Test

@@ -45,7 +45,13 @@ public final class LazyEngine {
     if (engine == null) {
       AsyncConnection connection =
           Failures.await(NewerHBase.connect(configuration, user, attributes));
-      engine = new Engine(connection, configuration, wiring);
+      try {
+        engine = new Engine(connection, configuration, wiring);
+      } catch (RuntimeException e) {
+        // Of a wrong setting, at each call.
+        connection.close();
+        throw e;
+      }
     }
     return engine;
   }
