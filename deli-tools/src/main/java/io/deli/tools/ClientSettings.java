@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.HConstants;
 final class ClientSettings {
   private static final int DEFAULT_PORT = 2181;
   private static final int REACH_MILLIS = 5_000;
+  private static final String HBASE_DEFAULTS = "hbase-default.xml";
   private static final List<String> FILES =
       List.of(
           "core-site.xml",
@@ -26,26 +27,34 @@ final class ClientSettings {
   private ClientSettings() {}
 
   static Configuration of(Target target) {
-    Configuration conf = impatient();
+    Configuration conf = HBaseConfiguration.create();
     target.conf().ifPresent(directory -> read(conf, directory));
+    giveUpSoon(conf);
     target.zookeeper().ifPresent(address -> point(conf, address));
     requireReachable(conf);
     return conf;
   }
 
   static Configuration at(String zookeeper) {
-    Configuration conf = impatient();
+    Configuration conf = HBaseConfiguration.create();
+    giveUpSoon(conf);
     point(conf, zookeeper);
     requireReachable(conf);
     return conf;
   }
 
-  private static Configuration impatient() {
-    Configuration conf = HBaseConfiguration.create();
-    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 10);
-    conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 300_000);
-    conf.setInt("zookeeper.recovery.retry", 2);
-    return conf;
+  private static void giveUpSoon(Configuration conf) {
+    setIfDefault(conf, HConstants.HBASE_CLIENT_RETRIES_NUMBER, 10);
+    setIfDefault(conf, HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 300_000);
+    setIfDefault(conf, "zookeeper.recovery.retry", 2);
+  }
+
+  /** What is set by program beats every site file, so it is set only where none says anything. */
+  private static void setIfDefault(Configuration conf, String key, int value) {
+    String[] sources = conf.getPropertySources(key);
+    if (sources == null || sources[sources.length - 1].endsWith(HBASE_DEFAULTS)) {
+      conf.setInt(key, value);
+    }
   }
 
   private static void read(Configuration conf, Path directory) {
@@ -82,10 +91,9 @@ final class ClientSettings {
     String quorum = conf.get(HConstants.ZOOKEEPER_QUORUM, HConstants.LOCALHOST);
     IOException last = null;
     for (String entry : quorum.split(",", -1)) {
-      String[] parts = entry.trim().split(":", 2);
-      int own = parts.length > 1 ? Integer.parseInt(parts[1]) : port;
+      InetSocketAddress address = address(entry.trim(), port);
       try (Socket socket = new Socket()) {
-        socket.connect(new InetSocketAddress(parts[0], own), REACH_MILLIS);
+        socket.connect(address, REACH_MILLIS);
         return;
       } catch (IOException e) {
         last = e;
@@ -96,5 +104,16 @@ final class ClientSettings {
         "no ZooKeeper answers at %s port %d (%s): is HBase running there?"
             .formatted(quorum, port, last.getMessage()),
         last);
+  }
+
+  private static InetSocketAddress address(String entry, int port) {
+    String[] parts = entry.split(":", 2);
+    try {
+      return new InetSocketAddress(parts[0], parts.length > 1 ? Integer.parseInt(parts[1]) : port);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(
+          "ZooKeeper at '%s': write HOST or HOST:PORT, and an IPv6 address by a host name"
+              .formatted(entry));
+    }
   }
 }
