@@ -10,8 +10,12 @@ import java.util.List;
 final class MetricsPage {
   private MetricsPage() {}
 
-  /** One row. */
-  record Metric(String name, String kind) {}
+  /**
+   * One row.
+   *
+   * @param watched whether it says when to worry
+   */
+  record Metric(String name, String kind, boolean watched) {}
 
   /** The rows below a heading. */
   static List<Metric> below(String heading) throws IOException {
@@ -23,7 +27,8 @@ final class MetricsPage {
         inside = line.equals("## " + heading);
       } else if (inside && line.startsWith("| `")) {
         String[] cells = line.split("\\|", -1);
-        metrics.add(new Metric(cells[1].strip().replace("`", ""), cells[2].strip()));
+        metrics.add(
+            new Metric(cells[1].strip().replace("`", ""), cells[2].strip(), !cells[4].isBlank()));
       }
     }
     return metrics;
