@@ -1,5 +1,6 @@
 package io.deli.tools;
 
+import io.deli.config.DeliSettings;
 import io.deli.tools.command.AdviseCommand;
 import io.deli.tools.command.BenchCommand;
 import io.deli.tools.command.BuildCommand;
@@ -32,8 +33,12 @@ import io.deli.tools.output.Terminal;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.util.VersionInfo;
+import org.apache.hbase.thirdparty.com.google.gson.Gson;
+import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -89,6 +94,8 @@ import picocli.CommandLine.Spec;
 public final class DeliCommand implements Runnable {
   /** Directory of the command's own files, set by {@code bin/deli}. */
   static final String HOME_PROPERTY = "deli.home";
+
+  private static final Gson JSON = new GsonBuilder().disableHtmlEscaping().create();
 
   @Spec private CommandSpec spec;
 
@@ -235,7 +242,23 @@ public final class DeliCommand implements Runnable {
 
   /** Connects to an HBase, starting an embedded one if need be. */
   public Session open(Target chosen) {
-    return Session.open(chosen, terminal);
+    return Session.open(chosen, terminal, Map.of());
+  }
+
+  /** Connects as {@link #open(Target)}, and has no stale entry deleted that its reads meet. */
+  public Session openToRead(Target chosen) {
+    return Session.open(chosen, terminal, Map.of(DeliSettings.REPAIR_QUEUE.key(), "0"));
+  }
+
+  /** Prints what was done: a line for a person, or a document of it and the facts for a program. */
+  public void done(String line, Map<String, ?> facts) {
+    if (!json) {
+      terminal.print(line);
+      return;
+    }
+    Map<String, Object> document = new TreeMap<>(facts);
+    document.put("done", line);
+    terminal.print(JSON.toJson(document));
   }
 
   private int onWrongUsage(ParameterException e, String[] args) {

@@ -11,6 +11,7 @@ import io.deli.tools.output.Terminal;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
@@ -38,25 +39,27 @@ public final class Session implements AutoCloseable {
   /**
    * Connects to a cluster, to the embedded HBase that runs, or to one that it starts.
    *
+   * @param settings of the client, beyond those of the target
    * @throws Failure with {@link ExitCode#UNAVAILABLE} if there is none
    */
-  static Session open(Target target, Terminal terminal) {
+  static Session open(Target target, Terminal terminal, Map<String, String> settings) {
     return target.isCluster()
-        ? connect(ClientSettings.of(target), Optional.empty())
-        : embedded(target.data(), terminal);
+        ? connect(ClientSettings.of(target), settings, Optional.empty())
+        : embedded(target.data(), terminal, settings);
   }
 
-  private static Session embedded(DataDirectory data, Terminal terminal) {
+  private static Session embedded(
+      DataDirectory data, Terminal terminal, Map<String, String> settings) {
     Instant deadline = Instant.now().plus(PATIENCE);
     boolean told = false;
     while (Instant.now().isBefore(deadline)) {
       Optional<Lock> lock = data.tryLock();
       if (lock.isPresent()) {
-        return start(data, lock.get(), terminal);
+        return start(data, lock.get(), terminal, settings);
       }
       Optional<Running> running = data.running();
       if (running.isPresent() && running.get().stays()) {
-        return connect(ClientSettings.at(running.get().zookeeper()), Optional.empty());
+        return connect(ClientSettings.at(running.get().zookeeper()), settings, Optional.empty());
       }
       if (!told) {
         terminal.say("waiting for another deli process that uses " + data);
@@ -70,19 +73,22 @@ public final class Session implements AutoCloseable {
             .formatted(data, PATIENCE.toMinutes()));
   }
 
-  private static Session start(DataDirectory data, Lock lock, Terminal terminal) {
+  private static Session start(
+      DataDirectory data, Lock lock, Terminal terminal, Map<String, String> settings) {
     terminal.say("starting embedded HBase on " + data);
     Logs.toFile(data.log());
     EmbeddedHBase hbase = EmbeddedHBase.start(data, lock, Ports.ANY, "localhost", false);
     try {
-      return connect(ClientSettings.at(hbase.zookeeper()), Optional.of(hbase));
+      return connect(ClientSettings.at(hbase.zookeeper()), settings, Optional.of(hbase));
     } catch (RuntimeException e) {
       hbase.close();
       throw e;
     }
   }
 
-  private static Session connect(Configuration conf, Optional<EmbeddedHBase> embedded) {
+  private static Session connect(
+      Configuration conf, Map<String, String> settings, Optional<EmbeddedHBase> embedded) {
+    settings.forEach(conf::set);
     try {
       return new Session(ConnectionFactory.createConnection(conf), embedded);
     } catch (IOException e) {

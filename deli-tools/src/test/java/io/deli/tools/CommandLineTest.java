@@ -60,7 +60,11 @@ class CommandLineTest {
         "get t k --versions 0 | at least 1",
         "stats t --sample -1 | negative",
         "indexes --zookeeper host:port | HOST:PORT",
+        "indexes --zookeeper [::1]:2181 | ZooKeeper at '[::1]'",
+        "indexes --zookeeper one:two,three:2181 | ZooKeeper at 'one:two'",
         "indexes --conf /nowhere | hbase-site.xml",
+        "standalone --dashboard-port 99999 | --dashboard-port 99999",
+        "dashboard --port 65536 | --port 65536",
       })
   void isRefusedInOneLineThatSaysWhy(String line, String reason) {
     assertThat(run(line.trim().split(" ", -1))).isEqualTo(ExitCode.USAGE);
@@ -99,6 +103,27 @@ class CommandLineTest {
     }
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("already");
     data.tryLock().orElseThrow().close();
+  }
+
+  @Test
+  void aTakenPortOfTheDashboardIsNamedBeforeHBaseStarts() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = String.valueOf(taken.getLocalPort());
+
+      assertThat(run("standalone", "--data", directory.toString(), "--dashboard-port", port))
+          .isEqualTo(ExitCode.UNAVAILABLE);
+    }
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("--dashboard-port");
+    assertThat(directory.resolve("hbase")).doesNotExist();
+    new DataDirectory(directory).tryLock().orElseThrow().close();
+  }
+
+  @Test
+  void aDashboardStartsNoHBase() {
+    assertThat(run("dashboard", "--port", "0", "--data", directory.toString()))
+        .isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("no HBase runs here");
+    assertThat(directory).isEmptyDirectory();
   }
 
   private int run(String... args) {

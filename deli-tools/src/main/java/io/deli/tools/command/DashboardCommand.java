@@ -4,7 +4,10 @@ import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.Session;
+import io.deli.tools.Target;
 import io.deli.tools.dashboard.Dashboard;
+import io.deli.tools.embedded.DataDirectory.Running;
+import io.deli.tools.embedded.Ports;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -31,12 +34,15 @@ public final class DashboardCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Session session = deli.open();
+    Ports.requireFree("--port", port);
+    Target target = deli.target();
+    if (!target.isCluster() && target.data().running().filter(Running::stays).isEmpty()) {
+      throw alone();
+    }
+    Session session = deli.openToRead(target);
     if (session.ui().isPresent()) {
       session.close();
-      throw new Failure(
-          ExitCode.UNAVAILABLE,
-          "no HBase runs here that others could use meanwhile: 'deli standalone' starts one, and serves this page, too");
+      throw alone();
     }
     try (Dashboard dashboard = Dashboard.start(port, () -> session)) {
       deli.terminal().print("dashboard " + dashboard.address());
@@ -47,5 +53,11 @@ public final class DashboardCommand implements Callable<Integer> {
       session.close();
     }
     return ExitCode.OK;
+  }
+
+  private static Failure alone() {
+    return new Failure(
+        ExitCode.UNAVAILABLE,
+        "no HBase runs here that others could use meanwhile: 'deli standalone' starts one, and serves this page, too");
   }
 }

@@ -2,6 +2,7 @@ package io.deli.tools.command;
 
 import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
 import io.deli.tools.Target;
 import io.deli.tools.dashboard.Dashboard;
 import io.deli.tools.embedded.DataDirectory;
@@ -20,9 +21,12 @@ import picocli.CommandLine.ParentCommand;
     name = "standalone",
     description = {
       "Run an embedded HBase until Ctrl-C or SIGTERM; its data survives.",
-      "Other deli commands on the same data directory use it while it runs."
+      "Other deli commands on the same data directory use it while it runs.",
+      "--zookeeper and --conf say nothing to it."
     })
 public final class StandaloneCommand implements Callable<Integer> {
+  private static final String DASHBOARD_PORT = "--dashboard-port";
+
   @ParentCommand private DeliCommand deli;
 
   @Option(
@@ -61,7 +65,7 @@ public final class StandaloneCommand implements Callable<Integer> {
   private int serverUiPort;
 
   @Option(
-      names = "--dashboard-port",
+      names = DASHBOARD_PORT,
       defaultValue = "16050",
       paramLabel = "PORT",
       description = "Web page about indexes, on this machine (default: ${DEFAULT-VALUE}).")
@@ -78,13 +82,16 @@ public final class StandaloneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    Ports.requireValid(DASHBOARD_PORT, dashboardPort);
     Terminal terminal = deli.terminal();
     DataDirectory data = deli.dataDirectory();
     DataDirectory.Lock lock = deli.lock(data);
+    requireFree(lock);
     terminal.say("starting HBase on " + data);
     Ports ports = new Ports(zookeeperPort, uiPort, masterPort, serverPort, serverUiPort);
     try (EmbeddedHBase hbase = EmbeddedHBase.start(data, lock, ports, host, true);
-        Dashboard dashboard = Dashboard.start(dashboardPort, () -> deli.open(target(hbase)))) {
+        Dashboard dashboard =
+            Dashboard.start(dashboardPort, () -> deli.openToRead(target(hbase)))) {
       terminal.print("HBase is up: ZooKeeper " + hbase.zookeeper() + ", web page " + hbase.ui());
       terminal.print("dashboard " + dashboard.address());
       terminal.print("data " + data + ", log " + data.log());
@@ -93,6 +100,18 @@ public final class StandaloneCommand implements Callable<Integer> {
       hbase.join();
     }
     return ExitCode.OK;
+  }
+
+  /**
+   * Now, not when HBase has started; and not before it is known that no other process runs here.
+   */
+  private void requireFree(DataDirectory.Lock lock) {
+    try {
+      Ports.requireFree(DASHBOARD_PORT, dashboardPort);
+    } catch (Failure e) {
+      lock.close();
+      throw e;
+    }
   }
 
   private Target target(EmbeddedHBase hbase) {

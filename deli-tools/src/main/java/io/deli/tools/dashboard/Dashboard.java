@@ -20,6 +20,9 @@ import java.util.concurrent.Executors;
  * own, and must not come from another site's page. What it answers loads nothing from elsewhere.
  */
 public final class Dashboard implements AutoCloseable {
+  /** Another site's page cannot send it unless a preflight allows it, which none does. */
+  public static final String OWN_HEADER = "X-Deli-Dashboard";
+
   private static final int THREADS = 4;
   private static final int NOT_ALLOWED = 405;
   private static final Set<String> HOSTS = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -56,7 +59,7 @@ public final class Dashboard implements AutoCloseable {
     HttpServer server;
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException e) {
       throw new Failure(
           ExitCode.UNAVAILABLE,
           "port %d is not free: stop what uses it, or choose another for the dashboard (0 takes any free port)"
@@ -92,6 +95,9 @@ public final class Dashboard implements AutoCloseable {
         refuse(exchange, NOT_ALLOWED, "this page only reads: GET");
       } else if (FILES.containsKey(path)) {
         file(exchange, FILES.get(path));
+      } else if (path.startsWith(Answers.ROOT)
+          && !exchange.getRequestHeaders().containsKey(OWN_HEADER)) {
+        refuse(exchange, 403, "only this page's own script asks here, by the header " + OWN_HEADER);
       } else if (path.startsWith(Answers.ROOT)) {
         Answers.Answer answer = answers.to(path, exchange.getRequestURI().getRawQuery());
         send(exchange, answer.status(), "json", answer.json());

@@ -19,6 +19,8 @@ import java.util.Map;
  * @param serverUi web page of the region server
  */
 public record Ports(int zookeeper, int ui, int master, int server, int serverUi) {
+  private static final int GREATEST = 65_535;
+
   /** HBase's own defaults. */
   public static final Ports STANDARD = new Ports(2181, 16010, 16000, 16020, 16030);
 
@@ -28,7 +30,7 @@ public record Ports(int zookeeper, int ui, int master, int server, int serverUi)
   /**
    * Replaces every 0 by a free port.
    *
-   * @throws Failure if a port that was asked for is taken, naming it
+   * @throws Failure if a port that was asked for is taken, or there is none such, naming it
    */
   public Ports resolve() {
     Map<String, Integer> wanted = new LinkedHashMap<>();
@@ -54,13 +56,34 @@ public record Ports(int zookeeper, int ui, int master, int server, int serverUi)
     return new Ports(free[0], free[1], free[2], free[3], free[4]);
   }
 
+  /**
+   * Looks whether a port that an option gives can be listened at; 0 always can.
+   *
+   * @throws Failure if there is no such port, or it is taken, naming the option
+   */
+  public static void requireFree(String option, int port) {
+    release(hold(option, port));
+  }
+
+  /**
+   * Checks that there is such a port.
+   *
+   * @throws Failure if not, naming the option that gives it
+   */
+  public static void requireValid(String option, int port) {
+    if (port < 0 || port > GREATEST) {
+      throw Failure.usage("%s %d: give a port from 0 to %d".formatted(option, port, GREATEST));
+    }
+  }
+
   private static ServerSocket hold(String option, int port) {
+    requireValid(option, port);
     try {
       ServerSocket socket = new ServerSocket();
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       return socket;
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException e) {
       throw new Failure(
           ExitCode.UNAVAILABLE,
           "port %d is not free: stop what uses it, or choose another with %s (0 takes any free port)"

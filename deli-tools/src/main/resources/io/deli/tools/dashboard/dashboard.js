@@ -4,14 +4,16 @@
 
 const COUNT_AT_ONCE_BYTES = 16 * 1024 * 1024;
 const MUCH_GARBAGE = 0.3;
+const AGAIN_MILLIS = 3000;
 
 const byId = (id) => document.getElementById(id);
 
 async function ask(what, parameters) {
-  const answer = await fetch("api/" + what + "?" + new URLSearchParams(parameters || {}));
+  const address = "api/" + what + "?" + new URLSearchParams(parameters || {});
+  const answer = await fetch(address, { headers: { "X-Deli-Dashboard": "page" } });
   const content = await answer.json();
   if (!answer.ok) {
-    throw new Error(content.error);
+    throw Object.assign(new Error(content.error), { busy: answer.status === 503 });
   }
   return content;
 }
@@ -49,10 +51,27 @@ function empty(body, columns, text) {
   }
 }
 
+async function statistics(table, index, entries) {
+  for (;;) {
+    try {
+      return await ask("statistics", { table: table, index: index });
+    } catch (error) {
+      // Another page counts; a row that a reload took away waits no longer.
+      if (!error.busy || !entries.isConnected) {
+        throw error;
+      }
+      entries.textContent = "waiting";
+      entries.title = error.message;
+      await new Promise((done) => setTimeout(done, AGAIN_MILLIS));
+    }
+  }
+}
+
 async function count(table, index, entries, garbage) {
   entries.textContent = "...";
   try {
-    const found = await ask("statistics", { table: table, index: index });
+    const found = await statistics(table, index, entries);
+    entries.removeAttribute("title");
     entries.textContent = found.entries.toLocaleString("en");
     garbage.textContent = (100 * found.garbageRatio).toFixed(1) + " %";
     garbage.classList.toggle("much", found.garbageRatio > MUCH_GARBAGE);

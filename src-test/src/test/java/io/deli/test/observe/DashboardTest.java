@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
+import io.deli.config.DeliSettings;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.tools.DeliCommand;
+import io.deli.tools.Session;
 import io.deli.tools.Target;
 import io.deli.tools.dashboard.Dashboard;
 import io.deli.tools.embedded.DataDirectory;
@@ -66,7 +68,7 @@ class DashboardTest {
         rows.put(put("r2", "blue"));
       }
     }
-    dashboard = Dashboard.start(0, () -> new DeliCommand(Terminal.system()).open(target()));
+    dashboard = Dashboard.start(0, () -> new DeliCommand(Terminal.system()).openToRead(target()));
   }
 
   private static Put put(String row, String value) {
@@ -94,7 +96,8 @@ class DashboardTest {
   }
 
   private static HttpResponse<String> get(String path) throws Exception {
-    return CLIENT.send(request(path).build(), BodyHandlers.ofString());
+    HttpRequest request = request(path).header(Dashboard.OWN_HEADER, "test").build();
+    return CLIENT.send(request, BodyHandlers.ofString());
   }
 
   private static JsonObject json(String path) throws Exception {
@@ -181,9 +184,19 @@ class DashboardTest {
     }
   }
 
+  /** Not even an entry that a query finds stale is reported to its region. */
+  @Test
+  void hasNothingRepaired() throws IOException {
+    try (Session session = new DeliCommand(Terminal.system()).openToRead(target())) {
+      assertThat(DeliSettings.REPAIR_QUEUE.get(session.connection().getConfiguration())).isZero();
+    }
+  }
+
   @Test
   void answersNoOtherSite() throws Exception {
-    HttpRequest foreign = request("/api/tables").header("Sec-Fetch-Site", "cross-site").build();
+    HttpRequest foreign = request("/").header("Sec-Fetch-Site", "cross-site").build();
+    HttpRequest old = request("/api/tables").build(); // of a browser that does not say
+    assertThat(CLIENT.send(old, BodyHandlers.ofString()).statusCode()).isEqualTo(403);
     assertThat(CLIENT.send(foreign, BodyHandlers.ofString()).statusCode()).isEqualTo(403);
     assertThat(statusFor("attacker.example")).contains(" 403 ");
     assertThat(statusFor("localhost.attacker.example:80")).contains(" 403 ");
