@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Run a small cluster of processes on this machine: ZooKeeper, HDFS, a master, region servers.",
       "--data names its directory (default: $DELI_HOME/cluster or .deli/cluster). Other commands use"
-          + " the cluster by --conf DIRECTORY/conf."
+          + " the cluster by --conf DIRECTORY/conf; --zookeeper and --conf say nothing to this one."
     })
 public final class ClusterCommand implements Runnable {
   /** Path of the coprocessor's jar, set by {@code bin/deli}. */
@@ -81,8 +81,8 @@ public final class ClusterCommand implements Runnable {
         new ClusterOptions(
             Optional.ofNullable(regionServers), given, settings == null ? Map.of() : settings),
         terminal::say);
-    terminal.print("the cluster in " + cluster.directory() + " serves");
-    terminal.print("  bin/deli indexes --conf " + cluster.conf());
+    deli.done("the cluster in " + cluster.directory() + " serves", conf(cluster));
+    terminal.say("  bin/deli indexes --conf " + cluster.conf());
     return ExitCode.OK;
   }
 
@@ -95,7 +95,7 @@ public final class ClusterCommand implements Runnable {
   int stop() {
     ProcessCluster cluster = cluster();
     cluster.stop(deli.terminal()::say);
-    deli.terminal().print("the cluster in " + cluster.directory() + " is stopped");
+    deli.done("the cluster in " + cluster.directory() + " is stopped", conf(cluster));
     return ExitCode.OK;
   }
 
@@ -106,12 +106,17 @@ public final class ClusterCommand implements Runnable {
     ProcessCluster cluster = cluster();
     RowWriter out = format.writer(deli, "processes", COLUMNS);
     cluster.daemons().forEach(daemon -> out.row(row(daemon)));
-    boolean serves = cluster.serves();
+    Optional<String> lack = cluster.lack();
     Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("serves", serves);
-    facts.put("conf", cluster.conf().toString());
+    facts.put("serves", lack.isEmpty());
+    lack.ifPresent(what -> facts.put("lacks", what));
+    facts.putAll(conf(cluster));
     out.end(facts);
-    return serves ? ExitCode.OK : ExitCode.UNAVAILABLE;
+    return lack.isEmpty() ? ExitCode.OK : ExitCode.UNAVAILABLE;
+  }
+
+  private static Map<String, String> conf(ProcessCluster cluster) {
+    return Map.of("conf", cluster.conf().toString());
   }
 
   private ProcessCluster cluster() {

@@ -153,8 +153,9 @@ public final class CreateIndexCommand implements Callable<Integer> {
         built = ", built of " + report.rows() + " rows";
       }
     }
-    deli.terminal()
-        .print("created index " + name + " on " + tableName + ", column " + column + built);
+    deli.done(
+        "created index " + name + " on " + tableName + ", column " + column + built,
+        Map.of("table", tableName.getNameAsString(), "index", name));
     return 0;
   }
 

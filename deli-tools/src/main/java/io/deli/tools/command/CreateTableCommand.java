@@ -6,6 +6,7 @@ import io.deli.tools.Session;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HConstants;
@@ -75,7 +76,7 @@ public final class CreateTableCommand implements Callable<Integer> {
         Admin admin = session.indexed().getAdmin()) {
       admin.createTable(descriptor, keys.length == 0 ? null : keys);
     }
-    deli.terminal().print("created table " + name);
+    deli.done("created table " + name, Map.of("table", name.getNameAsString()));
     return 0;
   }
 

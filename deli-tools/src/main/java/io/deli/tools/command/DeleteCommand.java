@@ -54,7 +54,7 @@ public final class DeleteCommand implements Callable<Integer> {
         delete.addColumns(named.family(), named.qualifier(), timestamp);
       }
       rows.delete(delete);
-      deli.terminal().print("deleted " + key);
+      deli.done("deleted " + key, Map.of("table", name.getNameAsString(), "row", key));
     }
     return 0;
   }

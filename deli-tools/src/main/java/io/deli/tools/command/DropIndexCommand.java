@@ -3,6 +3,7 @@ package io.deli.tools.command;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.Session;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Command;
@@ -28,7 +29,9 @@ public final class DropIndexCommand implements Callable<Integer> {
     try (Session session = deli.open()) {
       session.admin().dropIndex(tableName, name);
     }
-    deli.terminal().print("dropped index " + name + " of " + tableName);
+    deli.done(
+        "dropped index " + name + " of " + tableName,
+        Map.of("table", tableName.getNameAsString(), "index", name));
     return 0;
   }
 }

@@ -4,6 +4,7 @@ import io.deli.client.ExistingRows;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.Session;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Command;
@@ -38,7 +39,9 @@ public final class EnableIndexCommand implements Callable<Integer> {
           .enable(
               tableName, name, leaveExisting ? ExistingRows.LEAVE_UNINDEXED : ExistingRows.REFUSE);
     }
-    deli.terminal().print("enabled index " + name + " of " + tableName);
+    deli.done(
+        "enabled index " + name + " of " + tableName,
+        Map.of("table", tableName.getNameAsString(), "index", name));
     return 0;
   }
 }

@@ -21,7 +21,7 @@ import picocli.CommandLine.ParentCommand;
       "To be repeated whenever permissions on the table change."
     })
 public final class GrantCommand implements Callable<Integer> {
-  private static final List<String> COLUMNS = List.of("index table", "user", "actions", "changed");
+  private static final List<String> COLUMNS = List.of("index_table", "user", "actions", "changed");
 
   @ParentCommand private DeliCommand deli;
 

@@ -73,7 +73,8 @@ public final class PutCommand implements Callable<Integer> {
         put.addColumn(column.family(), column.qualifier(), value);
       }
       rows.put(put);
-      deli.terminal().print("put " + Texts.format(put.getRow()));
+      String row = Texts.format(put.getRow());
+      deli.done("put " + row, Map.of("table", name.getNameAsString(), "row", row));
     }
     return 0;
   }

@@ -117,7 +117,7 @@ class ClusterCommandTest {
     Cli nothing = new Cli("--data", directory.resolve("new").toString());
     Outcome status = nothing.run("cluster", "status");
     assertThat(status.code()).isEqualTo(ExitCode.UNAVAILABLE);
-    assertThat(status.out()).contains("(0 rows)").contains("serves: false");
+    assertThat(status.out()).contains("(0 rows)", "serves: false", "lacks: it was never started");
     fails(nothing.run("cluster", "start"), ExitCode.USAGE, "--jar is missing");
   }
 

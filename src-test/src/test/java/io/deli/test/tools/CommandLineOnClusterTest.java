@@ -62,7 +62,9 @@ class CommandLineOnClusterTest {
               assertThat(again.code()).isEqualTo(1);
               assertThat(again.err()).contains("exists already");
             });
-    assertThat(deli.run("create-index", table, "by_country", "d:country").code()).isZero();
+    assertThat(deli.run("create-index", table, "by_country", "d:country", "--json").out())
+        .startsWith("{\"done\":\"created index by_country on")
+        .contains("\"index\":\"by_country\",\"table\":\"" + table + "\"}");
     Outcome numeric =
         deli.run("create-index", table, "by_altitude", "d:altitude", "--type", "long");
     assertThat(numeric.code()).isZero();
