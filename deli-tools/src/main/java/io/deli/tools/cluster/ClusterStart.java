@@ -29,7 +29,7 @@ final class ClusterStart {
     this.told = told;
   }
 
-  void run(Optional<Path> jar, Plan plan) throws IOException {
+  void run(Optional<Path> jar) throws IOException {
     try {
       boolean jarInUse = running(Role.REGION_SERVER) > 0;
       start(Role.ZOOKEEPER);
@@ -45,7 +45,7 @@ final class ClusterStart {
       }
       start(Role.MASTER);
       start(Role.REGION_SERVER);
-      int servers = plan.nodes(Role.REGION_SERVER).size();
+      List<Daemon> servers = of(Role.REGION_SERVER);
       await("HBase", () -> answers(Role.MASTER) && Serving.lack(conf.get(), servers).isEmpty());
     } catch (IOException | RuntimeException e) {
       for (int i = started.size() - 1; i >= 0; i--) {

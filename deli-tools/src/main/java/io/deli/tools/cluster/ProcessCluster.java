@@ -80,7 +80,7 @@ public final class ProcessCluster {
         .filter(daemon -> !daemon.isRunning())
         .findFirst()
         .map(daemon -> "%s does not run, see %s".formatted(daemon.node().name(), daemon.log()))
-        .or(() -> Serving.lack(configuration(), daemons(Role.REGION_SERVER).size()));
+        .or(() -> Serving.lack(configuration(), daemons(Role.REGION_SERVER)));
   }
 
   /**
@@ -102,7 +102,7 @@ public final class ProcessCluster {
             "settings are read when processes start: stop the cluster in %s before --set"
                 .formatted(directory));
       }
-      new ClusterStart(daemons, this::configuration, told).run(options.jar(), plan);
+      new ClusterStart(daemons, this::configuration, told).run(options.jar());
     } finally {
       lock.close();
     }
