@@ -151,6 +151,9 @@ public final class CreateIndexCommand implements Callable<Integer> {
       if (session.admin().describe(tableName, name).state() == IndexState.BUILDING) {
         BuildReport report = building.build(deli, session.admin(), tableName, name);
         built = ", built of " + report.rows() + " rows";
+        if (report.refused() > 0) {
+          built += ", without %d versions that it cannot hold".formatted(report.refused());
+        }
       }
     }
     deli.done(

@@ -7,13 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 
-class LedgerFormatTest {
+class LedgerTest {
   /** Where another got to, in a form that nobody here knows. */
   @Test
   void aBuildInAnotherFormatIsNotGoneOnWith() throws Exception {
@@ -21,19 +22,39 @@ class LedgerFormatTest {
         Admin admin = MiniCluster.connection().getAdmin()) {
       table.fill("row", 10);
       table.createIndex(BuiltTable.definition("deferred"));
-      TableName index = IndexDefinitions.indexTable(table.name(), INDEX);
-      TableName ledger = TableName.valueOf(index.getNameAsString() + ".build");
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(ledger)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("b"))
-              .setValue("deli.build.of", index.getNameAsString())
-              .setValue("deli.build.format", "2")
-              .build());
+      TableName ledger = create(admin, table, "2");
       assertThatThrownBy(table::build)
           .hasMessageContainingAll("format 2", "goes on with 1", "upgrade DELI", "build it anew");
       assertThat(table.state()).isEqualTo(IndexState.BUILDING);
       table.admin().dropIndex(table.name(), INDEX);
       assertThat(admin.tableExists(ledger)).isFalse();
     }
+  }
+
+  /** As one is that was about to be dropped when its builder died. */
+  @Test
+  void aDisabledOneIsMadeAnew() throws Exception {
+    try (BuiltTable table = BuiltTable.create("disabled");
+        Admin admin = MiniCluster.connection().getAdmin()) {
+      table.fill("row", 10);
+      table.createIndex(BuiltTable.definition("deferred"));
+      TableName ledger = create(admin, table, "1");
+      admin.disableTable(ledger);
+      assertThat(table.build().rows()).isEqualTo(10);
+      assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
+      assertThat(admin.tableExists(ledger)).isFalse();
+    }
+  }
+
+  private static TableName create(Admin admin, BuiltTable table, String format) throws IOException {
+    TableName index = IndexDefinitions.indexTable(table.name(), INDEX);
+    TableName ledger = TableName.valueOf(index.getNameAsString() + ".build");
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(ledger)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("b"))
+            .setValue("deli.build.of", index.getNameAsString())
+            .setValue("deli.build.format", format)
+            .build());
+    return ledger;
   }
 }

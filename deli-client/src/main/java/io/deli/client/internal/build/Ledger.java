@@ -95,6 +95,11 @@ final class Ledger implements AutoCloseable {
         create(admin, name, indexTable);
       }
       requireOwn(admin.getDescriptor(name), indexTable);
+      if (admin.isTableDisabled(name)) {
+        // Whoever was about to drop it got no further.
+        admin.deleteTable(name);
+        create(admin, name, indexTable);
+      }
     }
     return new Ledger(connection.getTable(name));
   }
