@@ -254,9 +254,10 @@ public final class DeliAdmin {
    * deli.repair.grace.ms}. To be run by a user who sees all cells: what labels hide seems missing.
    *
    * <p>Blocks until done, or until the time that the options give is up. Holds nothing on the
-   * cluster; safe to interrupt and to repeat.
+   * cluster; safe to interrupt and to repeat. Tells the listener where it could go on.
    *
    * @throws InvalidIndexException if the strategy keeps no table to compare with
+   * @throws VerifyFailedException if it ended early, with what it found until then
    */
   public VerifyReport verify(
       TableName table, String name, VerifyOptions options, ProgressListener progress)

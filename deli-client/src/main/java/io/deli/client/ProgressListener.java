@@ -12,4 +12,12 @@ public interface ProgressListener {
    * @param stage what is going on, for a person
    */
   void progress(String stage, long done, long total);
+
+  /**
+   * Called now and then by an operation that can go on where it ended: from where it could if it
+   * were killed now.
+   *
+   * @param position the text form of what the operation's options take
+   */
+  default void resumable(String position) {}
 }

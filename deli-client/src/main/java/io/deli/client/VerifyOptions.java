@@ -2,10 +2,11 @@ package io.deli.client;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * What a verification compares, how fast, and whether it repairs. Immutable; callers must not
- * change the arrays.
+ * change the arrays. A range without any key, and a position outside of the range, are refused.
  *
  * @param from first base row key that counts; empty for the table's first
  * @param to base row key behind the last that counts; empty for the table's end
@@ -38,6 +39,24 @@ public record VerifyOptions(
     if (sums && (position.isPresent() || time.isPresent())) {
       throw new IllegalArgumentException("sums are over all: they know no position and no time");
     }
+    if (to.length > 0 && Bytes.compareTo(from, to) >= 0) {
+      throw new IllegalArgumentException(
+          "no row key is in the range from '%s' to before '%s': keys are ordered byte by byte"
+              .formatted(Bytes.toStringBinary(from), Bytes.toStringBinary(to)));
+    }
+    if (position.isPresent() && !isWithin(from, to, position.get())) {
+      throw new IllegalArgumentException(
+          "position '%s' is outside of the range from '%s' to before '%s'"
+              .formatted(position.get(), Bytes.toStringBinary(from), Bytes.toStringBinary(to)));
+    }
+  }
+
+  /** Rows of the index are of any key. */
+  private static boolean isWithin(byte[] from, byte[] to, VerifyPosition position) {
+    byte[] row = position.row();
+    return position.pass() == VerifyPosition.Pass.INDEX
+        || row.length == 0
+        || (Bytes.compareTo(row, from) >= 0 && (to.length == 0 || Bytes.compareTo(row, to) < 0));
   }
 
   /** Only base rows from one key, inclusive, up to another, exclusive; empty is unbounded. */

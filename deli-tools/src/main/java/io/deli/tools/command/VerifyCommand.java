@@ -1,6 +1,7 @@
 package io.deli.tools.command;
 
 import io.deli.client.Finding;
+import io.deli.client.VerifyFailedException;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyPosition;
 import io.deli.client.VerifyReport;
@@ -8,6 +9,7 @@ import io.deli.entry.Entry;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
+import io.deli.tools.Failures;
 import io.deli.tools.Session;
 import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
@@ -37,7 +39,8 @@ import picocli.CommandLine.ParentCommand;
           + " was changed past DELI. unindexable: a value that DELI would have refused. dangling: an"
           + " entry that nothing justifies, of a failed write, say. obsolete: garbage that a"
           + " collection, or a lookup, will take; normal.",
-      "The exit code is 5 if anything is missing or mismatched, 3 if the time was up before the end."
+      "The exit code is 5 if anything is missing or mismatched, 3 if the time was up before the end,"
+          + " 1 if it failed: then, too, what was found until then is printed."
     })
 public final class VerifyCommand implements Callable<Integer> {
   private static final List<String> COLUMNS =
@@ -62,7 +65,8 @@ public final class VerifyCommand implements Callable<Integer> {
       names = "--checksum",
       description =
           "Compare sums of each region first, and look closer only where they differ. Cheaper after a"
-              + " collection; passes over what was written lately. Not with --minutes or --resume.")
+              + " collection; passes over what was written lately. Not with --minutes or --resume:"
+              + " one that fails is resumed without --checksum.")
   private boolean checksum;
 
   @Option(names = "--from", paramLabel = "KEY", description = "First row key that counts.")
@@ -80,7 +84,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--resume",
       paramLabel = "POSITION",
-      description = "Go on where an earlier run stopped, with its other options.")
+      description = "Go on where an earlier run stopped, as it printed, with its other options.")
   private String position;
 
   @Option(
@@ -107,6 +111,9 @@ public final class VerifyCommand implements Callable<Integer> {
     try (Session session = deli.open();
         Progress progress = new Progress(deli.terminal())) {
       report = session.admin().verify(name, index, options, progress);
+    } catch (VerifyFailedException e) {
+      print(e.report());
+      throw Failures.explain(e.getCause());
     }
     print(report);
     if (!report.isClean()) {
@@ -116,11 +123,21 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private VerifyOptions options() {
+    try {
+      return given();
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("--from, --before, --resume: " + e.getMessage());
+    }
+  }
+
+  private VerifyOptions given() {
     if (rate < 0 || samples < 0 || (minutes != null && minutes < 0)) {
       throw Failure.usage("--rate, --samples and --minutes must not be negative");
     }
     if (checksum && (minutes != null || position != null)) {
-      throw Failure.usage("--checksum sums up all: it goes with neither --minutes nor --resume");
+      throw Failure.usage(
+          "--checksum sums up all, with neither --minutes nor --resume: do without it, or take a"
+              + " part of the rows by --from and --before");
     }
     VerifyOptions options =
         VerifyOptions.DEFAULT

@@ -14,6 +14,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
  */
 public final class Progress implements ProgressListener, AutoCloseable {
   private static final long LINE_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final long POSITION_NANOS = Duration.ofMinutes(1).toNanos();
   private static final int BAR_WIDTH = 100;
 
   private final Terminal terminal;
@@ -22,6 +23,7 @@ public final class Progress implements ProgressListener, AutoCloseable {
   private ProgressBar bar;
   private long begun;
   private long told;
+  private long positionDue = System.nanoTime();
 
   public Progress(Terminal terminal) {
     this.terminal = terminal;
@@ -49,6 +51,17 @@ public final class Progress implements ProgressListener, AutoCloseable {
     } else if (System.nanoTime() - told > LINE_NANOS) {
       told = System.nanoTime();
       terminal.say(line(done, total));
+    }
+  }
+
+  /** Not only as a bar, which is gone with the process. */
+  @Override
+  public void resumable(String position) {
+    if (System.nanoTime() - positionDue >= 0) {
+      positionDue = System.nanoTime() + POSITION_NANOS;
+      String line = "  resume: " + position;
+      // Over what there is of the bar.
+      terminal.say(bar == null ? line : String.format("\r%-" + BAR_WIDTH + "s", line));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.deli.test.verify;
 
+import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.ProgressListener;
@@ -28,8 +29,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * A table of two regions with an index of each strategy, on a column of its own, and ways around
- * DELI.
+ * A table of three regions with an index of each strategy, of two, on a column of its own, and ways
+ * around DELI.
  */
 final class VerifiedTable implements AutoCloseable {
   /** Those that keep a table. */
@@ -37,6 +38,8 @@ final class VerifiedTable implements AutoCloseable {
       List.of("deferred", "composite", "in-place", "eager", "lazy");
 
   private static final byte[] FAMILY = Bytes.toBytes("f");
+
+  private static final byte[][] SPLITS = {Bytes.toBytes("h"), Bytes.toBytes("m")};
 
   private final TableName name = MiniCluster.uniqueTable("verified");
   private final List<String> strategies;
@@ -47,10 +50,13 @@ final class VerifiedTable implements AutoCloseable {
     this.strategies = strategies;
     this.connection = DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
     this.admin = DeliAdmin.of(connection);
-    MiniCluster.utility().createTable(name, FAMILY, new byte[][] {Bytes.toBytes("m")}).close();
+    MiniCluster.utility().createTable(name, FAMILY, SPLITS).close();
     for (String strategy : strategies) {
       admin.createIndex(
-          name, IndexDefinition.on(strategy, column(strategy)).withStrategy(strategy));
+          name,
+          IndexDefinition.on(strategy, column(strategy)).withStrategy(strategy),
+          CreateIndexOptions.DEFAULT.withSplits(
+              strategy.equals("none") ? List.of() : List.of(Bytes.toBytes("m"))));
     }
   }
 

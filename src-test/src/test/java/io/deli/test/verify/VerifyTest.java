@@ -17,8 +17,6 @@ import io.deli.index.Index;
 import io.deli.index.InvalidIndexException;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
-import io.deli.test.tools.Cli;
-import io.deli.test.tools.Cli.Outcome;
 import io.deli.tools.torture.Audit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,8 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -238,6 +234,38 @@ class VerifyTest {
     }
   }
 
+  /** However many ranges differ: it is ordered by value, and read as a whole. */
+  @Test
+  void readsTheIndexOnceForAllRangesThatDiffer() throws IOException {
+    try (VerifiedTable table = VerifiedTable.of(List.of("deferred"))) {
+      for (String row : List.of("a", "k", "x")) {
+        table.putEntries(row, "v", OLD);
+        table.putPastDeli(row, "v", OLD);
+      }
+      table.putPastDeli("c", "v", OLD);
+      table.putEntries("z", "v", OLD);
+      String index = table.index("deferred").table().getNameAsString();
+      List<String> stages = new ArrayList<>();
+
+      VerifyReport report =
+          table
+              .admin()
+              .verify(
+                  table.name(),
+                  "deferred",
+                  ALL.withSums(),
+                  (stage, done, total) -> stages.add(stage));
+
+      assertThat(texts(report))
+          .containsExactly(
+              "MISSING " + VerifiedTable.entry("c", "v", OLD),
+              "DANGLING " + VerifiedTable.entry("z", "v", OLD));
+      assertThat(report.versions()).isEqualTo(4 + 3);
+      assertThat(report.entries()).isEqualTo(4 + 3);
+      assertThat(stages).filteredOn(stage -> stage.endsWith(index)).hasSize(2);
+    }
+  }
+
   @Test
   void keepsToItsRate() throws IOException {
     try (VerifiedTable table = VerifiedTable.of(List.of("lazy"))) {
@@ -344,46 +372,6 @@ class VerifyTest {
       assertThatThrownBy(() -> table.verify("none", ALL))
           .isInstanceOf(InvalidIndexException.class)
           .hasMessageContaining("nothing that could differ");
-    }
-  }
-
-  @Test
-  void theCommandTellsByItsExitCode() throws IOException {
-    int port =
-        MiniCluster.configuration()
-            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
-    Cli deli = new Cli("--zookeeper", "localhost:" + port);
-    try (VerifiedTable table = VerifiedTable.of(List.of("deferred"))) {
-      String name = table.name().getNameAsString();
-      table.put("a", "v");
-      table.put("b", "v");
-      assertThat(deli.run("verify", name, "deferred").code()).isZero();
-
-      Outcome stopped = deli.run("verify", name, "deferred", "--minutes", "0");
-      assertThat(stopped.code()).isEqualTo(3);
-      Matcher resume = Pattern.compile("(?m)^resume: (\\S+)$").matcher(stopped.out());
-      assertThat(resume.find()).as(stopped.out()).isTrue();
-      assertThat(resume.group(1)).isEqualTo("BASE:b");
-      Outcome resumed = deli.run("verify", name, "deferred", "--resume", resume.group(1));
-      assertThat(resumed.out()).contains("versions: 1\nentries: 2\nmissing: 0\n");
-      assertThat(resumed.code()).isZero();
-
-      table.putEntries("d", "v", OLD);
-      Outcome failedWrite = deli.run("verify", name, "deferred");
-      assertThat(failedWrite.out()).contains("dangling: 1\n");
-      assertThat(failedWrite.code()).isZero();
-
-      table.putPastDeli("c", "w", OLD);
-      Outcome damaged = deli.run("verify", name, "deferred", "--json");
-      assertThat(damaged.code()).isEqualTo(5);
-      assertThat(damaged.out())
-          .contains("\"kind\": \"missing\"", "\"key\": \"c\"", "\"token\": \"w\"")
-          .contains("\"missing\": 1", "\"dangling\": 1");
-      assertThat(deli.run("verify", name, "deferred", "--before", "c").code()).isZero();
-      assertThat(deli.run("verify", name, "deferred", "--repair").out()).contains("written: 1");
-      assertThat(deli.run("verify", name, "deferred").code()).isZero();
-      assertThat(deli.run("verify", name, "deferred", "--checksum").code()).isZero();
-      assertThat(deli.run("verify", name, "deferred", "--resume", "x").code()).isEqualTo(2);
     }
   }
 

@@ -38,6 +38,7 @@ final class BasePass extends Pass {
   private final IndexSide entries;
   private final Findings findings;
   private final VerifyOptions options;
+  private final KeyRange range;
 
   /** Of each row: some indexes know the newest version only. */
   private final int versions;
@@ -46,12 +47,18 @@ final class BasePass extends Pass {
   private int taken;
 
   BasePass(
-      Index index, BaseSide base, IndexSide entries, Findings findings, VerifyOptions options) {
+      Index index,
+      BaseSide base,
+      IndexSide entries,
+      Findings findings,
+      VerifyOptions options,
+      KeyRange range) {
     this.index = index;
     this.base = base;
     this.entries = entries;
     this.findings = findings;
     this.options = options;
+    this.range = range;
     this.versions =
         index.strategy().unanswerable().contains(QueryKind.OLD_VERSIONS) ? 1 : Integer.MAX_VALUE;
   }
@@ -65,8 +72,8 @@ final class BasePass extends Pass {
   Scan scan(byte[] start) {
     Column column = index.column();
     return new Scan()
-        .withStartRow(start.length == 0 ? options.from() : start)
-        .withStopRow(options.to())
+        .withStartRow(start.length == 0 ? range.start() : start)
+        .withStopRow(range.stop())
         .addColumn(column.family(), column.qualifier())
         .readVersions(versions)
         .setBatch(CELLS);

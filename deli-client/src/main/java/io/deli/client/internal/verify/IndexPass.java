@@ -22,7 +22,6 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /** Every entry has its version, or is garbage of some kind, unless its writer may be under way. */
 final class IndexPass extends Pass {
@@ -35,6 +34,7 @@ final class IndexPass extends Pass {
   private final Findings findings;
   private final VerifyOptions options;
   private final Ages ages;
+  private final KeyRanges ranges;
 
   private List<Entry> page = new ArrayList<>();
   private int taken;
@@ -45,13 +45,15 @@ final class IndexPass extends Pass {
       IndexSide entries,
       Findings findings,
       VerifyOptions options,
-      Ages ages) {
+      Ages ages,
+      KeyRanges ranges) {
     this.index = index;
     this.base = base;
     this.entries = entries;
     this.findings = findings;
     this.options = options;
     this.ages = ages;
+    this.ranges = ranges;
   }
 
   /**
@@ -115,16 +117,11 @@ final class IndexPass extends Pass {
       findings.add(new Finding(Kind.MISMATCHED, row.getRow(), Optional.empty()));
     }
     for (Entry entry : content.entries()) {
-      if (isInRange(entry.key())) {
+      if (ranges.contains(entry.key())) {
         findings.comparedEntry();
         page.add(entry);
       }
     }
-  }
-
-  private boolean isInRange(byte[] key) {
-    return Bytes.compareTo(key, options.from()) >= 0
-        && (options.to().length == 0 || Bytes.compareTo(key, options.to()) < 0);
   }
 
   @Override

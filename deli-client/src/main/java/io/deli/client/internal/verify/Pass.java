@@ -22,6 +22,9 @@ abstract class Pass {
   /** An operation takes milliseconds, unless something is wrong. */
   private static final long WHILE = TimeUnit.SECONDS.toNanos(2);
 
+  /** After which they are judged: nothing behind a suspect is settled. */
+  private static final long LONG = TimeUnit.MINUTES.toNanos(1);
+
   /** Some are judged together, so that one waits for many. */
   private static final int MANY = 4_000;
 
@@ -29,7 +32,8 @@ abstract class Pass {
 
   private List<Entry> suspects = new ArrayList<>();
   private long bytes;
-  private long suspectedAt;
+  private long firstAt;
+  private long lastAt;
 
   /** What is scanned. */
   abstract Table table();
@@ -51,23 +55,35 @@ abstract class Pass {
 
   final void check() throws IOException {
     compare();
-    if (suspects.size() >= MANY || bytes >= MANY_BYTES) {
+    if (suspects.size() >= MANY || bytes >= MANY_BYTES || isLong()) {
       settle();
     }
   }
 
+  private boolean isLong() {
+    return !suspects.isEmpty() && System.nanoTime() - firstAt >= LONG;
+  }
+
+  /** Whether nothing is left to look at of what was compared. */
+  boolean isSettled() {
+    return suspects.isEmpty();
+  }
+
   final void suspect(Collection<Entry> more) {
     if (!more.isEmpty()) {
+      lastAt = System.nanoTime();
+      if (suspects.isEmpty()) {
+        firstAt = lastAt;
+      }
       suspects.addAll(more);
       bytes += more.stream().mapToLong(each -> each.token().length + each.key().length).sum();
-      suspectedAt = System.nanoTime();
     }
   }
 
   /** Judges what is left. */
   final void settle() throws IOException {
     if (!suspects.isEmpty()) {
-      Throttle.sleepUntil(suspectedAt + WHILE);
+      Throttle.sleepUntil(lastAt + WHILE);
       judge(suspects);
       suspects = new ArrayList<>();
       bytes = 0;

@@ -50,6 +50,12 @@ final class SummingPass extends Pass {
     taken = 0;
   }
 
+  /** What is only added up must be compared still, all of it. */
+  @Override
+  boolean isSettled() {
+    return false;
+  }
+
   @Override
   void judge(List<Entry> all) {}
 }

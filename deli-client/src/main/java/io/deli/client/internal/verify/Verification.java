@@ -1,6 +1,7 @@
 package io.deli.client.internal.verify;
 
 import io.deli.client.ProgressListener;
+import io.deli.client.VerifyFailedException;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyPosition;
 import io.deli.client.VerifyReport;
@@ -12,7 +13,9 @@ import io.deli.entry.WriteId;
 import io.deli.index.Index;
 import io.deli.index.InvalidIndexException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,6 +41,9 @@ public final class Verification {
   private final Throttle throttle;
   private final long begun = System.nanoTime();
 
+  /** Where to go on if it ends now. */
+  private VerifyPosition settled;
+
   /**
    * @param index of a strategy that keeps a table
    */
@@ -49,6 +55,10 @@ public final class Verification {
     this.progress = progress;
     this.findings = new Findings(options.samples());
     this.throttle = new Throttle(options.rate());
+    this.settled =
+        options
+            .position()
+            .orElse(new VerifyPosition(VerifyPosition.Pass.BASE, HConstants.EMPTY_START_ROW));
   }
 
   public VerifyReport run() throws IOException {
@@ -66,10 +76,26 @@ public final class Verification {
         Table indexTable = connection.getTable(index.table())) {
       BaseSide base = new BaseSide(baseTable, index);
       IndexSide entries = new IndexSide(indexTable, index);
-      return findings.report(run(base, entries, ages(baseTable.getDescriptor())));
-    } catch (UncheckedIOException e) {
-      throw new IOException(e.getCause());
+      return report(base, entries, ages(baseTable.getDescriptor()));
     }
+  }
+
+  private VerifyReport report(BaseSide base, IndexSide entries, Ages ages)
+      throws VerifyFailedException {
+    try {
+      return findings.report(run(base, entries, ages));
+    } catch (UncheckedIOException e) {
+      throw failed(e.getCause());
+    } catch (IOException | RuntimeException e) {
+      throw failed(e);
+    }
+  }
+
+  private VerifyFailedException failed(Exception cause) {
+    if (cause instanceof InterruptedIOException && !(cause instanceof SocketTimeoutException)) {
+      Thread.currentThread().interrupt();
+    }
+    return new VerifyFailedException(findings.report(Optional.of(settled)), cause);
   }
 
   private Ages ages(TableDescriptor base) {
@@ -85,50 +111,48 @@ public final class Verification {
 
   private Optional<VerifyPosition> run(BaseSide base, IndexSide entries, Ages ages)
       throws IOException {
-    VerifyPosition start =
-        options
-            .position()
-            .orElse(new VerifyPosition(VerifyPosition.Pass.BASE, HConstants.EMPTY_START_ROW));
-    if (options.sums()) {
-      for (KeyRange range : differing(base, entries, ages)) {
-        compare(base, entries, ages, start, options.withRange(range.start(), range.stop()));
-      }
-      return Optional.empty();
-    }
-    return compare(base, entries, ages, start, options);
+    KeyRange all = new KeyRange(options.from(), options.to());
+    KeyRanges ranges =
+        options.sums() ? differing(all, base, entries, ages) : new KeyRanges(List.of(all));
+    return ranges.isEmpty() ? Optional.empty() : compare(base, entries, ages, ranges);
   }
 
+  /** The index is ordered by value: it is read once, for all ranges together. */
   private Optional<VerifyPosition> compare(
-      BaseSide base, IndexSide entries, Ages ages, VerifyPosition start, VerifyOptions some)
-      throws IOException {
-    byte[] row = start.row();
-    if (start.pass() == VerifyPosition.Pass.BASE) {
-      Optional<byte[]> rest = run(new BasePass(index, base, entries, findings, some), row);
-      if (rest.isPresent()) {
-        return rest.map(next -> new VerifyPosition(VerifyPosition.Pass.BASE, next));
+      BaseSide base, IndexSide entries, Ages ages, KeyRanges ranges) throws IOException {
+    if (settled.pass() == VerifyPosition.Pass.BASE) {
+      byte[] start = settled.row();
+      for (KeyRange range : ranges.inOrder()) {
+        BasePass pass = new BasePass(index, base, entries, findings, options, range);
+        Optional<byte[]> rest = run(pass, start);
+        if (rest.isPresent()) {
+          return rest.map(next -> new VerifyPosition(VerifyPosition.Pass.BASE, next));
+        }
       }
-      row = HConstants.EMPTY_START_ROW;
+      settled = new VerifyPosition(VerifyPosition.Pass.INDEX, HConstants.EMPTY_START_ROW);
     }
-    return run(new IndexPass(index, base, entries, findings, some, ages), row)
+    IndexPass pass = new IndexPass(index, base, entries, findings, options, ages, ranges);
+    return run(pass, settled.row())
         .map(next -> new VerifyPosition(VerifyPosition.Pass.INDEX, next));
   }
 
   /** The key ranges in which not every old version has its entries, or an entry its version. */
-  private List<KeyRange> differing(BaseSide base, IndexSide entries, Ages ages) throws IOException {
-    KeyRange all = new KeyRange(options.from(), options.to());
+  private KeyRanges differing(KeyRange all, BaseSide base, IndexSide entries, Ages ages)
+      throws IOException {
     List<KeyRange> regions;
     try (RegionLocator locator = connection.getRegionLocator(index.baseTable())) {
       regions = all.cutAt(locator.getStartKeys());
     }
     Sums sums = new Sums(regions, System.currentTimeMillis() - ages.graceMillis());
-    BasePass versions = new BasePass(index, base, entries, findings, options);
-    IndexPass present = new IndexPass(index, base, entries, findings, options, ages);
+    BasePass versions = new BasePass(index, base, entries, findings, options, all);
+    KeyRanges whole = new KeyRanges(List.of(all));
+    IndexPass present = new IndexPass(index, base, entries, findings, options, ages, whole);
     byte[] first = HConstants.EMPTY_START_ROW;
     run(new SummingPass(base.table(), versions.scan(first), row -> add(row, sums)), first);
     run(
         new SummingPass(entries.table(), present.scan(first), row -> add(row, entries, sums)),
         first);
-    return sums.differing();
+    return new KeyRanges(sums.differing());
   }
 
   private int add(Result row, Sums sums) {
@@ -173,12 +197,21 @@ public final class Verification {
         pass.take(piece);
         if (pass.taken() >= throttle.page()) {
           check(pass);
+          settled(pass, row);
         }
       }
       check(pass);
       pass.settle();
     }
     return rest;
+  }
+
+  /** Its last row may have more pieces. */
+  private void settled(Pass pass, byte[] row) {
+    if (pass.isSettled()) {
+      settled = new VerifyPosition(settled.pass(), row);
+      progress.resumable(settled.toString());
+    }
   }
 
   /** At least one row is done before, so that whoever goes on always gets further. */
