@@ -3,10 +3,15 @@ package io.deli.test.containers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.command.CreateContainerCmd;
+import com.github.dockerjava.api.model.Bind;
 import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.ContainerNetwork;
-import com.github.dockerjava.api.model.HealthCheck;
+import com.github.dockerjava.api.model.ExposedPort;
+import com.github.dockerjava.api.model.PortBinding;
+import com.github.dockerjava.api.model.Ports;
 import com.github.dockerjava.api.model.RestartPolicy;
+import com.github.dockerjava.api.model.Volume;
 import io.deli.test.cluster.Eventually;
 import io.deli.tools.torture.ProcessTroubles;
 import java.io.IOException;
@@ -14,12 +19,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.Container.ExecResult;
 import org.testcontainers.containers.GenericContainer;
@@ -30,77 +38,125 @@ import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.lifecycle.Startables;
 
 /**
- * The cluster of {@code docker/compose.yaml}, with time-outs for a cluster that is to suffer. A
- * container that ends by itself is started again by the engine.
+ * The cluster of {@code docker/compose.yaml}, as that file has it but for the variables that it
+ * leaves open: settings with time-outs for a cluster that is to suffer, and any port.
  */
 final class ContainerCluster implements AutoCloseable {
   /** The region server that suffers. */
   static final String VICTIM = "regionserver-1";
 
   private static final Path ROOT = Path.of(System.getProperty("deli.root"));
+  private static final Path DOCKER = ROOT.resolve("docker");
+  static final Path COMPOSE = DOCKER.resolve("compose.yaml");
   private static final Path LOGS = ROOT.resolve("src-test/target/containers");
   private static final Duration START = Duration.ofMinutes(4);
-  private static final long HEALTH_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final String BASE = "DELI_BASE_IMAGE";
   private static final Pattern LIVE_SERVERS =
       Pattern.compile("\"tag.liveRegionServers\" *: *\"([^\"]*)\"");
 
   private final DockerClient engine = DockerClientFactory.instance().client();
+  private final ComposeFile compose;
   private final Network network = Network.newNetwork();
-  private final ImageFromDockerfile image = image();
+  private final ImageFromDockerfile image;
+  private final Map<String, String> volumes = new HashMap<>();
   private final Map<String, GenericContainer<?>> containers = new TreeMap<>();
 
   ContainerCluster() throws IOException {
-    GenericContainer<?> zookeeper = container("zookeeper", "zookeeper");
-    GenericContainer<?> nameNode = container("namenode", "namenode");
-    GenericContainer<?> dataNode = container("datanode", "datanode", nameNode);
-    GenericContainer<?> master = container("master", "master", zookeeper, dataNode);
-    GenericContainer<?> victim = container(VICTIM, "regionserver", zookeeper, dataNode);
-    GenericContainer<?> other = container("regionserver-2", "regionserver", zookeeper, dataNode);
-    GenericContainer<?> client = container("client", "client", master, victim, other);
+    String imageName = "deli-test:" + UUID.randomUUID();
+    compose = ComposeFile.read(COMPOSE, variables(imageName));
+    image = image(imageName, compose.build());
     try {
-      Startables.deepStart(client).join();
+      image.get();
+      compose.services().forEach((name, service) -> containers.put(name, container(name, service)));
+      containers.forEach(
+          (name, container) ->
+              container.dependsOn(
+                  compose.services().get(name).dependsOn().stream().map(containers::get).toList()));
+      Startables.deepStart(containers.values()).join();
     } catch (RuntimeException e) {
       close();
       throw e;
     }
   }
 
-  /** With jars that the build has gathered, so that nothing is built or fetched within. */
-  private static ImageFromDockerfile image() {
-    Path docker = ROOT.resolve("docker");
-    assertThat(docker.resolve("target/image/classpath"))
-        .as("what goes into the image: run 'mvn verify', which gathers it")
-        .exists();
-    String base = System.getenv("DELI_BASE_IMAGE");
-    return new ImageFromDockerfile()
-        .withFileFromPath("Dockerfile", docker.resolve("Dockerfile"))
-        .withFileFromPath("docker", docker)
-        .withBuildArgs(base == null ? Map.of() : Map.of("BASE_IMAGE", base, "BUILD_IMAGE", base));
+  /** What the image is built on: {@code DELI_BASE_IMAGE}, else as the file has it. */
+  static String baseImage() throws IOException {
+    String base = System.getenv(BASE);
+    Map<String, String> variables = base == null ? Map.of() : Map.of(BASE, base);
+    return ComposeFile.read(COMPOSE, variables).build().arguments().get("BASE_IMAGE");
   }
 
-  private GenericContainer<?> container(String name, String role, GenericContainer<?>... after) {
-    GenericContainer<?> container =
-        new GenericContainer<>(image)
-            .withCommand(role)
-            .withNetwork(network)
-            .withNetworkAliases(name)
-            .withEnv("DELI_SITE", settings())
-            // as in other tests' JVMs: see the pom
-            .withEnv("DELI_JAVA_OPTS", "-XX:TieredStopAtLevel=1")
-            .withCreateContainerCmdModifier(
-                create -> {
-                  create.withHostName(name);
-                  // else as the image has it
-                  create.withHealthcheck(new HealthCheck().withInterval(HEALTH_NANOS));
-                  create
-                      .getHostConfig()
-                      .withCapDrop(Capability.ALL)
-                      .withRestartPolicy(RestartPolicy.unlessStoppedRestart());
-                })
-            .waitingFor(Wait.forHealthcheck().withStartupTimeout(START))
-            .dependsOn(after);
-    containers.put(name, container);
-    return container;
+  private static Map<String, String> variables(String imageName) throws IOException {
+    String base = baseImage();
+    return Map.of(
+        "DELI_IMAGE",
+        imageName,
+        BASE,
+        base,
+        // The jars are there already, and what is left to do wants a shell only.
+        "DELI_BUILD_IMAGE",
+        base,
+        "DELI_SITE",
+        settings(),
+        // as in other tests' JVMs: see the pom
+        "DELI_JAVA_OPTS",
+        "-XX:TieredStopAtLevel=1",
+        // any that is free
+        "DELI_MASTER_UI",
+        "0");
+  }
+
+  /** With jars that the build has gathered, so that nothing is built or fetched within. */
+  private static ImageFromDockerfile image(String name, ComposeFile.Build build) {
+    assertThat(DOCKER.resolve("target/image/classpath"))
+        .as("what goes into the image: run 'mvn verify', which gathers it")
+        .exists();
+    Path context = DOCKER.resolve(build.context()).normalize();
+    assertThat(context).isEqualTo(ROOT.normalize());
+    return new ImageFromDockerfile(name, true)
+        .withFileFromPath("Dockerfile", context.resolve(build.dockerfile()))
+        .withFileFromPath("docker", DOCKER)
+        .withBuildArgs(build.arguments());
+  }
+
+  private GenericContainer<?> container(String name, ComposeFile.Service service) {
+    service.outside().volumes().keySet().forEach(this::createVolume);
+    return new GenericContainer<>(service.image())
+        .withCommand(service.role().command())
+        .withNetwork(network)
+        .withNetworkAliases(name)
+        .withEnv(service.role().environment())
+        .withCreateContainerCmdModifier(create -> confine(create, service))
+        .waitingFor(Wait.forHealthcheck().withStartupTimeout(START));
+  }
+
+  private void createVolume(String name) {
+    // by which Testcontainers removes what a JVM that was killed has left
+    Map<String, String> labels = new HashMap<>(DockerClientFactory.DEFAULT_LABELS);
+    labels.put(DockerClientFactory.TESTCONTAINERS_SESSION_ID_LABEL, DockerClientFactory.SESSION_ID);
+    volumes.computeIfAbsent(
+        name, absent -> engine.createVolumeCmd().withLabels(labels).exec().getName());
+  }
+
+  private void confine(CreateContainerCmd create, ComposeFile.Service service) {
+    List<PortBinding> ports = service.outside().ports().stream().map(PortBinding::parse).toList();
+    create
+        .withHostName(service.role().hostname())
+        .withStopTimeout((int) service.lifetime().stopGrace().toSeconds())
+        .withExposedPorts(ports.stream().map(PortBinding::getExposedPort).toList())
+        .getHostConfig()
+        .withPortBindings(ports)
+        .withBinds(
+            service.outside().volumes().entrySet().stream()
+                .map(mount -> new Bind(volumes.get(mount.getKey()), new Volume(mount.getValue())))
+                .toList())
+        .withMemory(service.limits().memory())
+        .withCapDrop(
+            service.limits().droppedCapabilities().stream()
+                .map(Capability::valueOf)
+                .toArray(Capability[]::new))
+        .withSecurityOpts(service.limits().securityOptions())
+        .withRestartPolicy(RestartPolicy.parse(service.lifetime().restart()));
   }
 
   private static String settings() {
@@ -146,6 +202,24 @@ final class ContainerCluster implements AutoCloseable {
     return image.getDockerImageName();
   }
 
+  /** Names of containers, and what the file says of them. */
+  Map<String, ComposeFile.Service> services() {
+    return compose.services();
+  }
+
+  /** Where the engine published a port of a container, as {@code address:port}. */
+  List<String> published(String name, int port) {
+    Ports.Binding[] bindings =
+        engine
+            .inspectContainerCmd(containers.get(name).getContainerId())
+            .exec()
+            .getNetworkSettings()
+            .getPorts()
+            .getBindings()
+            .get(ExposedPort.tcp(port));
+    return Stream.of(bindings).map(Object::toString).toList();
+  }
+
   /** The region servers that the master knows, as {@code host,port,start code}. */
   List<String> regionServers() throws IOException, InterruptedException {
     String page =
@@ -153,9 +227,12 @@ final class ContainerCluster implements AutoCloseable {
             "master",
             "bash",
             "-c",
-            "exec 3<> /dev/tcp/127.0.0.1/16010"
-                + " && printf 'GET /jmx?qry=Hadoop:service=HBase,name=Master,sub=Server HTTP/1.0\\r\\n\\r\\n' >&3"
-                + " && cat <&3");
+            "exec 3<> /dev/tcp/127.0.0.1/16010 && printf 'GET"
+                + " /jmx?qry=Hadoop:service=HBase,name=Master,sub=Server HTTP/1.0\\r"
+                + "\\n"
+                + "\\r"
+                + "\\n"
+                + "' >&3 && cat <&3");
     Matcher live = LIVE_SERVERS.matcher(page);
     assertThat(live.find()).as(page).isTrue();
     return List.of(live.group(1).split(";", -1));
@@ -213,6 +290,7 @@ final class ContainerCluster implements AutoCloseable {
       }
     }
     containers.values().forEach(GenericContainer::stop);
+    volumes.values().forEach(volume -> engine.removeVolumeCmd(volume).exec());
     network.close();
   }
 }

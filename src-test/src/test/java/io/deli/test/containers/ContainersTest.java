@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.dockerjava.api.command.InspectImageResponse;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -54,6 +56,24 @@ class ContainersTest {
       assertThat(cluster.run(role, "id", "-u").strip()).isEqualTo(USER);
     }
     cluster.run("client", "bash", "-c", "! touch /opt/deli/lib/new");
+  }
+
+  @Test
+  void containersAreConfinedAndKeepTheirDataOnVolumes() throws Exception {
+    for (Map.Entry<String, ComposeFile.Service> service : cluster.services().entrySet()) {
+      String name = service.getKey();
+      assertThat(cluster.run(name, "cat", "/proc/1/status"))
+          .as(name)
+          .containsPattern("NoNewPrivs:\\s+1\n")
+          .containsPattern("CapBnd:\\s+0+\n");
+      // What has data has it in a directory of its name.
+      for (String path : service.getValue().outside().volumes().values()) {
+        assertThat(cluster.run(name, "stat", "-c", "%m", "/data/" + name).strip()).isEqualTo(path);
+      }
+    }
+    assertThat(cluster.published("master", 16010))
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .matches("127\\.0\\.0\\.1:[1-9]\\d*");
   }
 
   @Test

@@ -1,21 +1,36 @@
 package io.deli.test.containers;
 
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.exception.DockerClientException;
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.exception.NotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.testcontainers.DockerClientFactory;
+import org.testcontainers.utility.DockerImageName;
 
-/** Tests run where a container engine answers; where none does, they are skipped, and say so. */
+/**
+ * Tests run where a container engine answers that has the base image or can pull it; where none
+ * does, they are skipped, and say why.
+ */
 public final class EngineCondition implements ExecutionCondition {
   /** Set by {@code docker/with-engine} where there can be no engine: why. */
   private static final String REFUSAL = "DELI_NO_CONTAINERS";
+
+  private static final Duration PULL = Duration.ofMinutes(5);
 
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
     return obstacle()
         .map(reason -> skip(context, reason))
-        .orElse(ConditionEvaluationResult.enabled("a container engine answers"));
+        .orElse(
+            ConditionEvaluationResult.enabled("a container engine answers, and has a base image"));
   }
 
   private static Optional<String> obstacle() {
@@ -23,9 +38,48 @@ public final class EngineCondition implements ExecutionCondition {
     if (refusal != null && !refusal.isBlank()) {
       return Optional.of(refusal);
     }
-    return DockerClientFactory.instance().isDockerAvailable()
-        ? Optional.empty()
-        : Optional.of("no Docker engine answers; docker/with-engine may start one");
+    if (!DockerClientFactory.instance().isDockerAvailable()) {
+      return Optional.of("no Docker engine answers; docker/with-engine may start one");
+    }
+    return missingBase();
+  }
+
+  private static Optional<String> missingBase() {
+    DockerClient engine = DockerClientFactory.instance().client();
+    try {
+      DockerImageName base = DockerImageName.parse(ContainerCluster.baseImage());
+      try {
+        engine.inspectImageCmd(base.asCanonicalNameString()).exec();
+        return Optional.empty();
+      } catch (NotFoundException absent) {
+        return pull(engine, base);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Why there is none then either, if so. */
+  private static Optional<String> pull(DockerClient engine, DockerImageName base) {
+    String reason;
+    try {
+      if (engine
+          .pullImageCmd(base.getUnversionedPart())
+          .withTag(base.getVersionPart())
+          .start()
+          .awaitCompletion(PULL.toSeconds(), TimeUnit.SECONDS)) {
+        return Optional.empty();
+      }
+      reason = "not within " + PULL.toMinutes() + " minutes";
+    } catch (DockerClientException | DockerException e) {
+      reason = e.getMessage();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      reason = "interrupted";
+    }
+    return Optional.of(
+        "the Docker engine has no image %s and cannot pull it (%s); DELI_BASE_IMAGE may name another"
+            .formatted(base, reason.strip()));
   }
 
   private static ConditionEvaluationResult skip(ExtensionContext context, String reason) {
