@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -28,14 +29,14 @@ public final class ServedFiles {
   private final List<Served> indexes;
   private final Unserved unserved;
   private final IndexWait index;
-  private final Configuration configuration;
+  private final Supplier<Configuration> configuration;
   private final long lateNanos;
 
   ServedFiles(
       List<Served> indexes,
       Unserved unserved,
       IndexWait index,
-      Configuration configuration,
+      Supplier<Configuration> configuration,
       long lateNanos) {
     this.indexes = indexes;
     this.unserved = unserved;
@@ -75,7 +76,7 @@ public final class ServedFiles {
   }
 
   private LoadedFiles loaded(long endNanos) {
-    return new LoadedFiles(indexes, index, configuration, ServedWrites.fresh(), endNanos);
+    return new LoadedFiles(indexes, index, configuration.get(), ServedWrites.fresh(), endNanos);
   }
 
   /**

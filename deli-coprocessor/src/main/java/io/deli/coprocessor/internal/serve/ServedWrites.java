@@ -84,7 +84,7 @@ public final class ServedWrites {
             / 2;
     files =
         new ServedFiles(
-            this.indexes, unserved, index, env.getConnection().getConfiguration(), lateNanos);
+            this.indexes, unserved, index, () -> env.getConnection().getConfiguration(), lateNanos);
   }
 
   private boolean servesNothing() {
