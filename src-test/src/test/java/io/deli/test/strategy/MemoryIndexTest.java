@@ -258,11 +258,16 @@ class MemoryIndexTest {
 
   private static int partsOfMemory(HStore store) throws IOException {
     byte[] all = HConstants.EMPTY_BYTE_ARRAY;
-    var parts =
-        store.getScanners(
-            List.of(), false, false, false, null, all, true, all, false, 0, true, false);
-    parts.forEach(part -> part.close());
-    return parts.size();
+    try {
+      var parts =
+          store.getScanners(
+              List.of(), false, false, false, null, all, true, all, false, 0, true, false);
+      parts.forEach(part -> part.close());
+      return parts.size();
+    } catch (IllegalStateException e) {
+      // HBase has just merged parts, and let go of those that it was about to answer with.
+      return 0;
+    }
   }
 
   /** The log is replayed, and flushed, before the region is open. */
