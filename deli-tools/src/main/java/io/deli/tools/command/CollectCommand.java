@@ -91,6 +91,7 @@ public final class CollectCommand implements Callable<Integer> {
         if (garbage <= threshold) {
           deli.terminal()
               .say("nothing collected: %.1f %% of an index is garbage".formatted(100 * garbage));
+          writer().end(Map.of("garbage_ratio", garbage));
           return ExitCode.OK;
         }
       }
@@ -141,9 +142,13 @@ public final class CollectCommand implements Callable<Integer> {
     return noCount ? 0 : admin.statistics(name, index.name(), 0, ProgressListener.NONE).entries();
   }
 
+  private RowWriter writer() {
+    return format.writer(
+        deli, "indexes", noCount ? List.of("index", "bytes_before", "bytes_after") : COLUMNS);
+  }
+
   private void print(CollectReport report, Map<String, Long> before, Map<String, Long> after) {
-    List<String> columns = noCount ? List.of("index", "bytes_before", "bytes_after") : COLUMNS;
-    RowWriter out = format.writer(deli, "indexes", columns);
+    RowWriter out = writer();
     before.forEach(
         (index, entries) -> {
           long bytesBefore = report.bytesBefore().getOrDefault(index, 0L);

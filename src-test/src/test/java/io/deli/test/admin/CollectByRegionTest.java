@@ -131,6 +131,8 @@ class CollectByRegionTest {
     Outcome left = deli.run("collect", table, "--if-garbage", "0.5");
     assertThat(left.code()).isZero();
     assertThat(left.err()).contains("nothing collected: 50.0 %");
+    assertThat(deli.run("collect", table, "--if-garbage", "0.5", "--json").out())
+        .contains("\"indexes\": []", "\"garbage_ratio\": 0.5");
     assertThat(deli.run("stats", table, "--regions", "--format", "csv").out())
         .containsPattern("(?m)^4,\\S+,0,0,$");
 
