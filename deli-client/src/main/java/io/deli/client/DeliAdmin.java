@@ -231,6 +231,9 @@ public final class DeliAdmin {
    * Collects the garbage of a table's indexes: flushes and major-compacts the base table, which
    * deletes the entries of the versions that die, then does the same to the index tables, which
    * frees the space. Blocks until done; safe to repeat and to interrupt.
+   *
+   * @return also names the regions that were left, see {@link CollectReport#left}
+   * @throws DoNotRetryIOException if the table is never compacted
    */
   public CollectReport collect(TableName table, ProgressListener progress) throws IOException {
     return collect(table, CollectOptions.DEFAULT, progress);
