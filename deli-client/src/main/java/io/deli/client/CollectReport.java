@@ -15,17 +15,22 @@ import java.util.Set;
  * @param left names of regions of the base table and the index tables that were not compacted, so
  *     that their garbage is there still: they moved or split all the time, had no server, or
  *     compactions are switched off
+ * @param kept how many dead versions regions of the base table kept, by name, for the deletes of
+ *     their entries were not acknowledged: an index was not reached or refused them, or its
+ *     tokenizer failed. Their entries are, in part, there still
  */
 public record CollectReport(
     Duration base,
     Duration indexes,
     Map<String, Long> bytesBefore,
     Map<String, Long> bytesAfter,
-    Set<String> left) {
+    Set<String> left,
+    Map<String, Long> kept) {
   public CollectReport {
     bytesBefore = Map.copyOf(bytesBefore);
     bytesAfter = Map.copyOf(bytesAfter);
     left = Set.copyOf(left);
+    kept = Map.copyOf(kept);
   }
 
   /** One that left nothing. */
@@ -34,11 +39,11 @@ public record CollectReport(
       Duration indexes,
       Map<String, Long> bytesBefore,
       Map<String, Long> bytesAfter) {
-    this(base, indexes, bytesBefore, bytesAfter, Set.of());
+    this(base, indexes, bytesBefore, bytesAfter, Set.of(), Map.of());
   }
 
-  /** Whether every region that was due was compacted. */
+  /** Whether every region that was due was compacted, and kept nothing that is dead. */
   public boolean isComplete() {
-    return left.isEmpty();
+    return left.isEmpty() && kept.isEmpty();
   }
 }

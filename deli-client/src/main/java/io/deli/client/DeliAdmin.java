@@ -1,6 +1,7 @@
 package io.deli.client;
 
 import io.deli.client.internal.admin.Collection;
+import io.deli.client.internal.admin.EntryTables;
 import io.deli.client.internal.admin.IndexCreation;
 import io.deli.client.internal.admin.IndexSurvey;
 import io.deli.client.internal.admin.Permissions;
@@ -66,18 +67,19 @@ public final class DeliAdmin {
         options.existingRows() == ExistingRows.BUILD
             && IndexDefinitions.indexTable(table, definition).isPresent();
     IndexCreation creation = new IndexCreation(connection, schema);
+    IndexDefinition fresh = creation.fresh(table, definition);
     if (toBuild) {
       // Regions must know of it before writers do, or they would not keep the write ids sent.
-      IndexDefinition unused = definition.withState(IndexState.DISABLED);
+      IndexDefinition unused = fresh.withState(IndexState.DISABLED);
       creation.create(table, unused, options, () -> sampled(table, unused, options.regions()));
       try {
-        schema.replace(table, unused, Build.begun(definition));
+        schema.replace(table, unused, Build.begun(fresh));
       } catch (IOException | RuntimeException e) {
         creation.undo(table, unused, e);
         throw e;
       }
     } else {
-      creation.create(table, definition, options, List::of);
+      creation.create(table, fresh, options, List::of);
     }
   }
 
@@ -95,18 +97,23 @@ public final class DeliAdmin {
    * <p>An index that was created to be built ({@link ExistingRows#BUILD}) is maintained from then
    * on. This waits until no client writes without it ({@code deli.definitions.lease.ms}), reads the
    * table, writes the entries of all its versions, and makes the index {@code ACTIVE}. One that is
-   * {@code DISABLED} is emptied first, and its table made to keep entries again if it was altered;
-   * one that is {@code DETACHED}, or lost its table, is given one. One whose strategy keeps no
-   * table is {@code ACTIVE} at once. The coprocessor is set again if it was taken away.
+   * {@code DISABLED} gets another table to be filled, with the regions and settings of the one that
+   * it had, except such as lose entries; one that is {@code DETACHED} is given one. One whose
+   * strategy keeps no table is {@code ACTIVE} at once. The coprocessor is set again if it was taken
+   * away.
+   *
+   * <p>One that is {@code ACTIVE} stays in use: another table is filled beside the one that is
+   * read, and writers maintain both. When it is complete, it is read in the place of the other,
+   * which is deleted when no client reads it any more, after another lease.
    *
    * <p>What is done is remembered in a table {@code <table>.<index>.build}, which is there until
    * the build is done or the index is dropped. Whoever builds must be allowed to create tables, and
    * to read all cells.
    *
-   * @throws IOException if the index is {@code ACTIVE}, is being built by another process, or is
-   *     changed meanwhile; if what was built so far may be gone, for the index table was altered so
-   *     that it loses entries, or the coprocessor was taken away from region servers that maintain
-   *     an index of the table
+   * @throws IOException if the index is being built by another process, or is changed meanwhile; if
+   *     it is in use and its table is missing, disabled, or was altered so that it loses entries,
+   *     so that what was built may be gone; if the coprocessor was taken away from region servers
+   *     that maintain an index of the table
    */
   public BuildReport build(
       TableName table, String index, BuildOptions options, ProgressListener progress)
@@ -128,38 +135,44 @@ public final class DeliAdmin {
 
   /** How far the build of an index is, under way or not; empty if there is none. */
   public Optional<BuildProgress> buildProgress(TableName table, String index) throws IOException {
-    return Build.progress(connection, Index.of(table, describe(table, index)));
+    return Build.progress(connection, table, describe(table, index));
   }
 
   /**
-   * Drops an index and its table. The coprocessor is detached with the last one. Of an {@linkplain
-   * #orphans() orphan}, only the table is there to drop.
+   * Drops an index and its tables. The coprocessor is detached with the last one. Of an {@linkplain
+   * #orphans() orphan}, only tables are there to drop.
+   *
+   * <p>Queries are refused at once by those who hear of it, and by all others when a lease of
+   * definitions is over. For so long this waits, and writers keep the index.
    */
   public void dropIndex(TableName table, String index) throws IOException {
-    TableName indexTable = IndexDefinitions.indexTable(table, index);
-    if (schema.isOrphan(table, index)) {
-      schema.deleteOrphan(table, index);
+    EntryTables tables = new EntryTables(connection);
+    if (tables.isOrphan(table, index)) {
+      tables.deleteOrphan(table, index);
     } else {
       schema.drop(table, describe(table, index));
     }
-    Build.forget(connection, indexTable);
+    Build.forget(connection, table, index);
   }
 
   /**
-   * The index tables that are left of tables which were dropped, or lost their definitions, by
-   * name. Those that earlier releases made are not all known for what they are.
+   * The index tables that no index has: left of tables which were dropped, or lost their
+   * definitions, and of builds that ended too early, by name. Those that earlier releases made are
+   * not all known for what they are.
    */
   public List<TableName> orphans() throws IOException {
-    return schema.orphans();
+    return new EntryTables(connection).unnamed();
   }
 
   /**
    * Stops the maintenance and use of an index, as when its table is in trouble and holds up
-   * writers. Its entries stay.
+   * writers. Its entries stay; what a build has written beside them goes.
+   *
+   * <p>Waits a lease of definitions, as {@link #dropIndex} does, unless the table is missing or
+   * disabled.
    */
   public void disable(TableName table, String index) throws IOException {
-    IndexDefinition definition = describe(table, index);
-    schema.replace(table, definition, definition.withState(IndexState.DISABLED));
+    schema.disable(table, describe(table, index));
   }
 
   /**
@@ -221,7 +234,9 @@ public final class DeliAdmin {
     List<IndexPermission> all = new ArrayList<>();
     for (IndexDefinition definition : list(table)) {
       if (IndexDefinitions.indexTable(table, definition).isPresent()) {
-        all.addAll(permissions.mirror(Index.of(table, definition)));
+        for (Index generation : Index.of(table, definition).generations()) {
+          all.addAll(permissions.mirror(generation));
+        }
       }
     }
     return all;

@@ -3,6 +3,7 @@ package io.deli.client;
 import io.deli.client.internal.NewerHBase;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.LazyEngine;
+import io.deli.client.internal.connect.PlainConfiguration;
 import io.deli.client.internal.connect.Wiring;
 import java.io.IOException;
 import java.util.List;
@@ -27,14 +28,14 @@ import org.apache.hadoop.hbase.security.User;
  *
  * <p>Either wrap a connection, or leave an application as it is and set {@code
  * hbase.client.connection.impl} to this class's name in its configuration. Set that on clients
- * only: parts of the servers ask for a connection of HBase's own class.
+ * only: parts of the servers ask for a connection of HBase's own class. For the application's
+ * asynchronous connections, see {@link DeliAsyncConnection}.
  *
  * <p>Beside the wrapped connection it has an asynchronous one to the same cluster, as the same
  * user, opened when the first table is asked for. Thread-safe; share one for the whole application.
  */
 public class DeliConnection implements Connection {
-  private static final String IMPLEMENTATION = "hbase.client.connection.impl";
-
+  private final Connection given;
   private final Connection wrapped;
   private final Configuration configuration;
   private final LazyEngine engine;
@@ -51,24 +52,20 @@ public class DeliConnection implements Connection {
       throws IOException {
     // First, since it fails if a setting is wrong.
     Wiring wiring = Wiring.of(configuration);
-    this.wrapped = NewerHBase.connect(plain(configuration), pool, user, attributes);
+    this.wrapped = NewerHBase.connect(PlainConfiguration.of(configuration), pool, user, attributes);
+    this.given = wrapped;
     this.configuration = configuration;
     this.engine = new LazyEngine(configuration, user, attributes, wiring);
   }
 
   /** Wraps a connection with parts of one's own: for tests. */
   protected DeliConnection(Connection connection, Wiring wiring) throws IOException {
+    this.given = connection;
     this.wrapped = connection instanceof DeliConnection deli ? deli.wrapped : connection;
     this.configuration = connection.getConfiguration();
     User user =
         wrapped instanceof ClusterConnection cluster ? cluster.getUser() : User.getCurrent();
     this.engine = new LazyEngine(configuration, user, Map.of(), wiring);
-  }
-
-  private static Configuration plain(Configuration configuration) {
-    Configuration plain = new Configuration(configuration);
-    plain.unset(IMPLEMENTATION);
-    return plain;
   }
 
   /**
@@ -102,7 +99,8 @@ public class DeliConnection implements Connection {
 
   /** The asynchronous twin of {@link #getTable(TableName)}; light, no need to close it. */
   public AsyncDeliTable getAsyncTable(TableName table) throws IOException {
-    return new AsyncDeliTable(engine.get(), table);
+    Engine open = engine.get();
+    return new AsyncDeliTable(open, open.connection().getTable(table), List.of());
   }
 
   @Override
@@ -175,7 +173,7 @@ public class DeliConnection implements Connection {
     try {
       engine.close();
     } finally {
-      wrapped.close();
+      given.close();
     }
   }
 

@@ -1,7 +1,6 @@
 package io.deli.client;
 
 import io.deli.client.internal.Failures;
-import io.deli.client.internal.TableIndexes;
 import io.deli.client.internal.connect.BlockingCondition;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.ForwardingTable;
@@ -11,7 +10,6 @@ import io.deli.client.internal.write.BlockingWriter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -72,7 +70,7 @@ public final class DeliTable extends ForwardingTable {
    * @throws IOException if the table cannot be read
    */
   public ValueScanner readValue(ValueQuery query) throws IOException {
-    return Failures.await(definitions().query(known -> engine.lookups().begin(known, query)));
+    return Failures.await(engine.lookups().begin(definitions(), query));
   }
 
   /**
@@ -80,7 +78,7 @@ public final class DeliTable extends ForwardingTable {
    * its end, or the query's limit. Throws what {@link #readValue} does.
    */
   public Explanation explain(ValueQuery query) throws IOException {
-    return Failures.await(definitions().query(known -> engine.lookups().explain(known, query)));
+    return Failures.await(engine.lookups().explain(definitions(), query));
   }
 
   private CurrentDefinitions definitions() {
@@ -89,32 +87,36 @@ public final class DeliTable extends ForwardingTable {
 
   @Override
   public void put(Put put) throws IOException {
-    TableIndexes known = writer.known();
-    if (writer.isIndexed(known)) {
-      writer.write(put);
-    } else {
-      writer.pass(known, List.of(put), () -> plain().put(put));
-    }
+    Object unused =
+        writer.write(
+            put,
+            () -> {
+              plain().put(put);
+              return null;
+            });
   }
 
   @Override
   public void put(List<Put> puts) throws IOException {
-    TableIndexes known = writer.known();
-    if (writer.isIndexed(known)) {
-      writer.write(puts, new Object[puts.size()]).throwIfAny();
-    } else {
-      writer.pass(known, puts, () -> plain().put(puts));
-    }
+    List<Object> unused =
+        writer.write(
+            puts,
+            Object.class,
+            () -> {
+              plain().put(puts);
+              return List.of();
+            });
   }
 
   @Override
   public void delete(Delete delete) throws IOException {
-    TableIndexes known = writer.known();
-    if (writer.isIndexed(known)) {
-      writer.write(delete);
-    } else {
-      writer.pass(known, List.of(delete), () -> plain().delete(delete));
-    }
+    Object unused =
+        writer.write(
+            delete,
+            () -> {
+              plain().delete(delete);
+              return null;
+            });
   }
 
   /** As HBase's, leaves in the list the deletes that failed, or that nobody can tell about. */
@@ -137,13 +139,7 @@ public final class DeliTable extends ForwardingTable {
   @Override
   public void batch(List<? extends Row> actions, Object[] results)
       throws IOException, InterruptedException {
-    TableIndexes known = writer.known();
-    if (writer.isIndexed(known)) {
-      Object[] taken = results == null ? new Object[actions.size()] : results;
-      writer.write(actions, taken).throwIfAny();
-    } else {
-      writer.past(known, actions, results, answers -> plain().batch(actions, answers));
-    }
+    writer.write(actions, results, answers -> plain().batch(actions, answers));
   }
 
   /** As HBase's, but the callback runs on the caller's thread when all answers are there. */
@@ -163,48 +159,32 @@ public final class DeliTable extends ForwardingTable {
 
   @Override
   public Result mutateRow(RowMutations mutations) throws IOException {
-    TableIndexes known = writer.known();
-    return writer.isIndexed(known)
-        ? (Result) writer.write(mutations)
-        : writer.past(known, List.of(mutations), () -> plain().mutateRow(mutations));
+    return writer.write(mutations, () -> plain().mutateRow(mutations));
   }
 
   @Override
   public CheckAndMutateResult checkAndMutate(CheckAndMutate conditional) throws IOException {
-    TableIndexes known = writer.known();
-    return writer.isIndexed(known)
-        ? (CheckAndMutateResult) writer.write(conditional)
-        : writer.past(known, List.of(conditional), () -> plain().checkAndMutate(conditional));
+    return writer.write(conditional, () -> plain().checkAndMutate(conditional));
   }
 
+  /** As HBase's, does not report the failure of a single one as a list's. */
   @Override
   public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> conditionals)
       throws IOException {
-    TableIndexes known = writer.known();
-    if (!writer.isIndexed(known)) {
-      return writer.past(known, conditionals, () -> plain().checkAndMutate(conditionals));
-    }
-    if (conditionals.size() == 1) {
-      // HBase, too: its failure is not reported as a list's.
-      return List.of(checkAndMutate(conditionals.get(0)));
-    }
-    Object[] results = new Object[conditionals.size()];
-    writer.write(conditionals, results).throwIfAny();
-    return Arrays.stream(results).map(CheckAndMutateResult.class::cast).toList();
+    return conditionals.size() == 1
+        ? List.of(checkAndMutate(conditionals.get(0)))
+        : writer.write(
+            conditionals, CheckAndMutateResult.class, () -> plain().checkAndMutate(conditionals));
   }
 
   @Override
   public Result append(Append append) throws IOException {
-    TableIndexes known = writer.known();
-    writer.check(append);
-    return writer.past(known, List.of(append), () -> plain().append(append));
+    return writer.compute(append, () -> plain().append(append));
   }
 
   @Override
   public Result increment(Increment increment) throws IOException {
-    TableIndexes known = writer.known();
-    writer.check(increment);
-    return writer.past(known, List.of(increment), () -> plain().increment(increment));
+    return writer.compute(increment, () -> plain().increment(increment));
   }
 
   @Override
@@ -232,10 +212,7 @@ public final class DeliTable extends ForwardingTable {
     if (row == null || family == null) {
       return call.run();
     }
-    TableIndexes known = writer.known();
-    Increment same = new Increment(row).addColumn(family, qualifier, 1);
-    writer.check(same);
-    return writer.past(known, List.of(same), call);
+    return writer.compute(new Increment(row).addColumn(family, qualifier, 1), call);
   }
 
   @Override

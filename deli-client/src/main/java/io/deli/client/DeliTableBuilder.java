@@ -65,7 +65,7 @@ final class DeliTableBuilder implements TableBuilder {
   @Override
   public Table build() {
     try {
-      return new DeliTable(engine.get(), plain.build(), settings);
+      return new DeliTable(engine.get(), plain.build(), List.copyOf(settings));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -29,7 +29,8 @@ import java.util.function.Consumer;
  * row key, then newest first ({@code BY_KEY}), or newest first, then by row key ({@code BY_TIME},
  * and strategies that keep lists). The token is the value itself, or its number, unless the index
  * has a tokenizer of another kind; a value of several tokens comes at the first that the condition
- * covers. A query on {@code or} gives the hits of its first condition, then those of the next.
+ * covers. A query on {@code or} gives the hits of its first condition, then those of the next. Rows
+ * that change while they are read may come out of order; {@link ValueScanner} says what holds then.
  */
 public final class ValueQuery {
   private final Condition condition;

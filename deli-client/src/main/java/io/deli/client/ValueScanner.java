@@ -8,6 +8,21 @@ import java.util.Optional;
 /**
  * Streams the hits of a value query, in the order the query asked for.
  *
+ * <p>A scanner is no snapshot. Each hit satisfied the query at some moment since the scanner was
+ * opened. A row that satisfied it at every moment comes exactly once, also if it was put again or
+ * moved within the range or from one side of an {@code or} to another meanwhile; such a row may
+ * come out of order. With {@code versions(m)} that holds of each version. It does not hold of
+ *
+ * <ul>
+ *   <li>a row that moves to a place ahead of the continuation with which the scanner began, for
+ *       that belongs to what was read before;
+ *   <li>a row that moves from ahead of the scan to behind it by a timestamp which the application
+ *       gave and which is older than the query, less {@code deli.read.skew.ms}, if its old entry is
+ *       deleted before the scan comes to it;
+ *   <li>a row that comes when more are remembered than {@code deli.read.memory.bytes} hold: it may
+ *       come again if it changes and moves ahead in the range.
+ * </ul>
+ *
  * <p>Pages are fetched ahead of use. Not thread-safe. Close it when done; reading on after the last
  * hit is harmless.
  */

@@ -1,8 +1,9 @@
 /**
- * The client: a drop-in HBase {@code Connection} and {@code Table} that keep indexes and read by
- * value.
+ * The client: drop-in connections and tables of HBase's, blocking and asynchronous, that keep
+ * indexes and read by value.
  *
  * <p>Start with {@link io.deli.client.DeliConnection#wrap} or the configuration key {@code
- * hbase.client.connection.impl}.
+ * hbase.client.connection.impl}; asynchronous, with {@link io.deli.client.DeliAsyncConnection#wrap}
+ * or {@code hbase.client.async.connection.impl}.
  */
 package io.deli.client;

@@ -1,6 +1,7 @@
 package io.deli.coprocessor;
 
 import io.deli.coprocessor.internal.guard.Guard;
+import io.deli.coprocessor.internal.index.Contained;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
@@ -26,8 +27,17 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
     return Optional.of(this);
   }
 
-  private static Guard guard(ObserverContext<MasterCoprocessorEnvironment> context) {
-    return Guard.of(context.getEnvironment().getConnection());
+  /** What a guard is asked. */
+  private interface Question {
+    void put(Guard guard) throws IOException;
+  }
+
+  /** By anything but an {@link IOException} the master would abort. */
+  private static void ask(ObserverContext<MasterCoprocessorEnvironment> context, Question question)
+      throws IOException {
+    Contained.run(
+        () -> question.put(Guard.of(context.getEnvironment().getConnection())),
+        e -> new IOException("the state of the indexes is not known: " + e, e));
   }
 
   /** Of a table that is there: it gets the descriptor of the snapshot, too. */
@@ -37,7 +47,7 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
       SnapshotDescription snapshot,
       TableDescriptor restored)
       throws IOException {
-    guard(context).restore(restored);
+    ask(context, guard -> guard.restore(restored));
   }
 
   /** To a new table, which may have the name of the one that the snapshot was taken of. */
@@ -47,7 +57,7 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
       SnapshotDescription snapshot,
       TableDescriptor clone)
       throws IOException {
-    guard(context).cloneOf(clone);
+    ask(context, guard -> guard.cloneOf(clone));
   }
 
   @Override
@@ -56,13 +66,13 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
       TableDescriptor table,
       RegionInfo[] regions)
       throws IOException {
-    guard(context).create(table.getTableName());
+    ask(context, guard -> guard.create(table.getTableName()));
   }
 
   @Override
   public void preTruncateTable(
       ObserverContext<MasterCoprocessorEnvironment> context, TableName table) throws IOException {
-    guard(context).empty(table);
+    ask(context, guard -> guard.empty(table));
   }
 
   /** Of HBase 2.6; the older one has neither the operation nor the hook. */
@@ -70,7 +80,7 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
   public void preTruncateRegion(
       ObserverContext<MasterCoprocessorEnvironment> context, RegionInfo region) {
     try {
-      guard(context).empty(region.getTable());
+      ask(context, guard -> guard.empty(region.getTable()));
     } catch (IOException e) {
       DeliMasterObserver.<RuntimeException>refuse(e);
     }
@@ -92,7 +102,7 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
       throws IOException {
     // A table that is not there is refused by HBase afterwards.
     if (present != null) {
-      guard(context).alter(present, altered);
+      ask(context, guard -> guard.alter(present, altered));
     }
     return altered;
   }

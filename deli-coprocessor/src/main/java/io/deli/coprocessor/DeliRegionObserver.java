@@ -4,12 +4,15 @@ import com.google.protobuf.Service;
 import io.deli.coprocessor.internal.IndexedRegion;
 import io.deli.coprocessor.internal.answer.RegionEndpoint;
 import io.deli.coprocessor.internal.fold.FoldedRegion;
+import io.deli.coprocessor.internal.index.Contained;
+import io.deli.coprocessor.internal.scan.ContainedScanner;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -35,6 +38,8 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTrack
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WALEdit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Collects the index garbage of a base table while HBase compacts it, writes the entries of indexes
@@ -44,10 +49,41 @@ import org.apache.hadoop.hbase.wal.WALEdit;
  * <p>Columns without index, and tables whose {@code deli.gc.mode} is {@code off}, are kept and
  * dropped as HBase would. A version of an indexed column that HBase would drop stays in the files
  * until the deletes of its entries are acknowledged; readers do not see it.
+ *
+ * <p>No hook throws what HBase would abort the server for, whatever a tokenizer or strategy throws:
+ * a write is refused, a scan and a compaction fail, and a flush, or what follows an operation, goes
+ * on.
  */
 public final class DeliRegionObserver implements RegionCoprocessor, RegionObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(DeliRegionObserver.class);
+
   private IndexedRegion region;
   private Optional<FoldedRegion> folded = Optional.empty();
+
+  /** A write, which would fail alike another time. */
+  private static void write(Contained.Step step) throws IOException {
+    Contained.run(step, e -> new DoNotRetryIOException("the write cannot be indexed: " + e, e));
+  }
+
+  private static <T> T scan(Contained.Call<T> call) throws IOException {
+    return Contained.call(call, e -> new IOException("the scan cannot use its index: " + e, e));
+  }
+
+  private static <T> T compaction(Contained.Call<T> call) throws IOException {
+    return Contained.call(call, e -> new IOException("index garbage cannot be collected: " + e, e));
+  }
+
+  /** What must not fail for want of an index: HBase has done it, or goes on with it anyhow. */
+  private static void quietly(
+      ObserverContext<RegionCoprocessorEnvironment> context, Contained.Step step) {
+    Contained.quietly(
+        step,
+        e ->
+            LOG.error(
+                "{}: its indexes cannot follow what was done",
+                context.getEnvironment().getRegionInfo().getRegionNameAsString(),
+                e));
+  }
 
   @Override
   @SuppressWarnings("rawtypes")
@@ -63,7 +99,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   @SuppressWarnings("rawtypes")
   public void stop(CoprocessorEnvironment env) {
     if (region != null) {
-      region.close();
+      Contained.quietly(region::close, e -> LOG.error("the indexes of a region did not close", e));
     }
   }
 
@@ -80,7 +116,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
 
   @Override
   public void postOpen(ObserverContext<RegionCoprocessorEnvironment> context) {
-    region.opened();
+    quietly(context, () -> region.opened());
   }
 
   @Override
@@ -104,7 +140,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   @Override
   public void postFlush(
       ObserverContext<RegionCoprocessorEnvironment> context, FlushLifeCycleTracker tracker) {
-    region.flushed();
+    quietly(context, () -> region.flushed());
   }
 
   @Override
@@ -128,7 +164,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
     region.keepAll(store, options);
-    folded.ifPresent(each -> each.keepMarkers(options));
+    quietly(context, () -> folded.ifPresent(each -> each.keepMarkers(options)));
   }
 
   @Override
@@ -140,8 +176,10 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       CompactionLifeCycleTracker tracker,
       CompactionRequest request)
       throws IOException {
-    InternalScanner collected = region.collect(store, scanner, type, request);
-    return folded.map(each -> each.compacted(collected, type)).orElse(collected);
+    InternalScanner collected = compaction(() -> region.collect(store, scanner, type, request));
+    InternalScanner compacted =
+        folded.isPresent() ? compaction(() -> folded.get().compacted(collected, type)) : collected;
+    return compacted == scanner ? scanner : new ContainedScanner(compacted);
   }
 
   @Override
@@ -151,47 +189,59 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       StoreFile file,
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
-    region.compacted(store, file, request);
+    quietly(context, () -> region.compacted(store, file, request));
   }
 
   @Override
   public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context, Scan scan)
       throws IOException {
-    region.select(scan);
+    scan(
+        () -> {
+          region.select(scan);
+          return null;
+        });
   }
 
   @Override
   public void preStoreScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> context, Store store, ScanOptions options)
       throws IOException {
-    region.begin(store, options.getScan());
+    scan(
+        () -> {
+          region.begin(store, options.getScan());
+          return null;
+        });
   }
 
   @Override
   public RegionScanner postScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> context, Scan scan, RegionScanner scanner)
       throws IOException {
-    return region.skip(scan, scanner);
+    return scan(() -> region.skip(scan, scanner));
   }
 
   @Override
   public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit batch)
       throws IOException {
-    region.served().put(put, batch);
+    write(() -> region.served().put(put, batch));
   }
 
   @Override
   public void preDelete(
       ObserverContext<RegionCoprocessorEnvironment> context, Delete delete, WALEdit batch)
       throws IOException {
-    region.served().delete(delete, batch);
+    write(
+        () -> {
+          region.served().delete(delete, batch);
+          region.restoration().met(delete, batch);
+        });
   }
 
   @Override
   public Result preIncrement(
       ObserverContext<RegionCoprocessorEnvironment> context, Increment increment, WALEdit batch)
       throws IOException {
-    region.served().refuseIndexed(increment);
+    write(() -> region.served().compute(increment));
     return null;
   }
 
@@ -199,7 +249,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public Result preAppend(
       ObserverContext<RegionCoprocessorEnvironment> context, Append append, WALEdit batch)
       throws IOException {
-    region.served().refuseIndexed(append);
+    write(() -> region.served().compute(append));
     return null;
   }
 
@@ -207,7 +257,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public void preBulkLoadHFile(
       ObserverContext<RegionCoprocessorEnvironment> context, List<Pair<byte[], String>> files)
       throws IOException {
-    region.served().files().announce(files);
+    write(() -> region.served().files().announce(files));
   }
 
   @Override
@@ -216,7 +266,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       byte[] family,
       List<Pair<Path, Path>> files)
       throws IOException {
-    region.served().files().admit(family, files.stream().map(Pair::getFirst).toList());
+    write(() -> region.served().files().admit(family, files.stream().map(Pair::getFirst).toList()));
   }
 
   @Override
@@ -225,7 +275,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       List<Pair<byte[], String>> files,
       Map<byte[], List<Path>> loaded)
       throws IOException {
-    region.served().files().settle(loaded == null ? Map.of() : loaded);
+    write(() -> region.served().files().settle(loaded == null ? Map.of() : loaded));
   }
 
   @Override
@@ -233,18 +283,22 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       ObserverContext<RegionCoprocessorEnvironment> context,
       MiniBatchOperationInProgress<Mutation> batch)
       throws IOException {
-    region.served().admit(batch);
-    region.identify(batch);
-    if (folded.isPresent()) {
-      folded.get().written(batch);
-    }
+    write(
+        () -> {
+          region.served().admit(batch);
+          region.restoration().admit(batch);
+          region.identify(batch);
+          if (folded.isPresent()) {
+            folded.get().written(batch);
+          }
+        });
   }
 
   @Override
   public void postBatchMutate(
       ObserverContext<RegionCoprocessorEnvironment> context,
       MiniBatchOperationInProgress<Mutation> batch) {
-    region.served().applied(batch);
+    quietly(context, () -> region.served().applied(batch));
   }
 
   @Override
@@ -253,8 +307,9 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       MiniBatchOperationInProgress<Mutation> batch,
       boolean success)
       throws IOException {
-    folded.ifPresent(FoldedRegion::done);
-    region.served().settle(batch, success);
+    quietly(context, () -> folded.ifPresent(FoldedRegion::done));
+    quietly(context, () -> region.restoration().settled());
+    write(() -> region.served().settle(batch, success));
   }
 
   /** HBase's default makes a new result, without the metrics that the client asked for. */
@@ -269,6 +324,6 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   @Override
   public void preClose(
       ObserverContext<RegionCoprocessorEnvironment> context, boolean abortRequested) {
-    region.abandonWaits();
+    quietly(context, () -> region.abandonWaits());
   }
 }

@@ -50,6 +50,22 @@ public final class DeliSettings {
       Setting.count(
           "deli.read.page", 256, 1, "Index entries that readValue reads and verifies at a time.");
 
+  public static final Setting<Long> READ_MEMORY =
+      Setting.amount(
+          "deli.read.memory.bytes",
+          16L << 20,
+          "Bytes of memory in which a query remembers the rows that it has given, 20 to 50 for each,"
+              + " and those that it will give later. Beyond it, a row may come twice that is given,"
+              + " and then moves ahead within the range.");
+
+  public static final Setting<Long> READ_SKEW =
+      Setting.amount(
+          "deli.read.skew.ms",
+          60_000,
+          "Milliseconds before a query began from which on an entry's timestamp may be that of a"
+              + " write which ended later: how far clocks differ, and how long a write takes. At its"
+              + " end a query looks again at rows whose entries are as young.");
+
   public static final Setting<Long> SLOW_QUERY =
       Setting.amount(
           "deli.slow.query.ms",
@@ -91,6 +107,15 @@ public final class DeliSettings {
           "Operations that blocking callers of one connection may have under way; callers beyond"
               + " wait for room.");
 
+  public static final Setting<Boolean> ADMISSION =
+      Setting.flag(
+          "deli.write.admission",
+          true,
+          "Whether a region refuses timestamps drawn by DELI clients that are older than the row's"
+              + " newest write, or ahead of the region server's clock; the client then draws anew."
+              + " Without, the order of writes is that of clients' clocks. The table descriptor may"
+              + " override it.");
+
   public static final Setting<Boolean> CLIENT_METRICS =
       Setting.flag(
           "deli.client.metrics.enable",
@@ -115,22 +140,25 @@ public final class DeliSettings {
       Setting.amount(
           "deli.gc.window.bytes",
           4L << 20,
-          "Bytes of base cells that one collection window buffers: larger windows combine more"
-              + " deletes into one request.");
+          "Bytes of memory for one collection window: base cells that wait, and the index deletes"
+              + " that they wait for. A compaction holds as many as deli.gc.windows.inflight says,"
+              + " and the one being filled.");
 
   public static final Setting<Integer> GC_WINDOWS =
       Setting.count(
           "deli.gc.windows.inflight",
           4,
           1,
-          "Windows whose deletes may be under way while the compaction reads on.");
+          "Windows that may wait while the compaction reads on, and requests to index tables that"
+              + " may be under way for them.");
 
   public static final Setting<Long> GC_TIMEOUT =
       Setting.amount(
           "deli.gc.timeout.ms",
           10_000,
-          "Milliseconds that a compaction waits for the index deletes of a window before it writes"
-              + " the versions back; after one such wait it collects no more in that run.");
+          "Milliseconds for which an index table may acknowledge none of the deletes that a"
+              + " compaction has sent; then that compaction asks it no more, and writes the versions"
+              + " back.");
 
   public static final Setting<Double> GC_GARBAGE =
       Setting.share(

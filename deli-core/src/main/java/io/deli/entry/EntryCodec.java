@@ -16,6 +16,16 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class EntryCodec {
   private static final byte[] FAMILY = Bytes.toBytes("e");
 
+  /** An encoded token ends in two bytes, and a key of at least one follows. */
+  private static final int LONGEST_TOKEN = HConstants.MAX_ROW_LENGTH - 3;
+
+  /**
+   * To find a region, HBase's client looks for a row of its catalog that consists of the table's
+   * name, the row, and some more; if that is too long for a row, all later look-ups in that table
+   * wait for this one for ever.
+   */
+  private static final int LONGEST_BOUND = HConstants.MAX_ROW_LENGTH - 1024;
+
   private final EntryOrder order;
 
   public EntryCodec(EntryOrder order) {
@@ -88,6 +98,11 @@ public final class EntryCodec {
     return Arrays.copyOfRange(row, start, row.length);
   }
 
+  /** What of a range of tokens may have entries: none has whose entry would exceed the limit. */
+  public static TokenRange storable(TokenRange range) {
+    return range.limitedTo(LONGEST_TOKEN);
+  }
+
   /** The rows of the entries in the range and, of a rectangle, of some beside it, in order. */
   public List<RowRange> rows(TokenRange range) {
     return range.parts().stream()
@@ -95,19 +110,27 @@ public final class EntryCodec {
         .toList();
   }
 
-  /** First row of the entries in the range, inclusive. */
+  /**
+   * A row from which the entries in the range come, inclusive: the first one's, or one before it
+   * that is short enough to be asked for.
+   */
   public byte[] startRow(TokenRange range) {
-    return bound(range.first());
+    byte[] row = TokenEncoding.encode(range.first());
+    return row.length > LONGEST_BOUND ? Arrays.copyOf(row, LONGEST_BOUND) : row;
   }
 
-  /** Row behind the entries in the range, exclusive; empty, as in a Scan, means the table's end. */
+  /**
+   * A row behind the entries in the range, exclusive; empty, as in a Scan, means the table's end.
+   */
   public byte[] stopRow(TokenRange range) {
-    return range.end().map(EntryCodec::bound).orElse(HConstants.EMPTY_END_ROW);
+    return range.end().map(EntryCodec::stopRow).orElse(HConstants.EMPTY_END_ROW);
   }
 
-  /** Cut where a Scan would refuse it; no entry equals the cut row, for no token ends in it. */
-  private static byte[] bound(byte[] token) {
+  private static byte[] stopRow(byte[] token) {
     byte[] row = TokenEncoding.encode(token);
-    return exceedsLimit(row) ? Arrays.copyOf(row, HConstants.MAX_ROW_LENGTH) : row;
+    return row.length > LONGEST_BOUND
+        ? TokenRange.behindPrefix(Arrays.copyOf(row, LONGEST_BOUND))
+            .orElse(HConstants.EMPTY_END_ROW)
+        : row;
   }
 }

@@ -12,6 +12,7 @@ import io.deli.token.Tokenizer;
 import io.deli.token.Tokenizers;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -89,9 +90,29 @@ public record Index(
     return definition.column();
   }
 
-  /** The table that holds the entries. */
+  /** The table that holds the entries of the generation that is read. */
   public TableName table() {
-    return IndexDefinitions.indexTable(baseTable, name());
+    return IndexDefinitions.indexTable(baseTable, name(), definition.generation());
+  }
+
+  /** Whether the other one is read at the same place, and has the same entries there. */
+  public boolean reads(Index other) {
+    return table().equals(other.table())
+        && definition.strategy().equals(other.definition.strategy())
+        && definition.order() == other.definition.order()
+        && definition.tokenSource().equals(other.definition.tokenSource());
+  }
+
+  /**
+   * The index as what is to be maintained: one for each of its generations, each with a table of
+   * its own. The first one is read.
+   */
+  public List<Index> generations() {
+    return definition.beside() == 0
+        ? List.of(this)
+        : definition.generations().stream()
+            .map(each -> new Index(baseTable, each, tokenizer, codec, strategy))
+            .toList();
   }
 
   /**
@@ -100,20 +121,19 @@ public record Index(
    * @throws IllegalArgumentException if the tokenizer does not take the value
    */
   public List<Entry> entries(BaseVersion version) {
-    return entries(version, tokenizer.tokens(version.value()));
+    return tokenizer.tokens(version.value()).stream().map(token -> entry(version, token)).toList();
   }
 
-  private static List<Entry> entries(BaseVersion version, List<byte[]> tokens) {
-    return tokens.stream()
-        .map(token -> new Entry(token, version.key(), version.timestamp(), version.writeId()))
-        .toList();
+  private static Entry entry(BaseVersion version, byte[] token) {
+    return new Entry(token, version.key(), version.timestamp(), version.writeId());
   }
 
   /**
-   * The index Puts that a version needs before the base table gets it. They take priority and time
-   * to live from the mutation that asks for them. They are as durable as the index table has it, or
-   * forced to disk with that mutation; never less, whatever it does without: the server that has
-   * the entry may die, and the one that has the version live on.
+   * The index Puts that a version needs before the base table gets it. They take their priority
+   * from the mutation that asks for them, and no time to live, which would end by the clock of
+   * another server: an entry must not go before its version. They are as durable as the index table
+   * has it, or forced to disk with that mutation; never less, whatever it does without: the server
+   * that has the entry may die, and the one that has the version live on.
    *
    * @throws InvalidIndexException if the index cannot hold the value
    */
@@ -141,9 +161,6 @@ public record Index(
     if (origin.getDurability() == Durability.FSYNC_WAL) {
       put.setDurability(Durability.FSYNC_WAL);
     }
-    if (origin.getTTL() != Long.MAX_VALUE) {
-      put.setTTL(origin.getTTL());
-    }
     put.setPriority(origin.getPriority());
   }
 
@@ -157,9 +174,14 @@ public record Index(
    * that the tokenizer does not take: it got there past the client.
    */
   public List<Delete> retract(BaseVersion version) {
-    return entries(version, storedTokens(version.value())).stream()
-        .flatMap(entry -> strategy.retract(this, entry).stream())
-        .toList();
+    return retractions(version).toList();
+  }
+
+  /** The same, each made as it is asked for: a value may have any number of tokens. */
+  public Stream<Delete> retractions(BaseVersion version) {
+    return storedTokens(version.value()).stream()
+        .map(token -> entry(version, token))
+        .flatMap(entry -> strategy.retract(this, entry).stream());
   }
 
   /**

@@ -18,6 +18,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class IndexDefinitions {
   private static final String KEY_PREFIX = "deli.index.";
 
+  /** Of the last generation of an index, which stays when the index is dropped. */
+  private static final String GENERATION_PREFIX = "deli.generation.";
+
   private IndexDefinitions() {}
 
   /**
@@ -58,13 +61,54 @@ public final class IndexDefinitions {
    */
   public static TableDescriptorBuilder put(
       TableDescriptorBuilder table, IndexDefinition definition) {
-    TableName name = table.build().getTableName();
-    return table.setValue(KEY_PREFIX + definition.name(), DefinitionJson.write(name, definition));
+    TableDescriptor before = table.build();
+    return remember(table, definition.name(), lastGeneration(before, definition.name()))
+        .setValue(
+            KEY_PREFIX + definition.name(),
+            DefinitionJson.write(before.getTableName(), definition));
   }
 
-  /** Removes the definition of that name, if there. */
+  /** Removes the definition of that name, if there; the generations that it had are remembered. */
   public static TableDescriptorBuilder remove(TableDescriptorBuilder table, String name) {
-    return table.removeValue(Bytes.toBytes(KEY_PREFIX + name));
+    return remember(table, name, lastGeneration(table.build(), name))
+        .removeValue(Bytes.toBytes(KEY_PREFIX + name));
+  }
+
+  private static TableDescriptorBuilder remember(
+      TableDescriptorBuilder table, String name, int generation) {
+    return generation == 0
+        ? table
+        : table.setValue(GENERATION_PREFIX + name, String.valueOf(generation));
+  }
+
+  /**
+   * The last generation that an index of that name has had in the table; 0 if there was none with a
+   * table of its own, or of an earlier release and dropped by it.
+   */
+  public static int lastGeneration(TableDescriptor table, String name) {
+    int last = remembered(table.getValue(GENERATION_PREFIX + name));
+    String present = table.getValue(KEY_PREFIX + name);
+    if (present == null) {
+      return last;
+    }
+    IndexDefinition definition;
+    try {
+      definition = DefinitionJson.read(table.getTableName(), present, name);
+    } catch (InvalidIndexException e) {
+      // Whoever replaces what cannot be read knows no better.
+      return last;
+    }
+    return indexTable(table.getTableName(), definition).isPresent()
+        ? Math.max(last, Math.max(definition.generation(), definition.beside()))
+        : last;
+  }
+
+  private static int remembered(String value) {
+    try {
+      return value == null ? 0 : Integer.parseInt(value);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
   }
 
   /** What clients of a table's indexes need of its descriptor: families and definitions. */
@@ -93,18 +137,31 @@ public final class IndexDefinitions {
   }
 
   /**
-   * The table that holds the index; empty if its strategy keeps none. One that is unknown here may
-   * keep one.
+   * The table that holds what is read of the index; empty if its strategy keeps none. One that is
+   * unknown here may keep one.
    */
   public static Optional<TableName> indexTable(TableName base, IndexDefinition definition) {
     return Strategies.find(definition.strategy()).map(IndexStrategy::keepsTable).orElse(true)
-        ? Optional.of(indexTable(base, definition.name()))
+        ? Optional.of(indexTable(base, definition.name(), definition.generation()))
         : Optional.empty();
   }
 
-  /** The name of the table that holds an index: {@code ns:table.index}. */
+  /** The tables that hold the generations of the index; none if its strategy keeps none. */
+  public static List<TableName> indexTables(TableName base, IndexDefinition definition) {
+    return definition.generations().stream()
+        .flatMap(generation -> indexTable(base, generation).stream())
+        .toList();
+  }
+
+  /** The name of the table that holds the first generation: {@code ns:table.index}. */
   public static TableName indexTable(TableName base, String index) {
+    return indexTable(base, index, 1);
+  }
+
+  /** The name of the table that holds a generation: {@code ns:table.index.generation}. */
+  public static TableName indexTable(TableName base, String index, int generation) {
+    String name = base.getQualifierAsString() + "." + index;
     return TableName.valueOf(
-        base.getNamespaceAsString(), base.getQualifierAsString() + "." + index);
+        base.getNamespaceAsString(), generation == 1 ? name : name + "." + generation);
   }
 }

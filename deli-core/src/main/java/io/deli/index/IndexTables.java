@@ -60,7 +60,9 @@ public final class IndexTables {
    * blocks, for neighbouring entries share their tokens. Compression is the base family's.
    */
   public static TableDescriptor descriptor(TableDescriptor base, IndexDefinition definition) {
-    TableName name = IndexDefinitions.indexTable(base.getTableName(), definition.name());
+    TableName name =
+        IndexDefinitions.indexTable(
+            base.getTableName(), definition.name(), definition.generation());
     ColumnFamilyDescriptor indexed = base.getColumnFamily(definition.column().family());
     if (indexed == null) {
       throw new InvalidIndexException(
@@ -121,25 +123,28 @@ public final class IndexTables {
   }
 
   /**
-   * A table of entries so that it {@link #keepsEntries}, and otherwise as it is.
+   * A table for the next generation of an index, as the present one was altered since it was made,
+   * but so that it {@link #keepsEntries}.
    *
-   * @param made as it would be made, for what it lacks
+   * @param made as it would be made without a present one
    */
-  public static TableDescriptor keepingEntries(TableDescriptor table, TableDescriptor made) {
-    ColumnFamilyDescriptor present = table.getColumnFamily(EntryCodec.family());
+  public static TableDescriptor following(TableDescriptor present, TableDescriptor made) {
+    ColumnFamilyDescriptor altered = present.getColumnFamily(EntryCodec.family());
     ColumnFamilyDescriptor entries =
         ColumnFamilyDescriptorBuilder.newBuilder(
-                present == null ? made.getColumnFamily(EntryCodec.family()) : present)
+                altered == null ? made.getColumnFamily(EntryCodec.family()) : altered)
             .setMaxVersions(Integer.MAX_VALUE)
             .setTimeToLive(HConstants.FOREVER)
             .setKeepDeletedCells(KeepDeletedCells.FALSE)
             .setNewVersionBehavior(false)
             .setMobEnabled(false)
             .build();
-    return TableDescriptorBuilder.newBuilder(table)
-        .removeColumnFamily(EntryCodec.family())
-        .setColumnFamily(entries)
-        .setDurability(isLogged(table) ? table.getDurability() : made.getDurability())
-        .build();
+    TableDescriptorBuilder following =
+        TableDescriptorBuilder.newBuilder(TableDescriptorBuilder.copy(made.getTableName(), present))
+            .removeColumnFamily(EntryCodec.family())
+            .setColumnFamily(entries)
+            .setDurability(isLogged(present) ? present.getDurability() : made.getDurability());
+    made.getValues().forEach(following::setValue);
+    return following.build();
   }
 }

@@ -12,6 +12,40 @@ public sealed interface Condition {
    */
   List<List<OnIndex>> disjuncts();
 
+  /** How large the disjunctive normal form is. */
+  Size size();
+
+  /**
+   * A size of disjunctive normal forms, which grows exponentially with conditions that combine
+   * alternatives.
+   *
+   * @param disjuncts how many lists there are
+   * @param conditions how many conditions there are in all lists together
+   */
+  record Size(long disjuncts, long conditions) {
+    private static final long MOST = 4_096;
+
+    /**
+     * @throws IllegalArgumentException if it is too large to be answered
+     */
+    public Size {
+      if (conditions > MOST) {
+        throw new IllegalArgumentException(
+            "the condition has more than %d conditions once each 'or' within an 'and' is multiplied out: ask several queries, or combine fewer alternatives by 'and'"
+                .formatted(MOST));
+      }
+    }
+
+    private Size both(Size other) {
+      return new Size(
+          disjuncts * other.disjuncts, conditions * other.disjuncts + other.conditions * disjuncts);
+    }
+
+    private Size either(Size other) {
+      return new Size(disjuncts + other.disjuncts, conditions + other.conditions);
+    }
+  }
+
   /** A condition on the value of one index. */
   record OnIndex(String index, ValuePredicate predicate) implements Condition {
     public OnIndex {
@@ -25,6 +59,11 @@ public sealed interface Condition {
     }
 
     @Override
+    public Size size() {
+      return new Size(1, 1);
+    }
+
+    @Override
     public String toString() {
       return index + " " + predicate;
     }
@@ -32,6 +71,18 @@ public sealed interface Condition {
 
   /** Both hold. */
   record And(Condition left, Condition right) implements Condition {
+    /**
+     * @throws IllegalArgumentException if its normal form is too large
+     */
+    public And {
+      left.size().both(right.size());
+    }
+
+    @Override
+    public Size size() {
+      return left.size().both(right.size());
+    }
+
     @Override
     public List<List<OnIndex>> disjuncts() {
       List<List<OnIndex>> all = new ArrayList<>();
@@ -53,6 +104,18 @@ public sealed interface Condition {
 
   /** At least one holds. */
   record Or(Condition left, Condition right) implements Condition {
+    /**
+     * @throws IllegalArgumentException if its normal form is too large
+     */
+    public Or {
+      left.size().either(right.size());
+    }
+
+    @Override
+    public Size size() {
+      return left.size().either(right.size());
+    }
+
     @Override
     public List<List<OnIndex>> disjuncts() {
       List<List<OnIndex>> all = new ArrayList<>(left.disjuncts());

@@ -54,16 +54,44 @@ public final class TokenRange {
 
   /** All tokens that begin with the prefix. */
   public static TokenRange startingWith(byte[] prefix) {
+    return new TokenRange(prefix, behindPrefix(prefix).orElse(null));
+  }
+
+  /**
+   * The least byte string greater than all that begin with the prefix; empty if there is none, for
+   * the prefix is {@code FF} throughout.
+   */
+  public static Optional<byte[]> behindPrefix(byte[] prefix) {
     int last = prefix.length - 1;
     while (last >= 0 && prefix[last] == (byte) 0xFF) {
       last--;
     }
     if (last < 0) {
-      return new TokenRange(prefix, null);
+      return Optional.empty();
     }
     byte[] end = Arrays.copyOf(prefix, last + 1);
     end[last]++;
-    return new TokenRange(prefix, end);
+    return Optional.of(end);
+  }
+
+  /**
+   * The least range that holds all tokens of this one that are no longer than a length. Its bounds
+   * are no longer, either; it is empty if there are no such tokens.
+   *
+   * @param length in bytes
+   */
+  public TokenRange limitedTo(int length) {
+    boolean endFits = end == null || end.length <= length;
+    if (first.length <= length && endFits) {
+      return this;
+    }
+    // What follows a token that was cut begins with it, and is longer than the length.
+    Optional<byte[]> least =
+        first.length <= length ? Optional.of(first) : behindPrefix(Arrays.copyOf(first, length));
+    byte[] stop = endFits ? end : behindPrefix(Arrays.copyOf(end, length)).orElse(null);
+    return least
+        .map(from -> new TokenRange(from, stop, box))
+        .orElseGet(() -> new TokenRange(new byte[0], new byte[0]));
   }
 
   /** The least byte string greater than the given one. */

@@ -9,6 +9,7 @@ import com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
 import com.google.protobuf.DescriptorProtos.ServiceDescriptorProto;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.DescriptorValidationException;
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
@@ -17,6 +18,7 @@ import com.google.protobuf.Message;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.IndexDefinitions;
+import java.util.List;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
@@ -37,6 +39,20 @@ public final class RegionService {
    * a reader may not be allowed to see what the region sees; nor is the delete waited for.
    */
   public static final MethodDescriptor REPAIR = DESCRIPTOR.findMethodByName("Repair");
+
+  /**
+   * Tells how many versions the region's last compactions kept although HBase would have dropped
+   * them, since the deletes of their entries were not acknowledged, or could not be told.
+   */
+  public static final MethodDescriptor KEPT = DESCRIPTOR.findMethodByName("Kept");
+
+  /**
+   * Deletes those of many entries that nothing in the base table can justify, and of several of one
+   * version under different write ids all but one, as far as their writers cannot be in flight any
+   * more. The answer comes when they are gone. It names those whose rows are in other regions, and
+   * does not tell what became of the rest.
+   */
+  public static final MethodDescriptor SWEEP = DESCRIPTOR.findMethodByName("Sweep");
 
   /** The message without content. */
   public static final Message NOTHING = inVersion(DESCRIBE.getInputType()).build();
@@ -95,6 +111,17 @@ public final class RegionService {
     return TableDescriptorBuilder.parseFrom(bytes(answer, "descriptor"));
   }
 
+  /** The answer to {@link #KEPT}. */
+  public static Message kept(long versions) {
+    Descriptor type = KEPT.getOutputType();
+    return inVersion(type).setField(type.findFieldByName("count"), versions).build();
+  }
+
+  /** Reads the answer to {@link #KEPT}. */
+  public static long keptVersions(Message answer) {
+    return (Long) field(answer, "count");
+  }
+
   /** An entry of an index that has no version in the base table, as far as a reader can see. */
   public record Suspect(String index, Entry entry) {
     /** The request of {@link #REPAIR}. */
@@ -126,6 +153,72 @@ public final class RegionService {
     }
   }
 
+  /**
+   * Entries of an index to be looked into; all that there are of a token, key and timestamp come
+   * together.
+   *
+   * @param generation of the index, which the region must know as the one that is read
+   */
+  public record Entries(String index, int generation, List<Entry> entries) {
+    public Entries {
+      entries = List.copyOf(entries);
+    }
+
+    /** The request of {@link #SWEEP}. */
+    public Message toMessage() {
+      Descriptor type = SWEEP.getInputType();
+      FieldDescriptor repeated = type.findFieldByName("entry");
+      DynamicMessage.Builder message =
+          inVersion(type)
+              .setField(type.findFieldByName("index"), index)
+              .setField(type.findFieldByName("generation"), generation);
+      for (Entry entry : entries) {
+        message.addRepeatedField(repeated, fields(entry, repeated.getMessageType()).build());
+      }
+      return message.build();
+    }
+
+    /**
+     * Reads the request of {@link #SWEEP}.
+     *
+     * @throws IllegalArgumentException if a write id is none
+     */
+    public static Entries of(Message request) {
+      List<?> entries = (List<?>) field(request, "entry");
+      return new Entries(
+          (String) field(request, "index"),
+          (Integer) field(request, "generation"),
+          entries.stream().map(entry -> entry((Message) entry)).toList());
+    }
+  }
+
+  private static DynamicMessage.Builder fields(Entry entry, Descriptor type) {
+    return DynamicMessage.newBuilder(type)
+        .setField(type.findFieldByName("token"), ByteString.copyFrom(entry.token()))
+        .setField(type.findFieldByName("key"), ByteString.copyFrom(entry.key()))
+        .setField(type.findFieldByName("timestamp"), entry.timestamp())
+        .setField(type.findFieldByName("write_id"), ByteString.copyFrom(entry.writeId().toBytes()));
+  }
+
+  private static Entry entry(Message fields) {
+    return new Entry(
+        bytes(fields, "token"),
+        bytes(fields, "key"),
+        (Long) field(fields, "timestamp"),
+        WriteId.from(bytes(fields, "write_id")));
+  }
+
+  /** The answer to {@link #SWEEP}: the positions of entries whose rows are in other regions. */
+  public static Message missed(List<Integer> positions) {
+    Descriptor type = SWEEP.getOutputType();
+    return inVersion(type).setField(type.findFieldByName("position"), positions).build();
+  }
+
+  /** Reads the answer to {@link #SWEEP}. */
+  public static List<Integer> missed(Message answer) {
+    return ((List<?>) field(answer, "position")).stream().map(Integer.class::cast).toList();
+  }
+
   private static Object field(Message message, String name) {
     return message.getField(message.getDescriptorForType().findFieldByName(name));
   }
@@ -154,11 +247,19 @@ public final class RegionService {
                     .addField(field(4, "timestamp", FieldDescriptorProto.Type.TYPE_INT64))
                     .addField(field(5, "write_id", FieldDescriptorProto.Type.TYPE_BYTES))
                     .addField(version(6)))
+            .addMessageType(
+                DescriptorProto.newBuilder()
+                    .setName("Versions")
+                    .addField(field(1, "count", FieldDescriptorProto.Type.TYPE_INT64))
+                    .addField(version(2)))
+            .addAllMessageType(messagesOfSweep())
             .addService(
                 ServiceDescriptorProto.newBuilder()
                     .setName("DeliRegionService")
                     .addMethod(method("Describe", "Nothing", "Table"))
-                    .addMethod(method("Repair", "Suspect", "Nothing")))
+                    .addMethod(method("Repair", "Suspect", "Nothing"))
+                    .addMethod(method("Kept", "Nothing", "Versions"))
+                    .addMethod(method("Sweep", "Entries", "Missed")))
             .build();
     try {
       return FileDescriptor.buildFrom(file, new FileDescriptor[0]);
@@ -167,10 +268,39 @@ public final class RegionService {
     }
   }
 
+  private static List<DescriptorProto> messagesOfSweep() {
+    return List.of(
+        DescriptorProto.newBuilder()
+            .setName("Entry")
+            .addField(field(1, "token", FieldDescriptorProto.Type.TYPE_BYTES))
+            .addField(field(2, "key", FieldDescriptorProto.Type.TYPE_BYTES))
+            .addField(field(3, "timestamp", FieldDescriptorProto.Type.TYPE_INT64))
+            .addField(field(4, "write_id", FieldDescriptorProto.Type.TYPE_BYTES))
+            .build(),
+        DescriptorProto.newBuilder()
+            .setName("Entries")
+            .addField(field(1, "index", FieldDescriptorProto.Type.TYPE_STRING))
+            .addField(
+                repeated(2, "entry", FieldDescriptorProto.Type.TYPE_MESSAGE).setTypeName("Entry"))
+            .addField(field(3, "generation", FieldDescriptorProto.Type.TYPE_INT32))
+            .addField(version(4))
+            .build(),
+        DescriptorProto.newBuilder()
+            .setName("Missed")
+            .addField(repeated(1, "position", FieldDescriptorProto.Type.TYPE_INT32))
+            .addField(version(2))
+            .build());
+  }
+
   private static FieldDescriptorProto version(int number) {
     return field(number, VERSION_FIELD, FieldDescriptorProto.Type.TYPE_INT32).toBuilder()
         .setLabel(Label.LABEL_OPTIONAL)
         .build();
+  }
+
+  private static FieldDescriptorProto.Builder repeated(
+      int number, String name, FieldDescriptorProto.Type type) {
+    return field(number, name, type).toBuilder().setLabel(Label.LABEL_REPEATED);
   }
 
   private static FieldDescriptorProto field(

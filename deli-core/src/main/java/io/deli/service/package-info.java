@@ -15,9 +15,31 @@
  *   required bytes write_id = 5;
  *   optional int32 version = 6;
  * }
+ * message Versions {
+ *   required int64 count = 1;
+ *   optional int32 version = 2;
+ * }
+ * message Entry {
+ *   required bytes token = 1;
+ *   required bytes key = 2;
+ *   required int64 timestamp = 3;
+ *   required bytes write_id = 4;
+ * }
+ * message Entries {
+ *   required string index = 1;
+ *   repeated Entry entry = 2;
+ *   required int32 generation = 3;
+ *   optional int32 version = 4;
+ * }
+ * message Missed {
+ *   repeated int32 position = 1;
+ *   optional int32 version = 2;
+ * }
  * service DeliRegionService {
  *   rpc Describe(Nothing) returns (Table);
  *   rpc Repair(Suspect) returns (Nothing);
+ *   rpc Kept(Nothing) returns (Versions);
+ *   rpc Sweep(Entries) returns (Missed);
  * }
  * </pre>
  *

@@ -5,6 +5,8 @@ import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.Index;
 import io.deli.query.TokenRange;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -14,6 +16,9 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -47,7 +52,8 @@ public record Lookup(
     /**
      * In each row all those of a token, any number, newest first; at equal timestamps by base row
      * key. A cell holds one or more, which may be older than the first one of the next cell, but
-     * not newer than its own first. Its timestamp is that of its last.
+     * not newer than its own first. Its timestamp is that of its last; its qualifier begins with
+     * {@code Long.MAX_VALUE} less the timestamp of its first, in eight bytes.
      */
     LISTS
   }
@@ -74,6 +80,26 @@ public record Lookup(
     return parts.size() == 1
         ? scan
         : scan.setFilter(new MultiRowRangeFilter(new ArrayList<>(parts)));
+  }
+
+  /**
+   * Has a scan of these rows see but entries from a time on, and some that are older.
+   *
+   * @param start inclusive, in milliseconds
+   * @param end exclusive
+   */
+  public Scan since(long start, long end, Scan scan) {
+    try {
+      if (rows != Rows.LISTS || start == 0) {
+        return scan.setTimeRange(start, end);
+      }
+      Filter newer =
+          new ColumnRangeFilter(null, true, Bytes.toBytes(Long.MAX_VALUE - start + 1), false);
+      return scan.setTimeRange(0, end)
+          .setFilter(scan.getFilter() == null ? newer : new FilterList(scan.getFilter(), newer));
+    } catch (IOException e) {
+      throw new UncheckedIOException("times are in order", e);
+    }
   }
 
   /**

@@ -6,9 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.Tag;
-import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -49,17 +46,13 @@ public final class VersionEntries {
   }
 
   private List<Put> puts(Cell cell) {
-    List<Put> puts;
     try {
-      puts = index.strategy().write(index, BaseVersion.of(cell, WriteId.of(cell)));
+      return index.strategy().write(index, BaseVersion.of(cell, WriteId.of(cell)));
     } catch (IllegalArgumentException e) {
       // It got there past DELI, or before the index. Garbage collection knows no entry of it.
       refused++;
       return List.of();
     }
-    PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE)
-        .ifPresent(tag -> puts.forEach(put -> put.setTTL(Tag.getValueAsLong(tag))));
-    return puts;
   }
 
   /** Versions whose values the index does not take. */

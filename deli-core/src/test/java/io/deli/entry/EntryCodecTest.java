@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.ByteStrings;
 import io.deli.index.EntryOrder;
 import io.deli.query.TokenRange;
+import java.util.Arrays;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -100,11 +101,18 @@ class EntryCodecTest {
   }
 
   @Example
-  void boundsOfTokensThatNoRowCanHoldStayWithinTheLimit() {
+  void boundsOfLongTokensLeaveRoomForTheTableInTheLimit_andHoldTheRows() {
     EntryCodec codec = new EntryCodec(EntryOrder.BY_KEY);
     TokenRange range = TokenRange.only(new byte[HConstants.MAX_ROW_LENGTH]);
-    assertThat(codec.startRow(range)).hasSize(HConstants.MAX_ROW_LENGTH);
-    assertThat(codec.stopRow(range)).hasSize(HConstants.MAX_ROW_LENGTH);
+    byte[] row = TokenEncoding.encode(range.first());
+    assertThat(codec.startRow(range)).hasSizeLessThan(HConstants.MAX_ROW_LENGTH - 1000);
+    assertThat(codec.stopRow(range)).hasSizeLessThan(HConstants.MAX_ROW_LENGTH - 1000);
+    assertThat(Bytes.compareTo(codec.startRow(range), row)).isLessThanOrEqualTo(0);
+    assertThat(Bytes.compareTo(codec.stopRow(range), row)).isPositive();
+    assertThat(EntryCodec.storable(range).isEmpty()).isTrue();
+    byte[] greatest = new byte[HConstants.MAX_ROW_LENGTH];
+    Arrays.fill(greatest, (byte) 0xFF);
+    assertThat(codec.stopRow(TokenRange.of(new byte[0], Optional.of(greatest)))).isEmpty();
     Entry tooLong = new Entry(new byte[HConstants.MAX_ROW_LENGTH], new byte[1], 1, WriteId.NONE);
     assertThat(EntryCodec.exceedsLimit(codec.row(tooLong))).isTrue();
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.ByteStrings;
 import io.deli.index.internal.DefinitionJson;
+import java.util.List;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -117,10 +118,10 @@ class IndexDefinitionsTest {
   @Example
   void aNewerVersionIsRefused() {
     String newer =
-        DefinitionJson.write(TABLE, DEFINITION).replace("\"version\":1", "\"version\":3");
+        DefinitionJson.write(TABLE, DEFINITION).replace("\"version\":1", "\"version\":4");
     assertThatThrownBy(() -> DefinitionJson.read(TABLE, newer, "table ns:t, value 'deli.index.x'"))
         .isInstanceOf(InvalidIndexException.class)
-        .hasMessageContainingAll("ns:t", "format version 3", "up to 2", "upgrade DELI");
+        .hasMessageContainingAll("ns:t", "format version 4", "up to 3", "upgrade DELI");
   }
 
   /** One that reads up to version 1 would leave it to nobody. */
@@ -133,11 +134,59 @@ class IndexDefinitionsTest {
         .contains("\"version\":2", "\"maintenance\":\"SERVER\"");
   }
 
+  /** One that knows the first generation only would read and write a table that is gone. */
+  @Example
+  void onlyReadersThatKnowAreGivenLaterGenerations() {
+    assertThat(DefinitionJson.write(TABLE, DEFINITION)).doesNotContain("generation", "beside");
+    for (IndexDefinition later :
+        List.of(DEFINITION.at(2), DEFINITION.withBeside(2), DEFINITION.at(3).withBeside(2))) {
+      String json = DefinitionJson.write(TABLE, later);
+      assertThat(json).contains("\"version\":3");
+      assertThat(DefinitionJson.read(TABLE, json, "here")).isEqualTo(later);
+    }
+  }
+
+  @Example
+  void theGenerationsThatAnIndexHadAreRemembered() {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(TABLE);
+    String name = DEFINITION.name();
+    assertThat(IndexDefinitions.lastGeneration(table.build(), name)).isZero();
+    IndexDefinitions.put(table, DEFINITION);
+    assertThat(IndexDefinitions.lastGeneration(table.build(), name)).isEqualTo(1);
+    IndexDefinitions.put(table, DEFINITION.withBeside(2));
+    IndexDefinitions.put(table, DEFINITION);
+    assertThat(IndexDefinitions.lastGeneration(table.build(), name)).isEqualTo(2);
+    IndexDefinitions.put(table, DEFINITION.at(3));
+    IndexDefinitions.remove(table, name);
+    assertThat(IndexDefinitions.lastGeneration(table.build(), name)).isEqualTo(3);
+    assertThat(IndexDefinitions.of(table.build())).isEmpty();
+    assertThat(IndexDefinitions.names(table.build())).isEmpty();
+  }
+
+  @Example
+  void aGenerationIsPartOfTheNameOfItsTable() {
+    TableName base = TableName.valueOf("ns", "a.b");
+    assertThat(IndexDefinitions.indexTables(base, DEFINITION.at(3).withBeside(2)))
+        .extracting(TableName::getNameAsString)
+        .containsExactly(
+            "ns:a.b." + DEFINITION.name() + ".3", "ns:a.b." + DEFINITION.name() + ".2");
+    assertThat(IndexTableName.readings(TableName.valueOf("ns", "a.b.2")))
+        .containsExactly(
+            new IndexTableName(TableName.valueOf("ns", "a"), "b", 2),
+            new IndexTableName(TableName.valueOf("ns", "a.b"), "2", 1));
+    for (String other : List.of("a.b.1", "a.b.02", "a.b.x")) {
+      assertThat(IndexTableName.readings(TableName.valueOf(other))).hasSize(1);
+    }
+    for (String none : List.of("a", "a.", "hbase:a.b")) {
+      assertThat(IndexTableName.readings(TableName.valueOf(none))).isEmpty();
+    }
+  }
+
   /** Of what it does not understand, a server must know whether others rely on it. */
   @Example
   void whatServersAreToMaintainIsToldOfNewerVersions() {
     IndexDefinition served = DEFINITION.withMaintenance(Maintenance.SERVER);
-    String newer = DefinitionJson.write(TABLE, served).replace("\"version\":2", "\"version\":3");
+    String newer = DefinitionJson.write(TABLE, served).replace("\"version\":2", "\"version\":4");
     assertThat(DefinitionJson.servedColumn(TABLE, newer)).hasValue(DEFINITION.column());
     assertThat(DefinitionJson.servedColumn(TABLE, newer.replace("BY_KEY", "BY_CHANCE")))
         .hasValue(DEFINITION.column());

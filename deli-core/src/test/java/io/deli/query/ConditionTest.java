@@ -1,6 +1,7 @@
 package io.deli.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.query.Condition.And;
 import io.deli.query.Condition.OnIndex;
@@ -38,6 +39,26 @@ class ConditionTest {
     assertThat(names(new And(new Or(A, B), new Or(C, D))))
         .isEqualTo("[[a, c], [a, d], [b, c], [b, d]]");
     assertThat(names(new Or(new And(A, B), C))).isEqualTo("[[a, b], [c]]");
+  }
+
+  @Example
+  void and_alternativesMultiplyTooOften_isRefused() {
+    Condition either = new Or(A, B);
+    Condition all = either;
+    for (int i = 1; i < 8; i++) {
+      all = new And(all, either);
+    }
+    assertThat(all.disjuncts()).hasSize(256);
+    Condition eight = all;
+    assertThatThrownBy(
+            () -> new And(new And(new And(new And(eight, either), either), either), either))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("multiplied out");
+    Condition many = A;
+    for (int i = 1; i < 4_096; i++) {
+      many = new Or(many, B);
+    }
+    assertThat(many.disjuncts()).hasSize(4_096);
   }
 
   @Provide

@@ -7,12 +7,15 @@ import io.deli.query.ValuePredicate.Between;
 import io.deli.query.ValuePredicate.Bound;
 import io.deli.query.ValuePredicate.EqualTo;
 import io.deli.query.ValuePredicate.Prefix;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
 class TokenRangeTest {
@@ -27,6 +30,26 @@ class TokenRangeTest {
     assertThat(TokenRange.startingWith(prefix).contains(token))
         .isEqualTo(Bytes.startsWith(token, prefix));
     assertThat(TokenRange.startingWith(prefix).contains(Bytes.add(prefix, token))).isTrue();
+  }
+
+  @Property(tries = 5000)
+  void limitedTo_holdsTheSameTokensUpToTheLength(
+      @ForAll("bytes") byte[] first,
+      @ForAll("bytes") byte[] end,
+      @ForAll("bytes") byte[] token,
+      @ForAll @IntRange(min = 1, max = 4) int length) {
+    for (Optional<byte[]> behind : List.of(Optional.of(end), Optional.<byte[]>empty())) {
+      TokenRange range = TokenRange.of(first, behind);
+      TokenRange limited = range.limitedTo(length);
+      byte[] shortened = Arrays.copyOf(token, Math.min(token.length, length));
+      assertThat(limited.contains(shortened)).isEqualTo(range.contains(shortened));
+      assertThat(limited.first().length).isLessThanOrEqualTo(length);
+      assertThat(limited.end().map(bytes -> bytes.length).orElse(0)).isLessThanOrEqualTo(length);
+    }
+    byte[] longer = Bytes.add(Arrays.copyOf(first, length), new byte[] {1});
+    assertThat(TokenRange.only(longer).limitedTo(length).isEmpty()).isTrue();
+    TokenRange prefixed = TokenRange.startingWith(longer).limitedTo(length);
+    assertThat(prefixed.isEmpty() || !prefixed.contains(Arrays.copyOf(longer, length))).isTrue();
   }
 
   @Example

@@ -13,7 +13,7 @@ public final class ExitCode {
 
   /**
    * Done in part: {@code load} skipped bad lines, operations of {@code ycsb} failed, the time of
-   * {@code verify} was up.
+   * {@code verify} was up, {@code collect} left regions or dead versions.
    */
   public static final int PARTIAL = 3;
 

@@ -72,6 +72,7 @@ final class SharedConnection implements Closeable {
     key.settings.forEach(conf::set);
     // A site may have named DELI's connection: it is wrapped here or not wanted.
     conf.unset("hbase.client.connection.impl");
+    conf.unset("hbase.client.async.connection.impl");
     Connection plain = ConnectionFactory.createConnection(conf);
     return key.plain ? plain : DeliConnection.wrap(plain);
   }

@@ -2,6 +2,8 @@ package io.deli.client.internal;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Map;
@@ -10,12 +12,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncConnectionImpl;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.ConnectionRegistry;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
 import org.apache.hadoop.hbase.security.User;
@@ -48,6 +52,14 @@ public final class NewerHBase {
           ConnectionFactory.class,
           "createAsyncConnection",
           Configuration.class,
+          User.class,
+          Map.class);
+  private static final Optional<Constructor<AsyncConnectionImpl>> ASYNC_CONNECTION =
+      constructor(
+          AsyncConnectionImpl.class,
+          Configuration.class,
+          ConnectionRegistry.class,
+          String.class,
           User.class,
           Map.class);
   private static final Optional<Method> HAS_METRICS =
@@ -107,6 +119,26 @@ public final class NewerHBase {
         call(needed(CONNECT_ASYNC), null, configuration, user, attributes);
   }
 
+  /**
+   * HBase's own connection, made as {@code ConnectionFactory} makes it.
+   *
+   * @param attributes of every request; null or empty for none
+   */
+  public static AsyncConnection connect(
+      Configuration configuration,
+      ConnectionRegistry registry,
+      String clusterId,
+      User user,
+      Map<String, byte[]> attributes) {
+    if (attributes == null || attributes.isEmpty()) {
+      return new AsyncConnectionImpl(configuration, registry, clusterId, user);
+    }
+    Constructor<AsyncConnectionImpl> constructor = ASYNC_CONNECTION.orElseThrow(NewerHBase::older);
+    return call(
+        constructor,
+        () -> constructor.newInstance(configuration, registry, clusterId, user, attributes));
+  }
+
   /** Has a condition ask for the metrics that another asks for. */
   public static void copyMetrics(CheckAndMutate from, CheckAndMutate.Builder to) {
     if (HAS_METRICS.isPresent() && ASK_METRICS.isPresent()) {
@@ -131,16 +163,34 @@ public final class NewerHBase {
     return getter.map(method -> (Map<String, byte[]>) call(method, of)).orElse(Map.of());
   }
 
+  private static <T> Optional<Constructor<T>> constructor(Class<T> type, Class<?>... parameters) {
+    try {
+      return Optional.of(type.getConstructor(parameters));
+    } catch (NoSuchMethodException e) {
+      return Optional.empty();
+    }
+  }
+
   private static Method needed(Optional<Method> method) {
-    return method.orElseThrow(
-        () ->
-            new UnsupportedOperationException(
-                "this HBase client knows no attributes of requests: use 2.6 or newer"));
+    return method.orElseThrow(NewerHBase::older);
+  }
+
+  private static UnsupportedOperationException older() {
+    return new UnsupportedOperationException(
+        "this HBase client knows no attributes of requests: use 2.6 or newer");
+  }
+
+  private interface Reflection<T> {
+    T call() throws ReflectiveOperationException;
   }
 
   private static Object call(Method method, Object target, Object... arguments) {
+    return call(method, () -> method.invoke(target, arguments));
+  }
+
+  private static <T> T call(Executable called, Reflection<T> call) {
     try {
-      return method.invoke(target, arguments);
+      return call.call();
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;
@@ -148,9 +198,9 @@ public final class NewerHBase {
       if (e.getCause() instanceof IOException cause) {
         throw new UncheckedIOException(cause);
       }
-      throw new IllegalStateException(method + " failed", e.getCause());
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException("HBase does not let " + method + " be called", e);
+      throw new IllegalStateException(called + " failed", e.getCause());
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("HBase does not let " + called + " be called", e);
     }
   }
 }

@@ -3,13 +3,18 @@ package io.deli.client.internal;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.RpcChannel;
+import io.deli.client.IndexUnavailableException;
+import io.deli.config.DeliSettings;
 import io.deli.service.RegionService;
 import io.deli.service.RegionService.Suspect;
+import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -37,23 +42,87 @@ public final class RegionClient {
    * A table's families and index definitions.
    *
    * <p>The master tells them to those who may alter the table. Others, who may read or write it all
-   * the same, ask its first region, and if that does not answer either, any; one without DELI's
-   * observer has no index. So does everybody while the master does not answer. A change is complete
-   * when all regions have it, so whoever asks one of them after that is told of it.
+   * the same, ask its first region, and if that does not answer either, any. So does everybody
+   * while the master does not answer. A change is complete when all regions have it, so whoever
+   * asks one of them after that is told of it.
    *
-   * @return fails if nobody tells within the time-out of an operation, as HBase's own would
+   * <p>A region without DELI's observer does not know. Then a table has no index that clients
+   * maintain if no other one has the name of its index table; else this fails, rather than having a
+   * write go without its entries.
+   *
+   * @return fails if nobody tells within the time-out of an operation, or as many attempts as HBase
+   *     makes of a request, with its pauses between them
    */
   public CompletableFuture<TableDescriptor> describe(TableName table) {
+    Configuration configuration = connection.getConfiguration();
     long millis =
-        connection
-            .getConfiguration()
-            .getLong(
-                HConstants.HBASE_CLIENT_OPERATION_TIMEOUT,
-                HConstants.DEFAULT_HBASE_CLIENT_OPERATION_TIMEOUT);
-    return describe(table, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis));
+        configuration.getLong(
+            HConstants.HBASE_CLIENT_OPERATION_TIMEOUT,
+            HConstants.DEFAULT_HBASE_CLIENT_OPERATION_TIMEOUT);
+    long begun = System.nanoTime();
+    return describe(
+        table,
+        new Patience(
+            begun + TimeUnit.MILLISECONDS.toNanos(millis),
+            begun
+                + TimeUnit.MILLISECONDS.toNanos(DeliSettings.DEFINITIONS_LEASE.get(configuration)),
+            configuration.getInt(
+                HConstants.HBASE_CLIENT_RETRIES_NUMBER,
+                HConstants.DEFAULT_HBASE_CLIENT_RETRIES_NUMBER),
+            configuration.getLong(
+                HConstants.HBASE_CLIENT_PAUSE, HConstants.DEFAULT_HBASE_CLIENT_PAUSE)),
+        0);
   }
 
-  private CompletableFuture<TableDescriptor> describe(TableName table, long deadline) {
+  /**
+   * How long to go on asking.
+   *
+   * @param end by the nano time
+   * @param undecidedEnd the same, while there is an answer, but one that does not help; an index
+   *     that is just being made has its coprocessor by then
+   */
+  private record Patience(long end, long undecidedEnd, int retries, long pauseMillis) {
+    /** The pause before the next attempt; negative for no more. */
+    long pause(Throwable error, int attempt) {
+      long until = Failures.plain(error) instanceof UndecidedException ? undecidedEnd : end;
+      long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+      int[] backoff = HConstants.RETRY_BACKOFF;
+      long pause = pauseMillis * backoff[Math.min(attempt, backoff.length - 1)];
+      return mayMend(error) && attempt < retries && left > 0 ? Math.min(pause, left) : -1;
+    }
+  }
+
+  /** Nobody who was asked can know. */
+  private static final class UndecidedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    UndecidedException(String message) {
+      super(message);
+    }
+  }
+
+  private CompletableFuture<TableDescriptor> describe(
+      TableName table, Patience patience, int attempt) {
+    return describeOnce(table)
+        .exceptionallyCompose(
+            error -> {
+              long pause = patience.pause(error, attempt);
+              if (pause < 0) {
+                return CompletableFuture.failedFuture(last(error));
+              }
+              return CompletableFuture.runAsync(
+                      () -> {}, CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS))
+                  .thenCompose(done -> describe(table, patience, attempt + 1));
+            });
+  }
+
+  private static Throwable last(Throwable error) {
+    return Failures.plain(error) instanceof UndecidedException undecided
+        ? new IndexUnavailableException(undecided.getMessage(), undecided)
+        : error;
+  }
+
+  private CompletableFuture<TableDescriptor> describeOnce(TableName table) {
     return inTime(
             connection
                 .getAdminBuilder()
@@ -67,14 +136,9 @@ public final class RegionClient {
                     : CompletableFuture.failedFuture(error))
         .exceptionallyCompose(
             error ->
-                mayMend(error)
+                mayMend(error) && !(Failures.plain(error) instanceof UndecidedException)
                     ? inTime(connection.getRegionLocator(table).getAllRegionLocations())
                         .thenCompose(regions -> describeByRegion(table, startOfAny(regions)))
-                    : CompletableFuture.failedFuture(error))
-        .exceptionallyCompose(
-            error ->
-                mayMend(error) && System.nanoTime() - deadline < 0
-                    ? describe(table, deadline)
                     : CompletableFuture.failedFuture(error));
   }
 
@@ -94,25 +158,31 @@ public final class RegionClient {
   }
 
   private CompletableFuture<TableDescriptor> describeByRegion(TableName table, byte[] row) {
-    return inTime(
-            call(
-                connection
-                    .getTableBuilder(table)
-                    .setOperationTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
-                    .build(),
-                row,
-                RegionService.DESCRIBE,
-                RegionService.NOTHING))
-        .handle(
-            (answer, error) -> {
-              if (error == null) {
-                return description(answer);
-              }
-              if (Failures.plain(error) instanceof UnknownProtocolException) {
-                return TableDescriptorBuilder.newBuilder(table).build();
-              }
-              throw new CompletionException(Failures.plain(error));
-            });
+    return inTime(call(patient(table), row, RegionService.DESCRIBE, RegionService.NOTHING))
+        .thenApply(RegionClient::description)
+        .exceptionallyCompose(
+            error ->
+                Failures.plain(error) instanceof UnknownProtocolException
+                    ? inTime(new PossibleIndexTables(this::patient).find(table))
+                        .thenApply(found -> unindexed(table, found))
+                    : CompletableFuture.failedFuture(Failures.plain(error)));
+  }
+
+  private AsyncTable<?> patient(TableName table) {
+    return connection
+        .getTableBuilder(table)
+        .setOperationTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+        .build();
+  }
+
+  private static TableDescriptor unindexed(TableName table, Optional<TableName> indexTable) {
+    if (indexTable.isPresent()) {
+      throw new CompletionException(
+          new UndecidedException(
+              "whether table %1$s has indexes is not known: the master does not tell this user, the table lacks DELI's coprocessor, and table %2$s may hold an index of it. Set the coprocessor again (deli build %1$s, or deli enable-index), or drop what is left of an index (deli drop-index %1$s)"
+                  .formatted(table, indexTable.get())));
+    }
+    return TableDescriptorBuilder.newBuilder(table).build();
   }
 
   private static TableDescriptor description(Message answer) {

@@ -34,7 +34,7 @@ public record TableIndexes(TableDescriptor descriptor, List<Index> indexes, long
     return descriptor.getTableName();
   }
 
-  /** The indexes that every write of a client must keep. */
+  /** The indexes that every write of a client must keep, one for each generation. */
   public List<Index> maintained() {
     return maintained(Maintenance.CLIENT);
   }
@@ -49,6 +49,7 @@ public record TableIndexes(TableDescriptor descriptor, List<Index> indexes, long
         .filter(index -> index.definition().state().maintained())
         .filter(index -> index.definition().maintenance() == by)
         .filter(index -> index.strategy().keepsTable())
+        .flatMap(index -> index.generations().stream())
         .toList();
   }
 
@@ -69,28 +70,22 @@ public record TableIndexes(TableDescriptor descriptor, List<Index> indexes, long
   /**
    * The index of that name, for reading.
    *
+   * @param scanned whether the base table may be scanned in its place while its state forbids
+   *     reading
    * @throws IndexUnavailableException if there is none, or its state forbids reading
    */
-  public Index readable(String name) throws IndexUnavailableException {
+  public Index forReading(String name, boolean scanned) throws IndexUnavailableException {
     Index index = named(name);
     IndexState state = index.definition().state();
-    if (!state.readable()) {
-      throw new IndexUnavailableException(
-          "index '%s' of table %s is %s: %s, or allow a scan of the table (allowScan(), --allow-scan)"
-              .formatted(name, base(), state, remedy(state)));
+    if (state.readable()) {
+      return index;
     }
-    return index;
-  }
-
-  /**
-   * The index of that name, for reading, or for a scan of the base table in its place while its
-   * state forbids reading.
-   *
-   * @throws IndexUnavailableException if there is none
-   */
-  public Index readableOrScanned(String name) throws IndexUnavailableException {
-    Index index = named(name);
-    return index.definition().state().readable() ? index : index.scanned();
+    if (scanned) {
+      return index.scanned();
+    }
+    throw new IndexUnavailableException(
+        "index '%s' of table %s is %s: %s, or allow a scan of the table (allowScan(), --allow-scan)"
+            .formatted(name, base(), state, remedy(state)));
   }
 
   private Index named(String name) throws IndexUnavailableException {

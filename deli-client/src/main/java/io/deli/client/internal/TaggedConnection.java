@@ -1,5 +1,6 @@
 package io.deli.client.internal;
 
+import io.deli.client.internal.connect.PlainConfiguration;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -15,15 +16,12 @@ import org.apache.hadoop.hbase.security.User;
  * garbage collection names entries.
  */
 public final class TaggedConnection {
-  private static final String CONNECTION = "hbase.client.connection.impl";
-
   private TaggedConnection() {}
 
   /** A new one to the same cluster, for the same user; the caller closes it. */
   public static Connection open(Connection like) throws IOException {
-    Configuration tagged = new Configuration(like.getConfiguration());
+    Configuration tagged = PlainConfiguration.of(like.getConfiguration());
     tagged.set(HConstants.RPC_CODEC_CONF_KEY, KeyValueCodecWithTags.class.getName());
-    tagged.unset(CONNECTION);
     return ConnectionFactory.createConnection(tagged, user(like));
   }
 

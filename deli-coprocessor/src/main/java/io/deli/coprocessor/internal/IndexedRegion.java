@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal;
 
 import com.google.protobuf.Message;
 import io.deli.config.GcMode;
+import io.deli.coprocessor.internal.answer.EntrySweep;
 import io.deli.coprocessor.internal.answer.RegionEndpoint;
 import io.deli.coprocessor.internal.answer.Repair;
 import io.deli.coprocessor.internal.answer.TokenFilter;
@@ -22,8 +23,10 @@ import io.deli.coprocessor.internal.scan.CellSource;
 import io.deli.coprocessor.internal.scan.Judgement;
 import io.deli.coprocessor.internal.scan.KeepingScanner;
 import io.deli.coprocessor.internal.scan.MemoryCells;
+import io.deli.coprocessor.internal.scan.Retention;
 import io.deli.coprocessor.internal.scan.ScannerCells;
 import io.deli.coprocessor.internal.send.ServerShare;
+import io.deli.coprocessor.internal.serve.Restoration;
 import io.deli.coprocessor.internal.serve.ServedWrites;
 import io.deli.index.Index;
 import io.deli.index.InvalidIndexException;
@@ -35,9 +38,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
@@ -51,6 +54,7 @@ import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.ScanInfo;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
@@ -73,8 +77,13 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   private final Collector collector;
   private final CollectionHints hints;
   private final Repair repair;
+  private final EntrySweep sweep;
   private final BlockIndexes blocks;
   private final ServedWrites served;
+  private final Restoration restoration;
+
+  /** Of the rewrites whose scanners are being opened, by thread. */
+  private final Map<Thread, Retention> retentions = new ConcurrentHashMap<>();
 
   private IndexedRegion(RegionCoprocessorEnvironment env) {
     this.env = env;
@@ -85,7 +94,9 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
         new CollectionHints(
             env.getRegion(), this::hinted, collector, share.metrics(), share.background());
     repair = new Repair(env, indexes, share, this::complain);
+    sweep = new EntrySweep(env, indexes, share, this::complain);
     served = new ServedWrites(env, indexes, share, this::complain);
+    restoration = new Restoration(env, indexes, share, this::complain);
     blocks =
         new BlockIndexes(
             env.getRegion(),
@@ -143,33 +154,46 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     blocks.attach(indexes.usable());
   }
 
-  /** Makes HBase's own scanner keep everything, for the one behind it to decide. */
+  /**
+   * /** Makes HBase's own scanner keep everything, for the one behind it to decide; also if it
+   * cannot be told whether there is one. HBase opens both one after the other, in one thread.
+   */
   public void keepAll(Store store, ScanOptions options) {
-    if (collected(store).isPresent()) {
-      options.readAllVersions();
-      options.setKeepDeletedCells(KeepDeletedCells.TRUE);
-      options.setTTL(Long.MAX_VALUE);
-      options.setTimeToPurgeDeletes(Long.MAX_VALUE);
+    if (Contained.orElse(() -> collected(store).isPresent(), e -> true)) {
+      retentions.put(Thread.currentThread(), Retention.keepAll((HStore) store, options));
     }
   }
 
-  /** Trims what is flushed, or compacted in memory, except versions of indexed columns. */
+  private ScanInfo retention(HStore store) {
+    Retention retention = retentions.remove(Thread.currentThread());
+    return retention != null && retention.isOf(store) ? retention.asked() : store.getScanInfo();
+  }
+
+  /**
+   * Trims what is flushed, or compacted in memory, except versions of indexed columns. Throws
+   * nothing: out of a flush that would abort the server.
+   */
   public InternalScanner trimMemory(Store store, InternalScanner scanner) {
-    return collected(store).map(family -> trimMemory(store, scanner, family)).orElse(scanner);
+    return Contained.orElse(
+        () -> {
+          Optional<FamilyIndexes> family = collected(store);
+          return family.isPresent() ? trimMemory(store, scanner, family.get()) : scanner;
+        },
+        e -> {
+          LOG.error("{}: cannot tell what may go; everything is kept", store, e);
+          return scanner;
+        });
   }
 
-  private static InternalScanner trimMemory(
-      Store store, InternalScanner scanner, FamilyIndexes family) {
-    try {
-      CellSource cells =
-          scanner.getClass().equals(StoreScanner.class)
-              ? new MemoryCells((StoreScanner) scanner)
-              : new ScannerCells(scanner);
-      return new KeepingScanner(cells, Judgement.ofMemory((HStore) store).judge(), family::covers);
-    } catch (IOException | RuntimeException e) {
-      LOG.error("{}: cannot tell what may go; everything is kept", store, e);
-      return scanner;
-    }
+  private InternalScanner trimMemory(Store store, InternalScanner scanner, FamilyIndexes family)
+      throws IOException {
+    CellSource cells =
+        scanner.getClass().equals(StoreScanner.class)
+            ? new MemoryCells((StoreScanner) scanner)
+            : new ScannerCells(scanner);
+    HStore known = (HStore) store;
+    return new KeepingScanner(
+        cells, Judgement.ofMemory(known, retention(known)).judge(), family::covers);
   }
 
   /** Collects garbage while files are compacted. */
@@ -177,9 +201,15 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
       Store store, InternalScanner scanner, ScanType type, CompactionRequest request)
       throws IOException {
     Optional<FamilyIndexes> family = collected(store);
-    return family.isEmpty()
-        ? scanner
-        : collector.collect((HStore) store, scanner, type, request, family.get(), settings(store));
+    if (family.isEmpty()) {
+      return scanner;
+    }
+    HStore known = (HStore) store;
+    return Contained.call(
+        () ->
+            collector.collect(
+                known, retention(known), scanner, type, request, family.get(), settings(store)),
+        e -> new IOException("could not begin to collect the garbage of " + store, e));
   }
 
   /** Sees soon, and by another thread, how much garbage the files have now. */
@@ -194,9 +224,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     }
     collected(store)
         .ifPresent(
-            family ->
-                collector.compacted(
-                    (HStore) store, (HStoreFile) file, request, family, settings(store)));
+            family -> collector.compacted((HStoreFile) file, request, family, settings(store)));
   }
 
   /**
@@ -222,27 +250,29 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   }
 
   private Optional<Filter> narrow(Scan scan, Index index, TokenScan asked) throws IOException {
-    return Contained.call(() -> blocks.narrow(scan, index, asked), IndexedRegion::ofScan);
+    return Contained.call(
+        () -> blocks.narrow(scan, index, asked),
+        e -> new IOException("could not look for the rows of a scan by value", e));
   }
 
   /** Has a scan by value begin at the first row that it may have a use for. */
   public void begin(Store store, Scan opened) throws IOException {
-    Contained.run(() -> BlockIndexes.begin(store, opened), IndexedRegion::ofScan);
+    BlockIndexes.begin(store, opened);
   }
 
   /** Leads a scan by value past rows that the indexes of files leave out. */
   public RegionScanner skip(Scan scan, RegionScanner scanner) throws IOException {
-    return Contained.call(() -> BlockIndexes.skipping(scan, scanner), IndexedRegion::ofScan);
-  }
-
-  /** The client may try again. */
-  private static IOException ofScan(Throwable e) {
-    return new IOException("could not look for the rows of a scan by value", e);
+    return BlockIndexes.skipping(scan, scanner);
   }
 
   /** Where writes go through whose indexes the region maintains. */
   public ServedWrites served() {
     return served;
+  }
+
+  /** Where deletes go through that may expose versions without entries. */
+  public Restoration restoration() {
+    return restoration;
   }
 
   /** Notes the identities of writes in the cells that they write. */
@@ -272,6 +302,16 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   @Override
   public void repair(RegionService.Suspect suspect) throws IOException {
     repair.look(suspect);
+  }
+
+  @Override
+  public Message kept() {
+    return RegionService.kept(collector.kept());
+  }
+
+  @Override
+  public List<Integer> sweep(RegionService.Entries entries) throws IOException {
+    return sweep.run(entries);
   }
 
   /** Ends all waits, so that the region can close. */

@@ -19,9 +19,9 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
 /**
  * The JSON that a table descriptor holds: an object with the members below. A reader refuses a
  * {@code version} newer than its own, since it could not keep an index whose rules it does not
- * know. What clients maintain is written as version 1, which has no {@code maintenance}. Snapshots
- * take a definition to other tables, so it names the {@code table} that it is of; earlier releases
- * left that out, and pass it over.
+ * know. What clients maintain is written as version 1, which has no {@code maintenance}; what has a
+ * generation but the first, as version 3. Snapshots take a definition to other tables, so it names
+ * the {@code table} that it is of; earlier releases left that out, and pass it over.
  */
 public final class DefinitionJson {
   private static final Gson GSON = new Gson();
@@ -39,6 +39,8 @@ public final class DefinitionJson {
     private String placement;
     private String maintenance;
     private String state;
+    private Integer generation;
+    private Integer beside;
     private Map<String, String> options;
   }
 
@@ -56,8 +58,14 @@ public final class DefinitionJson {
     form.order = definition.order().name();
     form.placement = definition.placement().name();
     if (definition.maintenance() != Maintenance.CLIENT) {
-      form.version = IndexDefinition.FORMAT_VERSION;
+      form.version = 2;
       form.maintenance = definition.maintenance().name();
+    }
+    if (definition.generation() > 1 || definition.beside() > 0) {
+      // Earlier releases know the table of the first generation only.
+      form.version = IndexDefinition.FORMAT_VERSION;
+      form.generation = definition.generation();
+      form.beside = definition.beside();
     }
     IndexState state = definition.state();
     form.state = (state == IndexState.DETACHED ? IndexState.DISABLED : state).name();
@@ -134,6 +142,8 @@ public final class DefinitionJson {
         Placement.valueOf(form.placement),
         form.maintenance == null ? Maintenance.CLIENT : Maintenance.valueOf(form.maintenance),
         IndexState.valueOf(form.state),
+        form.generation == null ? 1 : form.generation,
+        form.beside == null ? 0 : form.beside,
         form.options == null ? Map.of() : form.options);
   }
 }

@@ -105,7 +105,7 @@ public abstract class PostingLists implements IndexStrategy {
 
   @Override
   public final Lookup lookup(Index index, ValuePredicate predicate) {
-    TokenRange tokens = index.tokenizer().range(predicate);
+    TokenRange tokens = EntryCodec.storable(index.tokenizer().range(predicate));
     return new Lookup(
         index.table(),
         index.codec().rows(tokens),

@@ -21,6 +21,11 @@ record ClusterDirectory(Path root) {
     return root.resolve("classpath");
   }
 
+  /** The agent that shifts a server's clock. */
+  Path clock() {
+    return root.resolve("clock.jar");
+  }
+
   /** Web pages, which servers look for on their class path. */
   Path web() {
     return root.resolve("web");

@@ -33,10 +33,15 @@ public final class Daemon {
 
   private final ClusterDirectory directory;
   private final Node node;
+  private final List<String> options;
 
-  Daemon(ClusterDirectory directory, Node node) {
+  /**
+   * @param options of its JVM, beyond those of all
+   */
+  Daemon(ClusterDirectory directory, Node node, List<String> options) {
     this.directory = directory;
     this.node = node;
+    this.options = List.copyOf(options);
   }
 
   public Node node() {
@@ -108,6 +113,7 @@ public final class Daemon {
     command.add("-Djava.net.preferIPv4Stack=true");
     // ZooKeeper's would take port 8080.
     command.add("-Dzookeeper.admin.enableServer=false");
+    command.addAll(options);
     command.add(node.role().mainClass());
     if (node.role() == Role.REGION_SERVER) {
       node.settings().forEach((key, value) -> command.add("-D" + key + "=" + value));

@@ -53,7 +53,9 @@ public final class ProcessCluster {
   }
 
   private List<Daemon> daemons(Plan plan) {
-    return plan.nodes().stream().map(node -> new Daemon(directory, node)).toList();
+    return plan.nodes().stream()
+        .map(node -> new Daemon(directory, node, ShiftedClock.options(directory, plan, node)))
+        .toList();
   }
 
   /** A client's configuration. */
@@ -168,5 +170,6 @@ public final class ProcessCluster {
     plan.write(directory.plan());
     new SiteFiles(directory, plan).write();
     new ServerClassPath(directory).write();
+    ShiftedClock.writeJar(directory);
   }
 }

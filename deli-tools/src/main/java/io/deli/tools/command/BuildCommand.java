@@ -21,7 +21,8 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Build an index of a table that has rows, while it is in use, or go on with a build that"
           + " ended too early.",
-      "An index that is disabled is emptied and built anew."
+      "An index that is in use stays so, and is read anew when that is done; one that is disabled is"
+          + " built anew."
     })
 public final class BuildCommand implements Callable<Integer> {
   private static final List<String> COLUMNS =

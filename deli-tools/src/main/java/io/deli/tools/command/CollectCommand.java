@@ -64,6 +64,20 @@ public final class CollectCommand implements Callable<Integer> {
   private Double hours;
 
   @Option(
+      names = "--no-sweep",
+      description =
+          "Leave what no compaction knows, such as entries of writes that failed; a sweep looks"
+              + " into every entry.")
+  private boolean noSweep;
+
+  @Option(
+      names = "--sweep-rate",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Entries swept in a second, at most; 0 for no limit (default).")
+  private int sweepRate;
+
+  @Option(
       names = "--if-garbage",
       paramLabel = "RATIO",
       description =
@@ -107,21 +121,45 @@ public final class CollectCommand implements Callable<Integer> {
     if (report.isComplete()) {
       return ExitCode.OK;
     }
-    deli.terminal()
-        .say(
-            "%d regions were not compacted, such as %s: they move or split, have no server, or compactions are switched off"
-                .formatted(report.left().size(), report.left().iterator().next()));
+    sayWhatIsLeft(report);
     return ExitCode.PARTIAL;
+  }
+
+  private void sayWhatIsLeft(CollectReport report) {
+    if (!report.left().isEmpty()) {
+      deli.terminal()
+          .say(
+              "%d regions were not compacted, such as %s: they move or split, have no server, or compactions are switched off"
+                  .formatted(report.left().size(), report.left().iterator().next()));
+    }
+    if (!report.kept().isEmpty()) {
+      deli.terminal()
+          .say(
+              "%d versions of %d regions, such as %s, were not collected: an index did not acknowledge the deletes of their entries, or its tokenizer failed, as the region server's log says: collect again"
+                  .formatted(
+                      kept(report),
+                      report.kept().size(),
+                      report.kept().keySet().iterator().next()));
+    }
+  }
+
+  private static long kept(CollectReport report) {
+    return report.kept().values().stream().mapToLong(Long::longValue).sum();
   }
 
   private CollectOptions options() {
     if (perServer < 1
+        || sweepRate < 0
         || (hours != null && hours < 0)
         || (threshold != null && (threshold < 0 || threshold > 1))) {
       throw Failure.usage(
-          "--per-server must be at least 1, --older-than at least 0, --if-garbage 0 to 1");
+          "--per-server must be at least 1, --older-than and --sweep-rate at least 0, --if-garbage 0 to 1");
     }
-    CollectOptions options = CollectOptions.DEFAULT.withPerServer(perServer);
+    CollectOptions options =
+        CollectOptions.DEFAULT
+            .withPerServer(perServer)
+            .withSweep(!noSweep)
+            .withSweepRate(sweepRate);
     return hours == null
         ? options
         : options.withOlderThan(Duration.ofMillis(Math.round(3_600_000 * hours)));
@@ -168,6 +206,7 @@ public final class CollectCommand implements Callable<Integer> {
     facts.put("table_milliseconds", report.base().toMillis());
     facts.put("indexes_milliseconds", report.indexes().toMillis());
     facts.put("regions_left", report.left().size());
+    facts.put("versions_kept", kept(report));
     out.end(facts);
   }
 }

@@ -4,6 +4,7 @@ import io.deli.client.BuildProgress;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
+import io.deli.index.IndexTableName;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.RowWriter;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -28,6 +30,9 @@ import picocli.CommandLine.ParentCommand;
     name = "indexes",
     description = "List the indexes of a table, or of all tables, or describe one.")
 public final class IndexesCommand implements Callable<Integer> {
+  /** Tells the name of the index table, where that is not only the index's. */
+  private static final String GENERATION = "generation=";
+
   private static final List<String> COLUMNS =
       List.of(
           "table",
@@ -64,7 +69,7 @@ public final class IndexesCommand implements Callable<Integer> {
       }
       if (table == null) {
         for (TableName orphan : session.admin().orphans()) {
-          rows.row(describe(orphan));
+          rows.row(describe(orphan, found));
         }
       }
     }
@@ -89,25 +94,33 @@ public final class IndexesCommand implements Callable<Integer> {
     }
   }
 
-  /** One that is being built with how far that is. */
+  /** One that is being built, or built anew beside what is read, with how far that is. */
   private static String state(Session session, TableName table, IndexDefinition index)
       throws IOException {
     Optional<BuildProgress> progress =
-        index.state() == IndexState.BUILDING
+        index.state() == IndexState.BUILDING || index.isRebuilt()
             ? session.admin().buildProgress(table, index.name())
             : Optional.empty();
     return index.state()
-        + progress.map(p -> " (%d of %d ranges)".formatted(p.done(), p.ranges())).orElse("");
+        + progress
+            .map(
+                p ->
+                    " (%s%d of %d ranges)"
+                        .formatted(index.isRebuilt() ? "rebuilt: " : "", p.done(), p.ranges()))
+            .orElse("");
   }
 
   /** What is left of an index, in the place where the index was. */
-  private static List<?> describe(TableName orphan) {
-    String name = orphan.getNameAsString();
-    int dot = name.lastIndexOf('.');
+  private static List<?> describe(TableName left, Map<TableName, List<IndexDefinition>> found) {
+    IndexTableName name = IndexTableName.readings(left).get(0);
+    boolean superseded =
+        found.getOrDefault(name.base(), List.of()).stream()
+            .anyMatch(index -> index.name().equals(name.index()));
     Object[] row = new Object[COLUMNS.size()];
-    row[COLUMNS.indexOf("table")] = name.substring(0, dot);
-    row[COLUMNS.indexOf("index")] = name.substring(dot + 1);
-    row[COLUMNS.indexOf("state")] = "ORPHANED";
+    row[COLUMNS.indexOf("table")] = name.base().getNameAsString();
+    row[COLUMNS.indexOf("index")] = name.index();
+    row[COLUMNS.indexOf("state")] = superseded ? "SUPERSEDED" : "ORPHANED";
+    row[COLUMNS.indexOf("options")] = name.generation() > 1 ? GENERATION + name.generation() : null;
     return Arrays.asList(row);
   }
 
@@ -122,9 +135,13 @@ public final class IndexesCommand implements Callable<Integer> {
         index.strategy(),
         index.maintenance().toString(),
         state,
-        index.options().entrySet().stream()
-            .sorted(Map.Entry.comparingByKey())
-            .map(o -> o.getKey() + "=" + o.getValue())
+        Stream.concat(
+                index.options().entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey())
+                    .map(o -> o.getKey() + "=" + o.getValue()),
+                Stream.of(index.generation())
+                    .filter(generation -> generation > 1)
+                    .map(generation -> GENERATION + generation))
             .reduce((a, b) -> a + " " + b)
             .orElse(null));
   }

@@ -2,7 +2,6 @@ package io.deli.tools.command;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.TimestampOracle;
-import io.deli.config.DeliSettings;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.Strategies;
 import io.deli.tools.DeliCommand;
@@ -11,10 +10,12 @@ import io.deli.tools.Failure;
 import io.deli.tools.Session;
 import io.deli.tools.cluster.ClusterOptions;
 import io.deli.tools.cluster.ProcessCluster;
+import io.deli.tools.cluster.ShiftedClock;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
 import io.deli.tools.soak.Soak;
 import io.deli.tools.soak.SoakReport;
+import io.deli.tools.torture.Contention;
 import io.deli.tools.torture.ProcessTroubles;
 import io.deli.tools.torture.TableTroubles;
 import io.deli.tools.torture.Torture;
@@ -26,7 +27,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.conf.Configuration;
@@ -87,10 +90,46 @@ public final class TortureCommand implements Callable<Integer> {
       description = "Between two troubles; default ${DEFAULT-VALUE}.")
   private int interval;
 
+  @Option(
+      names = "--client-skew",
+      paramLabel = "MILLIS",
+      defaultValue = "5000",
+      description =
+          "How far the clocks of clients are apart, one ahead and one behind; default"
+              + " ${DEFAULT-VALUE}.")
+  private long clientSkew;
+
+  @Option(
+      names = "--server-skew",
+      paramLabel = "MILLIS",
+      defaultValue = "200",
+      description =
+          "With --kill, how far the clocks of region servers are apart; default ${DEFAULT-VALUE}."
+              + " Beyond the time that a region takes to move, HBase alone loses writes.")
+  private long serverSkew;
+
+  @Option(
+      names = "--contended",
+      paramLabel = "ROWS",
+      defaultValue = "2",
+      description =
+          "Rows of each of five kinds that all threads contend for, by conditional writes,"
+              + " Increments, deletes and equal values; default ${DEFAULT-VALUE}.")
+  private int contended;
+
+  @Option(names = "--redefine", description = "Drop, create again and rebuild indexes, too.")
+  private boolean redefine;
+
   @Override
   public Integer call() throws Exception {
     if (minutes <= 0 || interval < 1) {
       throw Failure.usage("--minutes must be positive, --interval at least 1");
+    }
+    if (Math.min(Math.min(clientSkew, serverSkew), contended) < 0) {
+      throw Failure.usage("--client-skew, --server-skew and --contended must not be negative");
+    }
+    if (redefine && contended == 0) {
+      throw Failure.usage("--redefine is about the indexes of contended rows: give --contended");
     }
     if (soak && kill) {
       throw Failure.usage("choose --soak or --kill: what is killed cannot be watched");
@@ -137,10 +176,7 @@ public final class TortureCommand implements Callable<Integer> {
   private TortureReport onProcesses() throws Exception {
     ProcessCluster cluster = new ProcessCluster(deli.tortureDirectory());
     cluster.start(
-        new ClusterOptions(
-            Optional.empty(),
-            ClusterCommand.builtJar(),
-            ProcessTroubles.settings(OPERATION_TIMEOUT)),
+        new ClusterOptions(Optional.empty(), ClusterCommand.builtJar(), settings()),
         deli.terminal()::say);
     try (ProcessTroubles processes = new ProcessTroubles(cluster);
         Connection connection = ConnectionFactory.createConnection(cluster.configuration())) {
@@ -150,17 +186,34 @@ public final class TortureCommand implements Callable<Integer> {
     }
   }
 
+  private Map<String, String> settings() {
+    Map<String, String> settings = new TreeMap<>(ProcessTroubles.settings(OPERATION_TIMEOUT));
+    settings.put(ShiftedClock.SKEW, Long.toString(serverSkew));
+    return settings;
+  }
+
+  private Workload workload() {
+    Contention base = Workload.LONG.contention();
+    Contention contention = base.onRows(contended);
+    return Workload.LONG
+        .withGrace(kill ? GRACE_AMID_KILLS : GRACE)
+        .withSkew(Duration.ofMillis(clientSkew))
+        .contending(kill ? contention.losingAnswers() : contention)
+        .by(Strategies.named(strategy).name());
+  }
+
   private TortureReport run(Connection plain, List<Trouble> further) throws Exception {
     long chosen = seed == null ? ThreadLocalRandom.current().nextLong() : seed;
     TableName name = newTable("deli_torture_");
     deli.terminal().say("table %s, seed %d".formatted(name, chosen));
-    Workload workload =
-        Workload.LONG
-            .withGrace(kill ? GRACE_AMID_KILLS : GRACE)
-            .by(Strategies.named(strategy).name());
+    Workload workload = workload();
     Configuration conf = new Configuration(plain.getConfiguration());
-    conf.setLong(DeliSettings.REPAIR_GRACE.key(), workload.graceMillis());
-    List<Trouble> troubles = new ArrayList<>(new TableTroubles(plain, name, workload).all());
+    workload.configure(conf);
+    TableTroubles ofTables = new TableTroubles(plain, name, workload);
+    List<Trouble> troubles = new ArrayList<>(ofTables.all());
+    if (redefine) {
+      troubles.addAll(ofTables.redefinitions());
+    }
     troubles.addAll(further);
     try (Progress progress = new Progress(deli.terminal())) {
       TortureReport report =

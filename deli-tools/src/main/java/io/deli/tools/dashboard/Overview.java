@@ -83,7 +83,7 @@ final class Overview {
     index.put("strategy", definition.strategy());
     index.put("maintenance", definition.maintenance().toString());
     index.put("state", definition.state().toString());
-    if (definition.state() == IndexState.BUILDING) {
+    if (definition.state() == IndexState.BUILDING || definition.isRebuilt()) {
       Optional<BuildProgress> progress = session.admin().buildProgress(table, definition.name());
       progress.ifPresent(
           done -> index.put("progress", "%d of %d ranges".formatted(done.done(), done.ranges())));

@@ -4,6 +4,8 @@ import io.deli.client.AsyncDeliTable;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 
 /**
@@ -19,6 +21,14 @@ record Client(DeliConnection connection, TableName name, ClientClock clock, RowL
 
   AsyncDeliTable asyncTable() throws IOException {
     return connection.getAsyncTable(name);
+  }
+
+  /** After so long HBase's client sends a request again whose answer was lost. */
+  long retryNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(
+        connection
+            .getConfiguration()
+            .getLong(HConstants.HBASE_CLIENT_PAUSE, HConstants.DEFAULT_HBASE_CLIENT_PAUSE));
   }
 
   @Override

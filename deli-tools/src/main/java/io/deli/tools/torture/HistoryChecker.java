@@ -1,5 +1,6 @@
 package io.deli.tools.torture;
 
+import io.deli.tools.judge.Span;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -5,6 +5,7 @@ import io.deli.client.ValueHit;
 import io.deli.client.ValuePage;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
+import io.deli.tools.judge.Span;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.deli.tools.torture;
 
+import io.deli.tools.judge.Span;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,12 @@
 package io.deli.tools.torture;
 
+import io.deli.client.BuildOptions;
+import io.deli.client.CreateIndexOptions;
+import io.deli.client.DeliAdmin;
+import io.deli.client.ExistingRows;
+import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexState;
 import io.deli.strategy.Strategies;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,8 +25,11 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 /** What happens to any table in time: flushes, compactions, splits, merges and moves of regions. */
 public final class TableTroubles {
   private static final int REGIONS = 6;
+  private static final int TRIES = 5;
 
   private final Connection connection;
+  private final TableName base;
+  private final Workload workload;
   private final List<TableName> tables;
 
   /**
@@ -28,6 +37,8 @@ public final class TableTroubles {
    */
   public TableTroubles(Connection connection, TableName base, Workload workload) {
     this.connection = connection;
+    this.base = base;
+    this.workload = workload;
     this.tables =
         Strategies.named(workload.strategy()).keepsTable()
             ? List.of(
@@ -46,6 +57,51 @@ public final class TableTroubles {
         Trouble.of("major compaction", random -> with(random, Admin::majorCompact)),
         Trouble.of("split or merge", this::splitOrMerge),
         Trouble.of("move", this::move));
+  }
+
+  /**
+   * What happens to indexes whose definitions change while they are used. Needs {@link
+   * ContendedRows}, whose indexes these are.
+   */
+  public List<Trouble> redefinitions() {
+    return List.of(
+        Trouble.of("drop and re-creation of an index", this::recreate),
+        Trouble.of("rebuild of an index", this::rebuild));
+  }
+
+  private static String contended(Random random) {
+    return random.nextBoolean() ? ContendedRows.BY_A : ContendedRows.BY_B;
+  }
+
+  /** Tried again until there is an index, for others may have troubles of their own meanwhile. */
+  private void recreate(Random random) throws IOException {
+    String index = contended(random);
+    DeliAdmin deli = DeliAdmin.of(connection);
+    IOException refused = null;
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        if (deli.list(base).stream().anyMatch(each -> each.name().equals(index))) {
+          deli.dropIndex(base, index);
+        }
+        deli.createIndex(
+            base,
+            TortureTable.contended(index, workload),
+            CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD));
+        if (deli.describe(base, index).state() != IndexState.ACTIVE) {
+          deli.build(base, index, BuildOptions.DEFAULT, ProgressListener.NONE);
+        }
+        return;
+      } catch (IOException e) {
+        refused = e;
+      }
+    }
+    throw new IllegalStateException(
+        "index %s is gone after %d tries".formatted(index, TRIES), refused);
+  }
+
+  private void rebuild(Random random) throws IOException {
+    DeliAdmin.of(connection)
+        .build(base, contended(random), BuildOptions.DEFAULT, ProgressListener.NONE);
   }
 
   private interface Step {

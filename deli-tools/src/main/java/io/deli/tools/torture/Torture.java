@@ -7,6 +7,8 @@ import io.deli.client.ProgressListener;
 import io.deli.client.TimestampOracle;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
+import io.deli.tools.judge.CallHistory;
+import io.deli.tools.judge.Span;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -49,6 +52,8 @@ public final class Torture {
   private final Connector connector;
   private final long seed;
   private final History history = new History();
+  private final CallHistory calls = new CallHistory();
+  private final ContendedRows contended;
   private final LongAdder writes = new LongAdder();
   private final LongAdder failedWrites = new LongAdder();
   private final LongAdder reads = new LongAdder();
@@ -67,6 +72,7 @@ public final class Torture {
     this.workload = workload;
     this.connector = connector;
     this.seed = seed;
+    this.contended = new ContendedRows(workload.contention());
   }
 
   /**
@@ -106,7 +112,7 @@ public final class Torture {
 
   private Client client(int number) throws IOException {
     // One clock runs ahead: what that client writes stays the newest for a while.
-    ClientClock clock = new ClientClock(number == 0 ? workload.aheadMillis() : 0);
+    ClientClock clock = new ClientClock(workload.aheadMillis(number));
     return new Client(connector.connect(clock), name, clock, new RowLocks(workload.rowNames()));
   }
 
@@ -121,20 +127,53 @@ public final class Torture {
     for (Client client : clients) {
       for (int i = 0; i < workload.writers(); i++) {
         Writer writer = new Writer(client, history, new Random(seeds.nextLong()));
-        running.add(threads.submit(() -> repeat(writer::step, writes, failedWrites)));
+        running.add(submit(threads, writer::step, true, workload.pauseMillis()));
       }
       for (int i = 0; i < workload.readers(); i++) {
         Reader reader = new Reader(client, workload, history, new Random(seeds.nextLong()));
-        running.add(threads.submit(() -> repeat(reader::step, reads, failedReads)));
+        running.add(submit(threads, reader::step, false, workload.pauseMillis()));
       }
+      contend(client, threads, new Random(seeds.nextLong()), running);
     }
     return running;
   }
 
-  private Void repeat(Step step, LongAdder good, LongAdder bad) throws InterruptedException {
+  private void contend(
+      Client client, ExecutorService threads, Random seeds, List<Future<?>> running)
+      throws IOException {
+    Contention contention = workload.contention();
+    DeliTable table = client.table();
+    for (int i = 0; i < contention.writers(); i++) {
+      long retryNanos = contention.lossy() ? client.retryNanos() : Long.MAX_VALUE;
+      ContendedWriter writer =
+          new ContendedWriter(table, contended, calls, new Random(seeds.nextLong()), retryNanos);
+      running.add(submit(threads, writer::step, true, contention.pauseMillis()));
+    }
+    for (int i = 0; i < contention.readers(); i++) {
+      ContendedReader reader =
+          new ContendedReader(
+              table,
+              QuerySource.of(table),
+              Optional.of(QuerySource.pages(client.asyncTable())),
+              workload.ordersByKey(),
+              contended,
+              calls,
+              new Random(seeds.nextLong()));
+      running.add(submit(threads, reader::step, false, contention.pauseMillis()));
+    }
+  }
+
+  private Future<?> submit(ExecutorService threads, Step step, boolean isWrite, long pauseMillis) {
+    return isWrite
+        ? threads.submit(() -> repeat(step, pauseMillis, writes, failedWrites))
+        : threads.submit(() -> repeat(step, pauseMillis, reads, failedReads));
+  }
+
+  private Void repeat(Step step, long pauseMillis, LongAdder good, LongAdder bad)
+      throws InterruptedException {
     while (!over) {
       (step.run() ? good : bad).increment();
-      Thread.sleep(workload.pauseMillis());
+      Thread.sleep(pauseMillis);
     }
     return null;
   }
@@ -201,7 +240,7 @@ public final class Torture {
     progress.progress("settling", 0, 0);
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
-      Thread.sleep(workload.graceMillis() + workload.aheadMillis());
+      Thread.sleep(workload.graceMillis() + workload.skewMillis() / 2);
       readAll(client.table());
       DeliAdmin.of(plain).collect(name, progress);
       Audit audit = Audit.of(plain, name);
@@ -211,20 +250,28 @@ public final class Torture {
     }
   }
 
-  private static void readAll(DeliTable table) throws IOException {
-    for (String index : List.of(Workload.BY_KEY, Workload.BY_TIME)) {
-      for (String value : Workload.VALUES) {
-        try (ValueScanner scanner =
-            table.readValue(ValueQuery.on(index).equalTo(Bytes.toBytes(value)))) {
-          // Only what it meets on its way matters.
-          scanner.forEach(hit -> {});
-        }
+  private void readAll(DeliTable table) throws IOException {
+    List<ValueQuery> queries = new ArrayList<>();
+    for (String value : Workload.VALUES) {
+      byte[] bytes = Bytes.toBytes(value);
+      queries.add(ValueQuery.on(Workload.BY_KEY).equalTo(bytes));
+      queries.add(ValueQuery.on(Workload.BY_TIME).equalTo(bytes));
+    }
+    if (!workload.contention().isNone()) {
+      queries.add(ValueQuery.on(ContendedRows.BY_A).prefix(new byte[0]));
+      queries.add(ValueQuery.on(ContendedRows.BY_B).prefix(new byte[0]));
+    }
+    for (ValueQuery query : queries) {
+      try (ValueScanner scanner = table.readValue(query)) {
+        // Only what it meets on its way matters.
+        scanner.forEach(hit -> {});
       }
     }
   }
 
-  private TortureReport report(Audit audit, ProgressListener progress) {
+  private TortureReport report(Audit audit, ProgressListener progress) throws IOException {
     progress.progress("checking", 0, 0);
+    history.resolve(WriteNumbers.read(plain, name));
     return new TortureReport(
         seed,
         writes.sum(),
@@ -233,6 +280,16 @@ public final class Torture {
         failedReads.sum(),
         Collections.unmodifiableSortedMap(befallen),
         new HistoryChecker(history, workload.versions()).violations(),
+        calls.during(this::explaining).ruling(workload.versions()),
         audit);
+  }
+
+  /** What a server that stood still may have answered, it may have answered by what was before. */
+  private Span explaining(Span read) {
+    Span span = read;
+    for (Zombie zombie : history.zombies()) {
+      span = zombie.explaining(span);
+    }
+    return span;
   }
 }

@@ -1,5 +1,6 @@
 package io.deli.tools.torture;
 
+import io.deli.tools.judge.Ruling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -13,6 +14,7 @@ import java.util.SortedMap;
  * @param failedReads that were not
  * @param troubles that befell the cluster, by name
  * @param violations answers that no order of the writes explains; none if all is well
+ * @param ruling on the rows that clients contended for
  * @param audit base and indexes in the end
  */
 public record TortureReport(
@@ -23,6 +25,7 @@ public record TortureReport(
     long failedReads,
     SortedMap<String, Integer> troubles,
     List<String> violations,
+    Ruling ruling,
     Audit audit) {
   /** For people. */
   public List<String> lines() {
@@ -38,11 +41,15 @@ public record TortureReport(
     lines.addAll(audit.garbage());
     lines.add("answers that nothing explains: " + violations.size());
     lines.addAll(violations);
+    lines.add("rows and queries that no order explains: " + ruling.violations().size());
+    lines.addAll(ruling.violations());
+    lines.add("rows undecided: " + ruling.undecided().size());
+    lines.addAll(ruling.undecided());
     return lines;
   }
 
   /** Whether nothing wrong was found. */
   public boolean isClean() {
-    return violations.isEmpty() && audit.isExact();
+    return violations.isEmpty() && ruling.violations().isEmpty() && audit.isExact();
   }
 }

@@ -2,6 +2,7 @@ package io.deli.tools.torture;
 
 import io.deli.client.DeliAdmin;
 import io.deli.config.DeliSettings;
+import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
@@ -29,6 +30,7 @@ public final class TortureTable {
                   ColumnFamilyDescriptorBuilder.newBuilder(Workload.COLUMN.family())
                       .setMaxVersions(workload.versions())
                       .build())
+              .setColumnFamily(WriteNumbers.family())
               // So that what a delete hides does not depend on compactions.
               .setValue(
                   "hbase.hstore.time.to.purge.deletes",
@@ -46,9 +48,21 @@ public final class TortureTable {
           name,
           definition.withStrategy(workload.strategy()).withMaintenance(workload.maintenance()));
     }
+    if (!workload.contention().isNone()) {
+      deli.createIndex(name, contended(ContendedRows.BY_A, workload));
+      deli.createIndex(name, contended(ContendedRows.BY_B, workload));
+    }
     if (workload.needsAnotherIndex()) {
       deli.createIndex(name, IndexDefinition.on("unused", Workload.UNUSED));
     }
+  }
+
+  /** An index of {@link ContendedRows}. */
+  static IndexDefinition contended(String index, Workload workload) {
+    Column column = index.equals(ContendedRows.BY_A) ? ContendedRows.A : ContendedRows.B;
+    return IndexDefinition.on(index, column)
+        .withStrategy(workload.strategy())
+        .withMaintenance(workload.maintenance());
   }
 
   /**

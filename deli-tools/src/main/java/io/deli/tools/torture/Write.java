@@ -1,5 +1,6 @@
 package io.deli.tools.torture;
 
+import io.deli.tools.judge.Span;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,10 @@ import java.util.Optional;
  *     or never
  */
 record Write(String row, Optional<String> value, long timestamp, Span span) {
+  Write at(long another) {
+    return new Write(row, value, another, span);
+  }
+
   boolean isPut() {
     return value.isPresent();
   }

@@ -2,18 +2,19 @@ package io.deli.tools.torture;
 
 import io.deli.client.AsyncDeliTable;
 import io.deli.client.DeliTable;
+import io.deli.tools.judge.Span;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
@@ -33,6 +34,9 @@ final class Writer {
   private final History history;
   private final Random random;
 
+  /** Of the write that each row is given now. */
+  private final Map<String, Long> numbers = new HashMap<>();
+
   /** After so long HBase's client sends a request again whose answer was lost. */
   private final long retryNanos;
 
@@ -43,12 +47,7 @@ final class Writer {
     this.locks = client.locks();
     this.history = history;
     this.random = random;
-    this.retryNanos =
-        TimeUnit.MILLISECONDS.toNanos(
-            client
-                .connection()
-                .getConfiguration()
-                .getLong(HConstants.HBASE_CLIENT_PAUSE, HConstants.DEFAULT_HBASE_CLIENT_PAUSE));
+    this.retryNanos = client.retryNanos();
   }
 
   /** A call that writes to rows, and says whether it did. */
@@ -100,9 +99,14 @@ final class Writer {
     return run(Map.of(row, value), Optional.of(timestamp), false, () -> done(() -> table.put(put)));
   }
 
+  /** Together with its number, of which a Delete alone has none. */
   private boolean deleteRow(String row) {
-    Delete delete = new Delete(Bytes.toBytes(row));
-    return run(Map.of(row, ""), Optional.empty(), true, () -> done(() -> table.delete(delete)));
+    Delete delete = new Delete(Bytes.toBytes(row)).addFamily(Workload.COLUMN.family());
+    return run(
+        Map.of(row, ""),
+        Optional.empty(),
+        true,
+        () -> done(() -> table.mutateRow(RowMutations.of(List.of(delete, numbered(row))))));
   }
 
   private boolean deleteColumn(String row) {
@@ -139,9 +143,17 @@ final class Writer {
     return true;
   }
 
-  private static Put put(String row, String value) {
-    return new Put(Bytes.toBytes(row))
+  private Put put(String row, String value) {
+    return numbered(row)
         .addColumn(Workload.COLUMN.family(), Workload.COLUMN.qualifier(), Bytes.toBytes(value));
+  }
+
+  private Put numbered(String row) {
+    long number = history.number();
+    numbers.put(row, number);
+    Put put = new Put(Bytes.toBytes(row));
+    WriteNumbers.leave(number, put);
+    return put;
   }
 
   private boolean run(Map<String, String> values, Call call) {
@@ -170,18 +182,18 @@ final class Writer {
       // Of a condition asked twice, the first request may have been what made it false.
       Span span = new Span(begun, wrote ? ended : Span.NEVER);
       values.forEach(
-          (row, value) ->
-              given
-                  .or(() -> clock.take(row))
-                  .map(
-                      timestamp ->
-                          new Write(
-                              row,
-                              deletes ? Optional.empty() : Optional.of(value),
-                              timestamp,
-                              span))
-                  .ifPresent(history::add));
+          (row, value) -> enter(row, deletes ? Optional.empty() : Optional.of(value), given, span));
     }
     return ended != Span.NEVER;
+  }
+
+  private void enter(String row, Optional<String> value, Optional<Long> given, Span span) {
+    if (given.isPresent()) {
+      history.add(new Write(row, value, given.get(), span));
+    } else {
+      clock
+          .take(row)
+          .ifPresent(drawn -> history.add(numbers.get(row), new Write(row, value, drawn, span)));
+    }
   }
 }

@@ -1,5 +1,7 @@
 package io.deli.tools.torture;
 
+import io.deli.tools.judge.Span;
+
 /**
  * A server that stood still, may have been given up meanwhile, and went on: until it learns that it
  * was, it answers Gets and scans by what it knew, though others have its regions and took writes.

@@ -2,6 +2,7 @@ package io.deli.tools.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.tools.judge.Span;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
-import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
 /**
  * What {@code src-test/src/api/public.txt} lists stays: the public types of {@code deli-core} and
  * {@code deli-client} outside of internal packages, what each is a subtype of, and what of it
- * others see. What is new may come, unless others would have to implement it.
+ * others see, be it inherited from an internal type. What is new may come, unless others would have
+ * to implement it.
  */
 class PublicApiTest {
   private static final String[] PACKAGES = {
@@ -105,11 +106,18 @@ class PublicApiTest {
 
   private static List<String> lines(Class<?> type) {
     SortedSet<String> members = new TreeSet<>();
-    supertypes(type)
-        .forEach(each -> members.add("  " + type.getName() + " is " + each.getTypeName()));
+    supertypes(type).forEach(each -> members.add("  " + type.getName() + " is " + each));
     members.addAll(seen(type.getDeclaredFields(), Field::toGenericString));
     members.addAll(seen(type.getDeclaredConstructors(), Constructor::toGenericString));
-    members.addAll(seen(type.getDeclaredMethods(), Method::toGenericString));
+    for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+      if (each == type || isInternal(each)) {
+        String declared = each.getName() + ".";
+        members.addAll(
+            seen(
+                each.getDeclaredMethods(),
+                method -> method.toGenericString().replace(declared, type.getName() + ".")));
+      }
+    }
     List<String> lines = new ArrayList<>();
     lines.add(type.toGenericString());
     lines.addAll(members);
@@ -125,15 +133,32 @@ class PublicApiTest {
   }
 
   /** The direct ones; of those that are internal, theirs. */
-  private static Stream<Type> supertypes(Class<?> type) {
+  private static Stream<String> supertypes(Class<?> type) {
     Stream<Type> generic =
         Stream.concat(
             Stream.ofNullable(type.getGenericSuperclass()),
             Arrays.stream(type.getGenericInterfaces()));
     return generic.flatMap(
-        each ->
-            each instanceof Class<?> plain && isInternal(plain)
-                ? supertypes(plain)
-                : Stream.of(each));
+        each -> {
+          Class<?> plain =
+              (Class<?>) (each instanceof ParameterizedType of ? of.getRawType() : each);
+          return isInternal(plain)
+              ? supertypes(plain).map(name -> bound(name, plain, each))
+              : Stream.of(each.getTypeName());
+        });
+  }
+
+  /** A name with the arguments of a generic type in the stead of its parameters. */
+  private static String bound(String name, Class<?> plain, Type generic) {
+    String bound = name;
+    if (generic instanceof ParameterizedType of) {
+      for (int i = 0; i < plain.getTypeParameters().length; i++) {
+        bound =
+            bound.replaceAll(
+                "\\b" + plain.getTypeParameters()[i].getName() + "\\b",
+                of.getActualTypeArguments()[i].getTypeName());
+      }
+    }
+    return bound;
   }
 }

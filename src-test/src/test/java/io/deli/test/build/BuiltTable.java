@@ -68,7 +68,7 @@ final class BuiltTable implements AutoCloseable {
     return configuration(500);
   }
 
-  private static Configuration configuration(long leaseMillis) {
+  static Configuration configuration(long leaseMillis) {
     Configuration configuration = MiniCluster.configuration();
     configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), leaseMillis);
     return configuration;
@@ -82,6 +82,13 @@ final class BuiltTable implements AutoCloseable {
   /** One of a builder whose term is twice the lease. */
   static DeliConnection connect(long leaseMillis) throws IOException {
     return DeliConnection.wrap(ConnectionFactory.createConnection(configuration(leaseMillis)));
+  }
+
+  /** One that reads so many entries at a time. */
+  static DeliConnection connectWithPages(long leaseMillis, int entries) throws IOException {
+    Configuration configuration = configuration(leaseMillis);
+    configuration.setInt(DeliSettings.READ_PAGE.key(), entries);
+    return DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
   }
 
   static BuiltTable create(String stem, String... splits) throws IOException {

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 
 /** Builds of tables and indexes that are not as a build takes them for. */
 class DisturbedBuildTest {
-  /** Taken into use again while a build is about to empty it. */
+  /** Taken into use again while a build is about to give it another table. */
   @Test
-  void anIndexInUseIsNotEmptied() throws Exception {
+  void anIndexInUseIsNotReplaced() throws Exception {
     try (BuiltTable table = BuiltTable.create("taken")) {
       table.admin().createIndex(table.name(), BuiltTable.definition("deferred"));
       try (DeliTable rows = table.connection().getTable(table.name())) {
@@ -39,7 +39,7 @@ class DisturbedBuildTest {
       AtomicBoolean enabled = new AtomicBoolean();
       ProgressListener enabling =
           (stage, done, total) -> {
-            if (stage.contains("to leave index") && enabled.compareAndSet(false, true)) {
+            if (stage.contains("making a table") && enabled.compareAndSet(false, true)) {
               enable(table);
             }
           };

@@ -7,6 +7,7 @@ import io.deli.test.tools.DeliProcess;
 import io.deli.tools.cluster.Daemon;
 import io.deli.tools.cluster.ProcessCluster;
 import io.deli.tools.cluster.Role;
+import io.deli.tools.cluster.ShiftedClock;
 import io.deli.tools.torture.ProcessTroubles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +15,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
@@ -33,6 +36,9 @@ import org.apache.hadoop.hbase.client.RegionLocator;
  */
 public final class OperatedCluster implements AutoCloseable {
   private static final Duration OPERATION_TIMEOUT = Duration.ofMinutes(2);
+
+  /** Between region servers: less than a region takes to move, which HBase alone would not bear. */
+  private static final long SKEW_MILLIS = 200;
 
   private final Path directory;
   private final ProcessCluster cluster;
@@ -54,8 +60,9 @@ public final class OperatedCluster implements AutoCloseable {
     List<String> command = new ArrayList<>(List.of("cluster", "start"));
     command.addAll(List.of("--data", cluster.directory().toString()));
     command.addAll(List.of("--jar", serverJar().toString()));
-    ProcessTroubles.settings(OPERATION_TIMEOUT)
-        .forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+    Map<String, String> settings = new TreeMap<>(ProcessTroubles.settings(OPERATION_TIMEOUT));
+    settings.put(ShiftedClock.SKEW, Long.toString(SKEW_MILLIS));
+    settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
     try (DeliProcess start = DeliProcess.start(directory, command)) {
       assertThat(start.awaitEnd()).as(start.transcript()).isZero();
     }

@@ -2,6 +2,7 @@ package io.deli.test.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.client.DeliAsyncConnection;
 import io.deli.client.DeliConnection;
 import io.deli.config.DeliSettings;
 import io.deli.config.Setting;
@@ -56,6 +57,8 @@ class ConfFilesTest {
                 .map(setting -> setting.key().substring("deli.".length()))
                 .toList());
     assertThat(read.getClass("hbase.client.connection.impl", null)).isEqualTo(DeliConnection.class);
+    assertThat(read.getClass("hbase.client.async.connection.impl", null))
+        .isEqualTo(DeliAsyncConnection.class);
   }
 
   @Test

@@ -13,23 +13,6 @@ import org.apache.hadoop.hbase.client.Row;
 /** One real way, on which operations meet what the test has in store for them. */
 record FaultyPort(Way way, Port port, FaultyPorts ports) implements Port {
   @Override
-  public CompletableFuture<Object> send(Row operation) {
-    return ports
-        .strike(way, 1)
-        .thenCompose(
-            struck ->
-                struck.get(0) == Fault.NONE
-                    ? port.send(operation)
-                    : befall(struck.get(0), List.of(operation)).thenCompose(FaultyPort::only));
-  }
-
-  private static CompletableFuture<Object> only(Object[] answers) {
-    return answers[0] instanceof Throwable error
-        ? CompletableFuture.failedFuture(error)
-        : CompletableFuture.completedFuture(answers[0]);
-  }
-
-  @Override
   public CompletableFuture<Object[]> send(List<? extends Row> operations) {
     return ports
         .strike(way, operations.size())

@@ -169,17 +169,6 @@ public final class HeldConnection extends DeliConnection {
 
   private record HeldPort(Port real, Gate gate) implements Port {
     @Override
-    public CompletableFuture<Object> send(Row operation) {
-      return gate.pass()
-          .thenCompose(open -> real.send(operation))
-          .thenCompose(
-              answer ->
-                  gate.heard(answer) instanceof IOException lost
-                      ? CompletableFuture.failedFuture(lost)
-                      : CompletableFuture.completedFuture(answer));
-    }
-
-    @Override
     public CompletableFuture<Object[]> send(List<? extends Row> operations) {
       return gate.pass()
           .thenCompose(open -> real.send(operations))

@@ -61,13 +61,15 @@ final class IndexedTable implements AutoCloseable {
    *
    * @param values of the descriptor: key, value, key, value ...
    * @param compactions that {@link #major} makes
+   * @param ofIndexes coprocessors of the index tables
    */
   static IndexedTable create(
       TableName name,
       ColumnFamilyDescriptorBuilder family,
       List<IndexDefinition> definitions,
       List<String> values,
-      int compactions)
+      int compactions,
+      String... ofIndexes)
       throws IOException {
     TableDescriptorBuilder builder =
         TableDescriptorBuilder.newBuilder(name)
@@ -81,7 +83,12 @@ final class IndexedTable implements AutoCloseable {
     TableDescriptor descriptor = builder.build();
     Admin admin = MiniCluster.utility().getAdmin();
     for (IndexDefinition definition : definitions) {
-      admin.createTable(IndexTables.descriptor(descriptor, definition));
+      TableDescriptorBuilder index =
+          TableDescriptorBuilder.newBuilder(IndexTables.descriptor(descriptor, definition));
+      for (String coprocessor : ofIndexes) {
+        index.setCoprocessor(coprocessor);
+      }
+      admin.createTable(index.build());
     }
     admin.createTable(descriptor);
     return new IndexedTable(
@@ -132,9 +139,6 @@ final class IndexedTable implements AutoCloseable {
         BaseVersion version =
             new BaseVersion(put.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
         entries.addAll(index.strategy().write(index, version));
-      }
-      if (put.getTTL() != Long.MAX_VALUE) {
-        entries.forEach(entry -> entry.setTTL(put.getTTL()));
       }
       try (Table table = MiniCluster.connection().getTable(index.table())) {
         table.put(entries);

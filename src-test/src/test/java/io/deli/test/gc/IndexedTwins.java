@@ -138,9 +138,6 @@ final class IndexedTwins implements AutoCloseable {
                   new BaseVersion(
                       put.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), id)));
     }
-    if (put.getTTL() != Long.MAX_VALUE) {
-      entries.forEach(entry -> entry.setTTL(put.getTTL()));
-    }
     return entries;
   }
 
@@ -168,7 +165,8 @@ final class IndexedTwins implements AutoCloseable {
   /** Compacts so often that no garbage may be left. */
   void collect() throws Exception {
     deli.flush();
-    for (int i = 0; i < history.mode().compactions(); i++) {
+    // Once more, for versions that cells with a time to live of their own had superseded.
+    for (int i = 0; i < history.mode().compactions() + 1; i++) {
       deli.major();
     }
   }

@@ -15,6 +15,7 @@ import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -53,6 +54,40 @@ class ModesTest {
       assertKept(table);
       admin().enableTable(table.index().table());
       assertCollected(table);
+    }
+  }
+
+  /**
+   * It is no fault of a plug-in's that could be contained; whether the server ends is the JVM's.
+   */
+  @Test
+  void memoryThatRunsOutFailsTheCompactionAndFreesWhatItHolds() throws Exception {
+    try (IndexedTable table =
+        Mode.STREAMING.create(
+            MiniCluster.uniqueTable("memory"),
+            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
+            List.of(
+                IndexDefinition.on("by_q", COLUMN).withTokenizer(FailingTokenizer.class.getName())),
+            List.of("deli.gc.window.bytes", "2000"))) {
+      for (int row = 0; row < 20; row++) {
+        table.put("row%02d".formatted(row), 1, row == 19 ? "last" : "old");
+        table.put("row%02d".formatted(row), 2, "new");
+      }
+      table.flush();
+      FailingTokenizer.failure = () -> new OutOfMemoryError("of the test");
+      FailingTokenizer.refused = Set.of("last");
+      try {
+        Assertions.assertThatThrownBy(() -> table.region().compact(true))
+            .isInstanceOf(OutOfMemoryError.class);
+        assertThat(Counters.value("deletesHeld")).isZero();
+        assertThat(table.raw()).hasSize(40);
+      } finally {
+        FailingTokenizer.refused = Set.of();
+        FailingTokenizer.failure = FailingTokenizer::bug;
+      }
+      table.major();
+      assertThat(table.raw()).hasSize(20);
+      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(20);
     }
   }
 

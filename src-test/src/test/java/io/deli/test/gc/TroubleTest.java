@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
@@ -23,7 +25,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * No delete is lost and no living cell dropped, whatever happens to the index or the compaction.
@@ -173,8 +177,17 @@ class TroubleTest {
     }
   }
 
-  @Test
-  void aTokenizerThatFailsFailsNothingElse() throws Exception {
+  static Stream<Supplier<Throwable>> failures() {
+    return Stream.of(
+        FailingTokenizer::bug,
+        StackOverflowError::new,
+        () -> new NoClassDefFoundError("of a library of the user's"),
+        () -> new AssertionError("of the user's"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void aTokenizerThatFailsFailsNothingElse(Supplier<Throwable> failure) throws Exception {
     try (IndexedTable table =
         mode.create(
             MiniCluster.uniqueTable("tokenizer"),
@@ -185,6 +198,7 @@ class TroubleTest {
       table.put("k", 1, "A");
       table.put("k", 2, "B");
       table.put("untouched", 1, "A");
+      FailingTokenizer.failure = failure;
       FailingTokenizer.refused = Set.of("A", "B");
       try {
         table.flush();
@@ -192,6 +206,7 @@ class TroubleTest {
         assertThat(table.raw()).hasSize(3);
       } finally {
         FailingTokenizer.refused = Set.of();
+        FailingTokenizer.failure = FailingTokenizer::bug;
       }
       assertCollected(table);
     }

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -31,7 +32,7 @@ public final class IndexEveryTable implements MasterCoprocessor, MasterObserver 
   private static final String DELETE_EXPIRED_FILES = "hbase.store.delete.expired.storefile";
 
   private static final boolean ALL_WRITES_KEEP_INDEXES =
-      System.getProperty("deli.hbase.way", "").equals("client");
+      Set.of("client", "async").contains(System.getProperty("deli.hbase.way", ""));
 
   private static final IndexedColumns COLUMNS = IndexedColumns.read();
 

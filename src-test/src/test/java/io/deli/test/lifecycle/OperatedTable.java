@@ -22,6 +22,7 @@ import io.deli.index.IndexState;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.tools.torture.Audit;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -126,8 +127,20 @@ record OperatedTable(TableName name) {
             CreateIndexOptions.DEFAULT.withExistingRows(existing));
   }
 
+  /** The table of the index that is, or was, there. */
   TableName index() {
-    return IndexDefinitions.indexTable(name, INDEX);
+    TableName first = IndexDefinitions.indexTable(name, INDEX);
+    try {
+      return hbase().tableExists(name)
+          ? IndexDefinitions.of(hbase().getDescriptor(name)).stream()
+              .filter(definition -> definition.name().equals(INDEX))
+              .flatMap(definition -> IndexDefinitions.indexTable(name, definition).stream())
+              .findFirst()
+              .orElse(first)
+          : first;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** By a client that looks at the definitions each time. */

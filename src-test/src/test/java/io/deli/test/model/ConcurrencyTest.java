@@ -11,6 +11,7 @@ import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.tools.judge.Ruling;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,6 +115,7 @@ class ConcurrencyTest {
       System.out.printf("crowd: %d writes, %d checks%n", crowd.writes(), crowd.checks());
       assertThat(crowd.writes()).isGreaterThan(100);
       assertThat(crowd.checks()).isGreaterThan(100);
+      assertThat(crowd.ruling()).isEqualTo(new Ruling(List.of(), List.of()));
 
       DeliAdmin.of(one).collect(name, ProgressListener.NONE);
       // Conditions that were slow to fail have left their entries to readers.

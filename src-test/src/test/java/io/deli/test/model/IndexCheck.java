@@ -3,17 +3,14 @@ package io.deli.test.model;
 import io.deli.client.DeliTable;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
-import io.deli.entry.Entry;
 import io.deli.index.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -27,7 +24,6 @@ final class IndexCheck {
   private final TableName name;
   private final Table plain;
   private final DeliTable table;
-  private final Map<ModelIndex, Set<Entry>> spared = new HashMap<>();
 
   IndexCheck(List<ModelIndex> indexes, TableName name, Table plain, DeliTable table) {
     this.indexes = List.copyOf(indexes);
@@ -40,21 +36,19 @@ final class IndexCheck {
     View base = BaseScan.of(plain, Long.MAX_VALUE, Integer.MAX_VALUE);
     List<IndexContents> all = new ArrayList<>();
     for (ModelIndex index : indexes) {
-      IndexContents contents = IndexContents.compare(index, name, base);
-      all.add(contents.sparing(spared.getOrDefault(index, Set.of())));
+      all.add(IndexContents.compare(index, name, base));
     }
     return all;
   }
 
-  /** Right after a collection: nothing is missing and there is no garbage. */
+  /** After a collection: each version has its entries, once, and nothing else has any. */
   void assertExact() throws Exception {
-    awaitExact((left, goes) -> {});
+    awaitExact(IndexContents::isOneToOne, (left, goes) -> {});
   }
 
   /**
-   * After a collection: nothing is missing, and what garbage there is, read repair takes. That is
-   * what was written again, under another write id, ahead of an exact delete: no base version
-   * carries that id, so that no compaction can know it.
+   * After a collection without a sweep: nothing is missing, and what garbage there is, read repair
+   * takes.
    *
    * <p>Readers report more than the queue of repair takes, so they read until nothing is left. As
    * long as something goes, this goes on.
@@ -70,6 +64,7 @@ final class IndexCheck {
     }
     time.advance(3 * TestConnection.GRACE_MILLIS);
     awaitExact(
+        IndexContents::isExact,
         (left, goes) -> {
           if (!goes) {
             time.advance(3 * TestConnection.GRACE_MILLIS);
@@ -79,10 +74,6 @@ final class IndexCheck {
             takeOut(each.index());
           }
         });
-    // They stay while their version lives, and become garbage of that kind when it dies.
-    for (IndexContents each : contents()) {
-      spared.put(each.index(), each.duplicates());
-    }
   }
 
   private List<IndexContents> requireNothingMissing() throws IOException {
@@ -103,6 +94,7 @@ final class IndexCheck {
       }
     }
     awaitExact(
+        IndexContents::isExact,
         (left, goes) -> {
           if (!goes) {
             Thread.sleep(grace.toMillis());
@@ -129,10 +121,10 @@ final class IndexCheck {
   }
 
   /** Waits as long as differences get fewer. */
-  private void awaitExact(Cure cure) throws Exception {
+  private void awaitExact(Predicate<IndexContents> fits, Cure cure) throws Exception {
     int fewest = Integer.MAX_VALUE;
     long since = System.nanoTime();
-    List<IndexContents> left = inexact();
+    List<IndexContents> left = unfit(fits);
     while (!left.isEmpty()) {
       int size = size(left);
       boolean goes = size < fewest;
@@ -144,16 +136,18 @@ final class IndexCheck {
         throw new Divergence("index and base differ after a collection: " + left, rows);
       }
       cure.apply(left, goes);
-      left = inexact();
+      left = unfit(fits);
     }
   }
 
-  private List<IndexContents> inexact() throws IOException {
-    return contents().stream().filter(each -> !each.isExact()).toList();
+  private List<IndexContents> unfit(Predicate<IndexContents> fits) throws IOException {
+    return contents().stream().filter(fits.negate()).toList();
   }
 
   private static int size(List<IndexContents> all) {
-    return all.stream().mapToInt(each -> each.missing().size() + each.garbage().size()).sum();
+    return all.stream()
+        .mapToInt(each -> each.missing().size() + each.garbage().size() + each.duplicates().size())
+        .sum();
   }
 
   private void readGarbage(IndexContents contents) throws IOException {

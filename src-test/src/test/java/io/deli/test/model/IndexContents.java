@@ -79,13 +79,6 @@ record IndexContents(
     return entries;
   }
 
-  /** Without garbage that may be there: entries under further write ids of versions then alive. */
-  IndexContents sparing(Set<Entry> spared) {
-    Set<Entry> rest = new HashSet<>(garbage);
-    rest.removeIf(entry -> spared.contains(anonymous(entry)));
-    return new IndexContents(index, missing, rest, duplicates);
-  }
-
   Set<byte[]> garbageTokens() {
     Set<byte[]> tokens = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     garbage.forEach(entry -> tokens.add(entry.token()));
@@ -96,15 +89,22 @@ record IndexContents(
     return missing.isEmpty() && garbage.isEmpty();
   }
 
+  /** Whether each version has its entries once, besides. */
+  boolean isOneToOne() {
+    return isExact() && duplicates.isEmpty();
+  }
+
   List<byte[]> rows() {
     Set<Entry> odd = new HashSet<>(missing);
     odd.addAll(garbage);
+    odd.addAll(duplicates);
     return odd.stream().map(Entry::key).limit(3).toList();
   }
 
   @Override
   public String toString() {
-    return "index '%s': %d missing, %d garbage, %d duplicate entries\n  missing: %s\n  garbage: %s"
-        .formatted(index, missing.size(), garbage.size(), duplicates.size(), missing, garbage);
+    return "index '%s': %d missing, %d garbage, %d duplicate entries\n  missing: %s\n  garbage: %s\n  duplicates: %s"
+        .formatted(
+            index, missing.size(), garbage.size(), duplicates.size(), missing, garbage, duplicates);
   }
 }

@@ -3,6 +3,7 @@ package io.deli.test.model;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
 import io.deli.strategy.Folding;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.QueryKind;
@@ -48,6 +49,15 @@ record ModelIndex(IndexDefinition definition, Kind kind) {
     return new ModelIndex(definition.withStrategy(strategy), kind);
   }
 
+  /** The same maintained by others. */
+  ModelIndex maintainedBy(Maintenance maintenance) {
+    return new ModelIndex(definition.withMaintenance(maintenance), kind);
+  }
+
+  boolean isServed() {
+    return definition.maintenance() == Maintenance.SERVER;
+  }
+
   /** Whether queries for older versions are refused. */
   boolean knowsOnlyNewest() {
     return strategy().unanswerable().contains(QueryKind.OLD_VERSIONS);
@@ -58,9 +68,9 @@ record ModelIndex(IndexDefinition definition, Kind kind) {
     return !strategy().keepsTable();
   }
 
-  /** Whether compactions leave exactly the living entries. */
-  boolean isCollected() {
-    return strategy().retraction() == Retraction.AT_REWRITE;
+  /** Whether readers take out all that compactions leave, by the clock of the test. */
+  boolean isRepaired() {
+    return !isScanned() && strategy().retraction() != Retraction.AT_WRITE;
   }
 
   /** Whether a delete takes out the entries of what it hides, and nothing brings them back. */

@@ -1,10 +1,12 @@
 package io.deli.test.model;
 
+import io.deli.client.CollectOptions;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinitions;
+import io.deli.index.Maintenance;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.tools.torture.TortureTable;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -46,8 +49,8 @@ public final class ModelRun implements AutoCloseable {
   private final Queries queries;
   private final Samples samples;
   private final Upheavals upheavals;
-  private final IndexCheck collected;
   private final IndexCheck repaired;
+  private final IndexCheck swept;
   private final Stopwatch stopwatch = new Stopwatch();
   private final int operations;
   private final List<ModelIndex> kept;
@@ -58,6 +61,17 @@ public final class ModelRun implements AutoCloseable {
   public static ModelRun by(String strategy, long seed, int operations) throws IOException {
     return new ModelRun(
         seed, operations, Schema.INDEXES.stream().map(index -> index.by(strategy)).toList(), true);
+  }
+
+  /** The same with indexes that region servers maintain. */
+  public static ModelRun servedBy(String strategy, long seed, int operations) throws IOException {
+    return new ModelRun(
+        seed,
+        operations,
+        Schema.INDEXES.stream()
+            .map(index -> index.by(strategy).maintainedBy(Maintenance.SERVER))
+            .toList(),
+        true);
   }
 
   /**
@@ -93,7 +107,7 @@ public final class ModelRun implements AutoCloseable {
     for (ModelIndex index : kept) {
       admin.createIndex(name, index.definition());
     }
-    if (onlyScanned()) {
+    if (onlyScanned() || areServed()) {
       // So that the client draws timestamps, by which the model knows its writes.
       admin.createIndex(name, Schema.UNUSED);
     }
@@ -104,13 +118,18 @@ public final class ModelRun implements AutoCloseable {
     queries = new Queries(random, time, model, kept);
     samples = new Samples(random);
     upheavals = new Upheavals(random);
-    collected = check(ModelIndex::isCollected);
-    repaired = check(index -> !index.isCollected() && !index.isScanned());
+    repaired = check(ModelIndex::isRepaired);
+    swept = check(index -> !index.isScanned());
   }
 
   /** Then nothing is refused, for no entry has to fit. */
   private boolean onlyScanned() {
     return kept.stream().allMatch(ModelIndex::isScanned);
+  }
+
+  /** Then what is refused of a list is refused by each region for itself. */
+  private boolean areServed() {
+    return kept.stream().anyMatch(ModelIndex::isServed);
   }
 
   private IndexCheck check(Predicate<ModelIndex> which) {
@@ -124,15 +143,14 @@ public final class ModelRun implements AutoCloseable {
    */
   public Stopwatch run() {
     try {
-      walk(operations - operations / 10);
-      collect();
-      stopwatch.time("repair", () -> collected.repairAll(time));
-      // From here on everything must be collected by compactions alone.
-      writes.makeOnlyCollectable();
-      walk(operations);
-      collect();
-      collected.assertExact();
+      walk(operations / 2);
+      collect(CollectOptions.DEFAULT.withSweep(false));
       stopwatch.time("repair", () -> repaired.repairAll(time));
+      walk(operations);
+      // What servers restored is as old then as all that clients wrote.
+      TimeUnit.MILLISECONDS.sleep(Schema.SERVERS_GRACE_MILLIS);
+      collect(CollectOptions.DEFAULT);
+      swept.assertExact();
       return stopwatch;
     } catch (Exception | AssertionError e) {
       throw report(e);
@@ -161,7 +179,7 @@ public final class ModelRun implements AutoCloseable {
         upheaval(dice);
       } else if (dice < 7_300) {
         stopwatch.time("writes", () -> write(writes.draw()));
-      } else if (dice < 7_400 && !onlyScanned()) {
+      } else if (dice < 7_400 && !onlyScanned() && !areServed()) {
         stopwatch.time("writes", () -> refuse(writes.refused()));
       } else if (dice < 7_800) {
         stopwatch.time("gets", () -> reads.get(samples.row()));
@@ -284,11 +302,12 @@ public final class ModelRun implements AutoCloseable {
     throw new AssertionError("should have been refused: " + operation);
   }
 
-  private void collect() throws Exception {
+  private void collect(CollectOptions options) throws Exception {
     history.addUpheaval(number, "collect");
     reads.compareBase();
     stopwatch.time(
-        "collections", () -> DeliAdmin.of(connection).collect(name, ProgressListener.NONE));
+        "collections",
+        () -> DeliAdmin.of(connection).collect(name, options, ProgressListener.NONE));
     compacted();
   }
 

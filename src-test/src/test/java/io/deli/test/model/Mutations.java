@@ -19,17 +19,12 @@ final class Mutations {
   private final Samples samples;
   private final TestTime time;
   private final ModelTable model;
-  private boolean onlyCollectable;
 
   Mutations(Random random, Samples samples, TestTime time, ModelTable model) {
     this.random = random;
     this.samples = samples;
     this.time = time;
     this.model = model;
-  }
-
-  void makeOnlyCollectable() {
-    onlyCollectable = true;
   }
 
   /** With or without timestamps of its own. */
@@ -92,7 +87,7 @@ final class Mutations {
     byte[] family = column.family();
     byte[] qualifier = column.qualifier();
     long timestamp = timestamp(row, column);
-    return switch (random.nextInt(onlyCollectable ? 8 : 12)) {
+    return switch (random.nextInt(12)) {
       case 0 -> new Delete(row);
       case 1 -> new Delete(row, timestamp);
       case 2 -> new Delete(row).addFamily(family);

@@ -1,5 +1,6 @@
 package io.deli.test.model;
 
+import io.deli.config.DeliSettings;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
@@ -28,6 +29,12 @@ final class Schema {
 
   /** On a column that nobody writes. */
   static final IndexDefinition UNUSED = IndexDefinition.on("unused", Column.parse("c:unused"));
+
+  /**
+   * By the clock of the servers, to which what clients write here is years old. What they write
+   * themselves, for versions that deletes expose, is not.
+   */
+  static final long SERVERS_GRACE_MILLIS = 3_000;
 
   static final byte[] LEAST_NUMBER = Bytes.toBytes(Long.MIN_VALUE);
 
@@ -74,6 +81,9 @@ final class Schema {
             "hbase.hstore.defaultengine.compactionpolicy.class", PartialCompactions.class.getName())
         .setValue(HConstants.MAJOR_COMPACTION_PERIOD, "0")
         .setValue("deli.gc.timeout.ms", "120000")
+        .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(SERVERS_GRACE_MILLIS))
+        // The model's clock is years behind the servers'.
+        .setValue(DeliSettings.ADMISSION.key(), "false")
         .build();
   }
 

@@ -38,13 +38,6 @@ final class Writes {
     this.model = model;
   }
 
-  /**
-   * From now on, no delete of an exact version: what it leaves in an index may await read repair.
-   */
-  void makeOnlyCollectable() {
-    mutations.makeOnlyCollectable();
-  }
-
   Operation draw() {
     int dice = random.nextInt(100);
     if (dice < 40) {

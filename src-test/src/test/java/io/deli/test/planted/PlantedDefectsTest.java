@@ -18,6 +18,7 @@ import io.deli.test.fault.FaultyConnection;
 import io.deli.test.fault.RandomFaults;
 import io.deli.test.fault.Way;
 import io.deli.tools.torture.Audit;
+import io.deli.tools.torture.Contention;
 import io.deli.tools.torture.Torture;
 import io.deli.tools.torture.TortureReport;
 import io.deli.tools.torture.Workload;
@@ -95,7 +96,8 @@ class PlantedDefectsTest {
             1,
             graceMillis,
             IndexDefinition.DEFAULT_STRATEGY,
-            Maintenance.CLIENT);
+            Maintenance.CLIENT,
+            Contention.NONE);
     AtomicInteger clients = new AtomicInteger();
     Torture.Connector connector =
         oracle -> {

@@ -6,6 +6,7 @@ import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.client.internal.TableIndexes;
 import io.deli.client.internal.read.Lookups;
+import io.deli.config.DeliSettings;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.Index;
@@ -136,7 +137,13 @@ final class IndexedTable {
   }
 
   static Lookups lookups(int page) {
+    return lookups(page, 1 << 20);
+  }
+
+  /** With a memory of so many bytes. */
+  static Lookups lookups(int page, long memory) {
     Configuration configuration = MiniCluster.configuration();
+    configuration.setLong(DeliSettings.READ_MEMORY.key(), memory);
     configuration.setInt("deli.read.page", page);
     return new Lookups(async(), configuration);
   }

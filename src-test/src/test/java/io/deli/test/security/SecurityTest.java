@@ -7,6 +7,7 @@ import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.IndexPermission;
+import io.deli.client.IndexUnavailableException;
 import io.deli.client.ProgressListener;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.Permission;
@@ -107,6 +109,23 @@ class SecurityTest {
               }
             });
     assertThat(found).isEqualTo(A);
+  }
+
+  /** As by {@code alter} in HBase's shell; the index is in use all the same. */
+  @Test
+  void whoMayNotSeeTheDescriptorWritesNothingUnindexedIfTheCoprocessorIsGone() throws Exception {
+    try (Admin hbase = cluster.connection().getAdmin()) {
+      hbase.modifyTable(
+          TableDescriptorBuilder.newBuilder(hbase.getDescriptor(table))
+              .removeCoprocessor("io.deli.coprocessor.DeliRegionObserver")
+              .build());
+    }
+    assertThatThrownBy(() -> write(put("r", A, System.currentTimeMillis())))
+        .isInstanceOf(IndexUnavailableException.class)
+        .hasMessageContainingAll("whether table " + table, index.getNameAsString());
+    try (Table plain = cluster.connection().getTable(table)) {
+      assertThat(plain.exists(new Get(Bytes.toBytes("r")))).isFalse();
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.deli.test.strategy;
 
 import io.deli.index.Maintenance;
+import io.deli.test.model.ModelRun;
 import io.deli.test.torture.Reports;
 import io.deli.tools.torture.Workload;
 import java.time.Duration;
@@ -12,17 +13,25 @@ import org.junit.jupiter.params.provider.ValueSource;
  * while regions of base and index flush, compact, split, merge and move, and when.
  *
  * <p>Left out is what a strategy says on tables in memory, which does not depend on who carries it
- * out, and the histories against the model: it knows each version by the timestamp that the client
- * drew from the model's clock, and nothing of a refused batch to be written, which servers do not
- * promise beyond a region. The clients here are DELI's and draw timestamps, for the history's sake;
- * {@code ServedIndexTest} has writers that know nothing of indexes.
+ * out, and, of the histories against the model, batches that are refused: servers do not promise
+ * that nothing of such is written beyond a region. The clients here are DELI's and draw timestamps,
+ * for the history's sake; {@code ServedIndexTest} has writers that know nothing of indexes.
  */
 class ServedStrategiesTest {
+  private static final int OPERATIONS = 700;
   private static final Duration TORTURE = Duration.ofSeconds(2);
   private static final Duration INTERVAL = Duration.ofMillis(300);
   private static final long LEAST_CALLS = 50;
 
   private final long seed = Long.getLong("deli.seed", 20240404);
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deferred", "composite"})
+  void answersAsTheModelDoes(String strategy) throws Exception {
+    try (ModelRun run = ModelRun.servedBy(strategy, seed, OPERATIONS)) {
+      System.out.printf("served %s, seed %d: %s%n", strategy, seed, run.run());
+    }
+  }
 
   @ParameterizedTest
   @ValueSource(strings = {"deferred", "composite"})

@@ -6,6 +6,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.test.cluster.OperatedCluster;
 import io.deli.test.cluster.ProcessClusterExtension;
+import io.deli.tools.torture.Contention;
 import io.deli.tools.torture.ProcessTroubles;
 import io.deli.tools.torture.TableTroubles;
 import io.deli.tools.torture.Torture;
@@ -37,11 +38,12 @@ class ProcessTortureTest {
           3,
           3,
           2,
-          1_500,
+          5_000,
           50,
           GRACE_MILLIS,
           IndexDefinition.DEFAULT_STRATEGY,
-          Maintenance.CLIENT);
+          Maintenance.CLIENT,
+          Contention.SOME.pausing(50).losingAnswers());
 
   private final OperatedCluster cluster;
   private final long seed = Long.getLong("deli.seed", 20240229);
@@ -54,7 +56,7 @@ class ProcessTortureTest {
   void everyAnswerIsExplainedThoughProcessesDie() throws Exception {
     TableName name = cluster.uniqueTable("torture");
     Configuration configuration = cluster.configuration();
-    configuration.setLong("deli.repair.grace.ms", GRACE_MILLIS);
+    WORKLOAD.configure(configuration);
     List<Trouble> troubles =
         new ArrayList<>(new TableTroubles(cluster.connection(), name, WORKLOAD).all());
     TortureReport report;

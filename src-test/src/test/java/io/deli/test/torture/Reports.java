@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.ProgressListener;
-import io.deli.config.DeliSettings;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.tools.judge.Ruling;
 import io.deli.tools.torture.TableTroubles;
 import io.deli.tools.torture.Torture;
 import io.deli.tools.torture.TortureReport;
 import io.deli.tools.torture.Workload;
 import java.time.Duration;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -30,7 +31,7 @@ public final class Reports {
     Connection plain = MiniCluster.connection();
     TableName name = MiniCluster.uniqueTable("torture");
     Configuration configuration = MiniCluster.configuration();
-    configuration.setLong(DeliSettings.REPAIR_GRACE.key(), workload.graceMillis());
+    workload.configure(configuration);
     return new Torture(
             plain,
             name,
@@ -53,6 +54,7 @@ public final class Reports {
   public static void assertClean(TortureReport report, long least) {
     report.lines().forEach(System.out::println);
     assertThat(report.violations()).isEmpty();
+    assertThat(report.ruling()).isEqualTo(new Ruling(List.of(), List.of()));
     assertThat(report.audit().missing()).isEmpty();
     assertThat(report.audit().garbage()).isEmpty();
     assertThat(report.writes()).isGreaterThan(least);

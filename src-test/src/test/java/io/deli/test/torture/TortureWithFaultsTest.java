@@ -8,6 +8,7 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.test.fault.Fault;
 import io.deli.test.fault.FaultyConnection;
 import io.deli.test.fault.RandomFaults;
+import io.deli.tools.torture.Contention;
 import io.deli.tools.torture.TableTroubles;
 import io.deli.tools.torture.Torture;
 import io.deli.tools.torture.TortureReport;
@@ -31,7 +32,8 @@ class TortureWithFaultsTest {
   /** Below half the grace, as HBase's client bounds a write. */
   private static final Duration DELAY = Duration.ofMillis(400);
 
-  private static final Workload WORKLOAD = Workload.SHORT.withGrace(Duration.ofSeconds(5));
+  private static final Workload WORKLOAD =
+      Workload.SHORT.withGrace(Duration.ofSeconds(5)).contending(Contention.SOME.losingAnswers());
 
   private final long seed = Long.getLong("deli.seed", 20240302);
   private final Random seeds = new Random(seed);
@@ -41,7 +43,7 @@ class TortureWithFaultsTest {
   void everyAnswerIsExplainedThoughRequestsFail() throws Exception {
     Connection plain = MiniCluster.connection();
     TableName name = MiniCluster.uniqueTable("torture_with_faults");
-    configuration.setLong("deli.repair.grace.ms", WORKLOAD.graceMillis());
+    WORKLOAD.configure(configuration);
     TortureReport report =
         new Torture(plain, name, WORKLOAD, this::connect, seed)
             .run(

@@ -108,7 +108,7 @@ class ConnectionTest {
 
   @Test
   void theConfigurationNamesTheOracle() throws Exception {
-    WrittenTable written = WrittenTable.create("oracle", 1);
+    WrittenTable written = WrittenTable.create("oracle", 1).admittingAll();
     try (Connection connection =
             WrittenTable.connect("deli.oracle.class", NoonOracle.class.getName());
         Table table = connection.getTable(written.name())) {
@@ -148,6 +148,11 @@ class ConnectionTest {
       MADE.incrementAndGet();
     }
 
+    static void forget() {
+      MADE.set(0);
+      CLOSED.set(0);
+    }
+
     @Override
     public void close() {
       CLOSED.incrementAndGet();
@@ -156,7 +161,26 @@ class ConnectionTest {
   }
 
   @Test
+  void aWrapperThatIsWrappedIsClosedWithTheOther() throws Exception {
+    TableName name = WrittenTable.create("rewrapped", 1).name();
+    CountedConnection.forget();
+    Configuration configuration = MiniCluster.configuration();
+    configuration.set("hbase.client.async.connection.impl", CountedConnection.class.getName());
+    Connection plain = ConnectionFactory.createConnection(configuration);
+    DeliConnection inner = DeliConnection.wrap(plain);
+    inner.getTable(name).put(put("a"));
+    try (DeliConnection outer = DeliConnection.wrap(inner)) {
+      outer.getTable(name).put(put("b"));
+    }
+    assertThat(plain.isClosed()).isTrue();
+    assertThat(CountedConnection.MADE).hasValue(2);
+    assertThat(CountedConnection.CLOSED).hasValue(2);
+    assertThatThrownBy(() -> inner.getTable(name).put(put("c"))).isInstanceOf(IOException.class);
+  }
+
+  @Test
   void aWrongSettingLeavesNoConnectionOpen() throws Exception {
+    CountedConnection.forget();
     TableName name = WrittenTable.create("wrong", 1).name();
     try (Connection connection =
         WrittenTable.connect(

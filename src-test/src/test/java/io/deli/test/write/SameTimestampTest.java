@@ -93,6 +93,7 @@ class SameTimestampTest {
   @Test
   void writesInOneMillisecondDoNotTieAndAClockSetBackDoesNotHideThem() throws Exception {
     AtomicLong millis = new AtomicLong(1_000_000);
+    written.admittingAll();
     try (DeliConnection stopped =
             DeliConnection.wrap(
                 ConnectionFactory.createConnection(MiniCluster.configuration()),

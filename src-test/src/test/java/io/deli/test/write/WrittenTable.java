@@ -3,6 +3,7 @@ package io.deli.test.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliConnection;
+import io.deli.config.DeliSettings;
 import io.deli.coprocessor.DeliRegionObserver;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
@@ -68,6 +69,17 @@ final class WrittenTable {
       admin.createTable(base, splits.length == 0 ? null : splits);
     }
     return new WrittenTable(base);
+  }
+
+  /** The same table, whose regions take any timestamp that a client draws. */
+  WrittenTable admittingAll() throws IOException {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name()))
+              .setValue(DeliSettings.ADMISSION.key(), "false")
+              .build());
+    }
+    return this;
   }
 
   /** A connection as an application opens it that knows of DELI by its configuration only. */

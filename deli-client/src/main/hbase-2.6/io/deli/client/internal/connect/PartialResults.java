@@ -2,8 +2,8 @@ package io.deli.client.internal.connect;
 
 import com.google.protobuf.RpcChannel;
 import java.util.function.Function;
-import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
 import org.apache.hadoop.hbase.client.ServiceCaller;
 
 /**
@@ -13,11 +13,11 @@ import org.apache.hadoop.hbase.client.ServiceCaller;
  * neither a compiler nor reflection gets around. A Java virtual machine does: what is compiled here
  * runs there, too.
  */
-abstract class PartialResults implements AsyncTable<AdvancedScanResultConsumer> {
+abstract class PartialResults<C extends ScanResultConsumerBase> implements AsyncTable<C> {
   /** The table that calls are passed on to. */
-  final AsyncTable<AdvancedScanResultConsumer> table;
+  final AsyncTable<C> table;
 
-  PartialResults(AsyncTable<AdvancedScanResultConsumer> table) {
+  PartialResults(AsyncTable<C> table) {
     this.table = table;
   }
 

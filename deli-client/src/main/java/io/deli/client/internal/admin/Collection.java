@@ -5,6 +5,7 @@ import io.deli.client.CollectReport;
 import io.deli.client.CollectedRegion;
 import io.deli.client.ProgressListener;
 import io.deli.client.internal.Pauses;
+import io.deli.client.internal.verify.Sweep;
 import io.deli.config.DeliSettings;
 import io.deli.config.GcMode;
 import io.deli.index.Index;
@@ -38,7 +39,9 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Garbage collection on request: compacts the base table, then its index tables. */
+/**
+ * Garbage collection on request: compacts the base table, sweeps its indexes, and compacts these.
+ */
 public final class Collection {
   /** To compact all regions, of which some may move or be without a server for a while. */
   private static final int ATTEMPTS = 10;
@@ -61,16 +64,21 @@ public final class Collection {
       requireCompactions(admin, table);
       long start = System.nanoTime();
       Set<String> left = new TreeSet<>(compact(admin, table, options, isStaged(table) ? 2 : 1));
+      Map<String, Long> kept = new KeptVersions(connection, table).of(left);
       long based = System.nanoTime();
       Map<String, Long> before = new TreeMap<>();
       Map<String, Long> after = new TreeMap<>();
       for (IndexDefinition index : indexes) {
-        Optional<TableName> indexTable = IndexDefinitions.indexTable(table, index);
-        if (indexTable.isPresent() && schema.hasTable(table, index)) {
-          admin.flush(indexTable.get());
-          before.put(index.name(), bytes(admin, indexTable.get()));
-          left.addAll(compact(admin, indexTable.get(), options, 1));
-          after.put(index.name(), bytes(admin, indexTable.get()));
+        if (schema.hasTable(table, index)) {
+          if (options.sweep() && isSwept(table, index)) {
+            sweep(Index.of(table, index), options);
+          }
+          for (TableName indexTable : IndexDefinitions.indexTables(table, index)) {
+            admin.flush(indexTable);
+            before.merge(index.name(), bytes(admin, indexTable), Long::sum);
+            left.addAll(compact(admin, indexTable, options, 1));
+            after.merge(index.name(), bytes(admin, indexTable), Long::sum);
+          }
         }
       }
       return new CollectReport(
@@ -78,7 +86,19 @@ public final class Collection {
           Duration.ofNanos(System.nanoTime() - based),
           before,
           after,
-          left);
+          left,
+          kept);
+    }
+  }
+
+  private static boolean isSwept(TableName table, IndexDefinition index) {
+    return index.state().maintained() && IndexDefinitions.indexTable(table, index).isPresent();
+  }
+
+  /** For what compactions of the base table do not know, or do not collect. */
+  private void sweep(Index index, CollectOptions options) throws IOException {
+    try (Sweep sweep = new Sweep(connection, index, options.sweepRate(), progress)) {
+      sweep.run();
     }
   }
 

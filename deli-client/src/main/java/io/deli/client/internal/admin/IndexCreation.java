@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -25,15 +27,24 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class IndexCreation {
   private final Connection connection;
   private final Schema schema;
+  private final EntryTables entries;
 
   public IndexCreation(Connection connection, Schema schema) {
     this.connection = connection;
     this.schema = schema;
+    this.entries = new EntryTables(connection);
   }
 
   /** Rows of the index table at which it is split; asked for when the rest is checked. */
   public interface Splits {
     List<byte[]> rows() throws IOException;
+  }
+
+  /** The definition of a new index, of a generation that no other has had. */
+  public IndexDefinition fresh(TableName table, IndexDefinition definition) throws IOException {
+    return IndexDefinitions.indexTable(table, definition).isPresent()
+        ? definition.at(entries.next(schema.descriptor(table), definition.name()))
+        : definition;
   }
 
   /**
@@ -72,13 +83,28 @@ public final class IndexCreation {
     }
   }
 
-  /** Makes the table, with one region, of an index that has none. */
-  public void createTable(Index index) throws IOException {
+  /**
+   * Makes the table of an index that has none.
+   *
+   * @param former the table that it had, whose regions and settings the new one gets; empty for one
+   *     region
+   */
+  public void createTable(Index index, Optional<TableName> former) throws IOException {
     requireNoTable(index);
-    TableDescriptor base = schema.descriptor(index.baseTable());
+    TableDescriptor made =
+        IndexTables.descriptor(schema.descriptor(index.baseTable()), index.definition());
     CoprocessorSource source = new CoprocessorSource(connection, Schema.COPROCESSOR);
     source.requireLoadable(Set.of());
-    create(IndexTables.descriptor(base, index.definition()), source, new byte[0][]);
+    if (former.isEmpty()) {
+      create(made, source, new byte[0][]);
+      return;
+    }
+    byte[][] splits;
+    try (RegionLocator regions = connection.getRegionLocator(former.get())) {
+      splits =
+          Stream.of(regions.getStartKeys()).filter(key -> key.length > 0).toArray(byte[][]::new);
+    }
+    create(IndexTables.following(schema.descriptor(former.get()), made), source, splits);
   }
 
   private void create(TableDescriptor table, CoprocessorSource source, byte[][] splits)
@@ -99,7 +125,7 @@ public final class IndexCreation {
   /** The regions of a table that is folded do so themselves. */
   private static TableDescriptor withFolds(TableDescriptor table, CoprocessorSource source)
       throws IOException {
-    return IndexTables.folding(table).isEmpty()
+    return IndexTables.folding(table).isEmpty() || table.hasCoprocessor(Schema.COPROCESSOR)
         ? table
         : TableDescriptorBuilder.newBuilder(table).setCoprocessor(source.descriptor()).build();
   }
@@ -154,9 +180,8 @@ public final class IndexCreation {
       } else if (definitions.stream().anyMatch(d -> d.name().equals(definition.name()))) {
         return;
       }
-      Optional<TableName> indexTable = IndexDefinitions.indexTable(table, definition);
-      if (indexTable.isPresent()) {
-        schema.deleteTable(indexTable.get());
+      for (TableName indexTable : IndexDefinitions.indexTables(table, definition)) {
+        entries.delete(indexTable);
       }
     } catch (IOException | RuntimeException e) {
       cause.addSuppressed(e);

@@ -1,9 +1,11 @@
 package io.deli.client.internal.admin;
 
 import io.deli.client.ExistingRows;
+import io.deli.client.ProgressListener;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexState;
 import io.deli.index.IndexTables;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
@@ -11,10 +13,10 @@ import io.deli.strategy.Retraction;
 import io.deli.strategy.Strategies;
 import io.deli.token.Tokenizers;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -36,12 +38,14 @@ public final class Schema {
   private static final String DELETE_EXPIRED_FILES = "hbase.store.delete.expired.storefile";
 
   private final Connection connection;
+  private final EntryTables entries;
 
   public Schema(Connection connection) {
     this.connection = connection;
+    this.entries = new EntryTables(connection);
   }
 
-  TableDescriptor descriptor(TableName table) throws IOException {
+  public TableDescriptor descriptor(TableName table) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       return admin.getDescriptor(table);
     } catch (TableNotFoundException e) {
@@ -136,17 +140,74 @@ public final class Schema {
   }
 
   /**
-   * Removes the definition first, so that writers stop, and then the index table, if there is one.
+   * Has readers leave an index before anything of it goes. Until the lease of the last of them is
+   * over, writers keep it, or a reader that goes by older definitions would miss what is written.
+   *
+   * @return the definition as it is now, with which nobody reads
    */
-  public void drop(TableName table, IndexDefinition definition) throws IOException {
-    boolean hasTable = hasTable(table, definition);
-    remove(table, definition);
-    if (hasTable) {
-      deleteTable(IndexDefinitions.indexTable(table, definition.name()));
+  private IndexDefinition withoutReaders(TableName table, IndexDefinition definition)
+      throws IOException {
+    if (!definition.state().readable() || !isUsable(table, definition)) {
+      return definition;
+    }
+    IndexDefinition unread = definition.withState(IndexState.BUILDING);
+    replace(table, definition, unread);
+    Lease.of(connection)
+        .await("waiting for readers to leave index " + definition.name(), ProgressListener.NONE);
+    return unread;
+  }
+
+  /** Whether a reader that has not heard of anything would find entries. */
+  private boolean isUsable(TableName table, IndexDefinition definition) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return hasTable(table, definition)
+          && admin.isTableEnabled(IndexDefinitions.indexTable(table, definition).orElseThrow());
     }
   }
 
-  /** Whether the table of an index is there. What only has its name is left to its owner. */
+  /** Takes an index out of use, for as long as nobody asks for more. */
+  public void disable(TableName table, IndexDefinition definition) throws IOException {
+    IndexDefinition unread = withoutReaders(table, definition);
+    replace(table, unread, definition.at(definition.generation()).withState(IndexState.DISABLED));
+    deleteSuperseded(table, definition);
+  }
+
+  /** Removes the definition, so that writers stop, and then the tables, if there are any. */
+  public void drop(TableName table, IndexDefinition definition) throws IOException {
+    IndexDefinition unread = withoutReaders(table, definition);
+    List<TableName> former = tables(table, definition);
+    remove(table, unread);
+    entries.deleteSuperseded(table, definition.name(), former);
+  }
+
+  /** Deletes what an index had by an earlier definition and has no more. */
+  public void deleteSuperseded(TableName table, IndexDefinition earlier) throws IOException {
+    entries.deleteSuperseded(table, earlier.name(), tables(table, earlier));
+  }
+
+  /** Deletes a table that was made for an index, unless its definition came to name it. */
+  public void undo(TableName table, Index made, Exception cause) {
+    try {
+      entries.deleteSuperseded(table, made.name(), List.of(made.table()));
+    } catch (IOException | RuntimeException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  private List<TableName> tables(TableName table, IndexDefinition definition) throws IOException {
+    List<TableName> tables = new ArrayList<>();
+    for (IndexDefinition generation : definition.generations()) {
+      if (hasTable(table, generation)) {
+        tables.add(IndexDefinitions.indexTable(table, generation).orElseThrow());
+      }
+    }
+    return tables;
+  }
+
+  /**
+   * Whether the table of an index is there, that which is read. What only has its name is left to
+   * its owner.
+   */
   public boolean hasTable(TableName table, IndexDefinition definition) throws IOException {
     Optional<TableName> indexTable = IndexDefinitions.indexTable(table, definition);
     if (indexTable.isEmpty()) {
@@ -157,6 +218,16 @@ public final class Schema {
       return admin.tableExists(indexTable.get())
           && (definition.state().maintained()
               || IndexTables.isIndexTable(admin.getDescriptor(indexTable.get())));
+    }
+  }
+
+  /** Throws if an index that is in use has no table, or one that cannot be read. */
+  public void requireUsable(TableName table, IndexDefinition definition) throws IOException {
+    requireTable(table, definition);
+    if (!isUsable(table, definition)) {
+      throw new DoNotRetryIOException(
+          "index '%1$s' of table %2$s is ACTIVE, and its table is disabled: deli disable-index %2$s %1$s; then deli build %2$s %1$s"
+              .formatted(definition.name(), table));
     }
   }
 
@@ -178,81 +249,18 @@ public final class Schema {
     if (!hasTable(table, definition)) {
       return;
     }
-    TableDescriptor entries = descriptor(IndexDefinitions.indexTable(table, definition.name()));
-    if (!IndexTables.keepsEntries(entries)) {
+    TableDescriptor present =
+        descriptor(IndexDefinitions.indexTable(table, definition).orElseThrow());
+    if (!IndexTables.keepsEntries(present)) {
       throw new DoNotRetryIOException(
           "table %1$s, which holds index '%2$s' of table %3$s, was altered so that it loses entries: %4$sdeli build %3$s %2$s, which sets VERSIONS, TTL, KEEP_DELETED_CELLS, NEW_VERSION_BEHAVIOR and IS_MOB of its family and its DURABILITY back, and fills it anew"
               .formatted(
-                  entries.getTableName(),
+                  present.getTableName(),
                   definition.name(),
                   table,
                   definition.state().maintained()
                       ? "deli disable-index %s %s; then ".formatted(table, definition.name())
                       : ""));
-    }
-  }
-
-  /** Has the table of an index keep entries again, if it was altered; it is to be disabled. */
-  public void strengthen(Index index) throws IOException {
-    TableDescriptor entries = descriptor(index.table());
-    if (!IndexTables.keepsEntries(entries)) {
-      TableDescriptor made =
-          IndexTables.descriptor(descriptor(index.baseTable()), index.definition());
-      modify(IndexTables.keepingEntries(entries, made));
-    }
-  }
-
-  /** Whether there is the table of an index which its base table does not have, or is gone. */
-  public boolean isOrphan(TableName table, String index) throws IOException {
-    TableName indexTable = IndexDefinitions.indexTable(table, index);
-    try (Admin admin = connection.getAdmin()) {
-      return admin.tableExists(indexTable)
-          && IndexTables.isIndexTable(admin.getDescriptor(indexTable))
-          && (!admin.tableExists(table)
-              || !IndexDefinitions.names(descriptor(table)).contains(index));
-    }
-  }
-
-  /** Deletes an orphan's table, unless it proves to be that of an index which is just made. */
-  public void deleteOrphan(TableName table, String index) throws IOException {
-    TableName indexTable = IndexDefinitions.indexTable(table, index);
-    try (Admin admin = connection.getAdmin()) {
-      if (admin.isTableEnabled(indexTable)) {
-        admin.disableTable(indexTable);
-      }
-      if (!isOrphan(table, index)) {
-        // Not enabled again: if its base table came back from a snapshot, entries may be missing.
-        throw new DoNotRetryIOException(
-            "index '%s' of table %s was created meanwhile, and its table %s is disabled now: build it anew (deli disable-index, deli build), or drop it"
-                .formatted(index, table, indexTable));
-      }
-      admin.deleteTable(indexTable);
-    }
-  }
-
-  /**
-   * The index tables whose base table is gone, or has no such index.
-   *
-   * @return by name
-   */
-  public List<TableName> orphans() throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      List<TableDescriptor> all = admin.listTableDescriptors();
-      Set<TableName> wanted =
-          all.stream()
-              .flatMap(
-                  base ->
-                      IndexDefinitions.names(base).stream()
-                          .map(name -> IndexDefinitions.indexTable(base.getTableName(), name)))
-              .collect(Collectors.toSet());
-      return all.stream()
-          .filter(IndexTables::isIndexTable)
-          .map(TableDescriptor::getTableName)
-          // A backup may have any name.
-          .filter(name -> name.getQualifierAsString().contains("."))
-          .filter(name -> !wanted.contains(name))
-          .sorted()
-          .toList();
     }
   }
 
@@ -280,18 +288,6 @@ public final class Schema {
     return Strategies.find(definition.strategy())
         .map(strategy -> strategy.retraction() == Retraction.AT_REWRITE)
         .orElse(true);
-  }
-
-  public void deleteTable(TableName table) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      if (!admin.tableExists(table)) {
-        return;
-      }
-      if (admin.isTableEnabled(table)) {
-        admin.disableTable(table);
-      }
-      admin.deleteTable(table);
-    }
   }
 
   private void modify(TableDescriptor changed) throws IOException {

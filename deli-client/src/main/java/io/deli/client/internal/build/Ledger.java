@@ -28,7 +28,7 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What a build must remember, in a table of its own, {@code <index table>.build}, which is there
+ * What a build must remember, in a table of its own, {@code <table>.<index>.build}, which is there
  * from the beginning of the build to its end. Thread-safe.
  *
  * <pre>
@@ -207,6 +207,14 @@ final class Ledger implements AutoCloseable {
             .addColumn(FAMILY, NAME, Bytes.toBytes(build))
             .addColumn(FAMILY, LAYOUT, Bytes.toBytes(layout)));
     return layout;
+  }
+
+  /** Knows of no build from now on. */
+  void forget() throws IOException {
+    table.put(
+        new Put(BUILD)
+            .addColumn(FAMILY, NAME, Bytes.toBytes(""))
+            .addColumn(FAMILY, SETTLED, Bytes.toBytes("")));
   }
 
   boolean isSettled(String build) throws IOException {

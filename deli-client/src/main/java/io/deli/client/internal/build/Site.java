@@ -4,6 +4,7 @@ import io.deli.client.BuildTask;
 import io.deli.client.ProgressListener;
 import io.deli.client.internal.admin.Schema;
 import io.deli.index.Index;
+import io.deli.index.IndexDefinition;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Connection;
 
@@ -11,11 +12,14 @@ import org.apache.hadoop.hbase.client.Connection;
  * What the ranges of a build are done with.
  *
  * @param connection one that shows the tags of cells
+ * @param published what the base table says of the index
+ * @param index with the table to be filled
  * @param layout of the ranges
  */
 record Site(
     Connection connection,
     Schema schema,
+    IndexDefinition published,
     Index index,
     Ledger ledger,
     String layout,
@@ -25,7 +29,7 @@ record Site(
   /** Throws if the index is not the one that is built any more, or another builds it. */
   @Override
   public void check() throws IOException {
-    schema.requireUnchanged(index.baseTable(), index.definition());
+    schema.requireUnchanged(index.baseTable(), published);
     tenure.confirm();
   }
 }

@@ -3,7 +3,8 @@
  *
  * <ol>
  *   <li>The index is published as {@code BUILDING}, under the name of this build: from now on
- *       writers that know of it maintain it.
+ *       writers that know of it maintain it. It has a table that no index had before, so whoever
+ *       goes by older definitions meets one that is gone.
  *   <li>One lease of definitions later no write is acknowledged any more that was planned without
  *       it ({@link io.deli.client.internal.write.Overlooked}). Whatever was acknowledged before is
  *       in the base table. Regions, if they maintain the index, know it since they were opened for
@@ -20,6 +21,20 @@
  *       io.deli.client.BuildEngine}).
  *   <li>The index is published as {@code ACTIVE}.
  * </ol>
+ *
+ * <p>An index that is in use is built in the same way, beside the table that is read:
+ *
+ * <ol>
+ *   <li>A second generation is published, which writers and region servers maintain as if it were
+ *       another index on the column ({@link io.deli.index.Index#generations}).
+ *   <li>It is filled as above.
+ *   <li>The two change places: the new one is read. Readers by older definitions still go to the
+ *       former one, so writers keep that, too, for one lease more. A reader takes no answer from it
+ *       after its own lease ({@code CurrentRun}).
+ *   <li>The former one is no more in the definition, and its table is deleted.
+ * </ol>
+ *
+ * <p>A builder that dies leaves any of these states; the next one goes on from there.
  *
  * <p>The table is read as it is when each range is reached, with no bound on timestamps: those are
  * the writers', who may give any. What is written meanwhile has its entries already.

@@ -1,5 +1,6 @@
 package io.deli.client.internal.connect;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -71,6 +72,7 @@ public final class AsyncCondition
   }
 
   private CompletableFuture<Boolean> then(CheckAndMutate conditional) {
-    return table.checkAndMutate(conditional).thenApply(CheckAndMutateResult::isSuccess);
+    return IndexingAsyncTable.then(
+        table.checkAndMutate(conditional), CheckAndMutateResult::isSuccess, Optional.empty());
   }
 }

@@ -37,7 +37,11 @@ public final class Engine {
   private final ClientMetrics metrics;
   private final Lookups lookups;
 
-  Engine(AsyncConnection connection, Configuration configuration, Wiring wiring) {
+  /**
+   * @param configuration of the application
+   * @throws IllegalArgumentException if a setting is wrong
+   */
+  public Engine(AsyncConnection connection, Configuration configuration, Wiring wiring) {
     this.connection = connection;
     this.configuration = configuration;
     this.wiring = wiring;
@@ -53,6 +57,17 @@ public final class Engine {
     this.ports = ports(table -> {});
     this.metrics = ClientMetrics.of(configuration);
     this.lookups = new Lookups(connection, configuration, wiring.identities().clock(), metrics);
+  }
+
+  /** An engine on a connection that nobody else has: if it cannot be made, that is closed. */
+  public static Engine on(AsyncConnection connection, Configuration configuration, Wiring wiring)
+      throws IOException {
+    try {
+      return new Engine(connection, configuration, wiring);
+    } catch (RuntimeException e) {
+      connection.close();
+      throw e;
+    }
   }
 
   public Configuration configuration() {
@@ -119,7 +134,8 @@ public final class Engine {
     return wiring.ports().apply(new HBasePorts(connection, configuration, settings));
   }
 
-  void close() throws IOException {
+  /** Closes the connection, too. */
+  public void close() throws IOException {
     metrics.close();
     lookups.close();
     connection.close();

@@ -9,22 +9,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
 import org.apache.hadoop.hbase.client.ServiceCaller;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /** Passes on to another table whatever does not write. */
-public abstract class ForwardingAsyncTable extends PartialResults {
+public abstract class ForwardingAsyncTable<C extends ScanResultConsumerBase>
+    extends PartialResults<C> {
   private final Configuration configuration;
 
-  protected ForwardingAsyncTable(
-      AsyncTable<AdvancedScanResultConsumer> table, Configuration configuration) {
+  protected ForwardingAsyncTable(AsyncTable<C> table, Configuration configuration) {
     super(table);
     this.configuration = configuration;
   }
@@ -90,7 +90,7 @@ public abstract class ForwardingAsyncTable extends PartialResults {
   }
 
   @Override
-  public void scan(Scan scan, AdvancedScanResultConsumer consumer) {
+  public void scan(Scan scan, C consumer) {
     table.scan(scan, consumer);
   }
 

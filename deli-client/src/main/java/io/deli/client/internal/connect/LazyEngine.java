@@ -44,14 +44,9 @@ public final class LazyEngine {
     }
     if (engine == null) {
       AsyncConnection connection =
-          Failures.await(NewerHBase.connect(configuration, user, attributes));
-      try {
-        engine = new Engine(connection, configuration, wiring);
-      } catch (RuntimeException e) {
-        // Of a wrong setting, at each call.
-        connection.close();
-        throw e;
-      }
+          Failures.await(
+              NewerHBase.connect(PlainConfiguration.of(configuration), user, attributes));
+      engine = Engine.on(connection, configuration, wiring);
     }
     return engine;
   }

@@ -4,6 +4,7 @@ import io.deli.client.TimestampOracle;
 import io.deli.client.internal.write.Identities;
 import io.deli.client.internal.write.Ports;
 import io.deli.config.DeliSettings;
+import io.deli.entry.ElapsedTime;
 import io.deli.entry.RowClock;
 import java.time.InstantSource;
 import java.util.function.UnaryOperator;
@@ -24,7 +25,8 @@ public record Wiring(Identities identities, UnaryOperator<Ports> ports) {
   /** The system's clocks and the given oracle. */
   public static Wiring of(TimestampOracle oracle) {
     return new Wiring(
-        new Identities(oracle, InstantSource.system(), System::nanoTime), UnaryOperator.identity());
+        new Identities(oracle, InstantSource.system(), ElapsedTime.system()),
+        UnaryOperator.identity());
   }
 
   private static TimestampOracle oracle(Configuration configuration) {

@@ -1,7 +1,6 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.internal.read.EntryPage.EntryGroup;
-import io.deli.entry.Entry;
 import io.deli.index.Column;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
@@ -34,19 +35,23 @@ final class BaseRows {
     if (page.bases().isPresent()) {
       return CompletableFuture.completedFuture(page.bases().get());
     }
-    Set<Column> columns = plan.columns(page.conjunction());
-    Map<byte[], Get> gets = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    SortedSet<byte[]> keys = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     for (EntryGroup group : page.groups()) {
-      for (Entry entry : group.entries()) {
-        gets.computeIfAbsent(entry.key(), key -> get(key, columns));
-      }
+      group.entries().forEach(entry -> keys.add(entry.key()));
     }
-    if (gets.isEmpty()) {
+    return read(keys);
+  }
+
+  /** The same of rows whose keys are known. */
+  CompletableFuture<Map<byte[], Result>> read(SortedSet<byte[]> keys) {
+    if (keys.isEmpty()) {
       return CompletableFuture.completedFuture(Map.of());
     }
+    Set<Column> columns = plan.columns();
+    List<Get> gets = keys.stream().map(key -> get(key, columns)).toList();
     return requests
-        .get(plan.base(), new ArrayList<>(gets.values()))
-        .thenApply(results -> byKey(new ArrayList<>(gets.keySet()), results));
+        .get(plan.base(), gets)
+        .thenApply(results -> byKey(new ArrayList<>(keys), results));
   }
 
   private static Map<byte[], Result> byKey(List<byte[]> keys, List<Result> results) {

@@ -2,11 +2,20 @@ package io.deli.client.internal.read;
 
 import io.deli.client.Explanation.Access;
 import io.deli.client.Explanation.Step;
+import io.deli.entry.Entry;
+import io.deli.entry.TokenEncoding;
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
 import io.deli.index.Index;
 import io.deli.strategy.Lookup;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Conditions that must all hold: the entries of the driver's index are scanned, the others decided
@@ -52,11 +61,52 @@ record Conjunction(IndexTest driver, Lookup lookup, List<IndexTest> others) {
     return all;
   }
 
-  boolean holds(Result row) {
-    return driver.holds(row) && othersHold(row);
+  /**
+   * Whether a base row has its entries in one place, wherever its values move, so that a scan meets
+   * it once: the row itself, or the one row of the index for its key.
+   */
+  boolean hasOnePlacePerRow() {
+    return scansBase() || (lookup.rows() == Lookup.Rows.UNORDERED && lookup.tokens().isSingle());
   }
 
-  boolean othersHold(Result row) {
-    return others.stream().allMatch(test -> test.holds(row));
+  /**
+   * The entry at which a scan meets what a base row has now: of the tokens in the range, the one
+   * that comes first. Empty if it has none.
+   */
+  Optional<Entry> entry(Result row, boolean reversed) {
+    Column column = index().column();
+    Cell newest = row.getColumnLatestCell(column.family(), column.qualifier());
+    Comparator<byte[]> order =
+        reversed ? Bytes.BYTES_COMPARATOR.reversed() : Bytes.BYTES_COMPARATOR;
+    return index().storedTokens(CellUtil.cloneValue(newest)).stream()
+        .filter(lookup.tokens()::contains)
+        .min(order)
+        .map(token -> new Entry(token, row.getRow(), newest.getTimestamp(), WriteId.NONE));
+  }
+
+  /** The row of the table that is scanned in which an entry is. */
+  byte[] rowOf(Entry entry) {
+    if (scansBase()) {
+      return entry.key();
+    }
+    return lookup.rows() == Lookup.Rows.LISTS
+        ? TokenEncoding.encode(entry.token())
+        : index().codec().row(entry);
+  }
+
+  /** Whether a scan that has come to a place of this conjunction is behind an entry. */
+  boolean isBehind(Position place, Entry entry, boolean reversed) {
+    if (place.atStart()) {
+      return false;
+    }
+    int order = Bytes.compareTo(rowOf(entry), place.row());
+    if (order != 0) {
+      return reversed ? order > 0 : order < 0;
+    }
+    return place.behindWholeRow() || place.passed(entry, reversed);
+  }
+
+  boolean holds(Result row) {
+    return driver.holds(row) && others.stream().allMatch(test -> test.holds(row));
   }
 }

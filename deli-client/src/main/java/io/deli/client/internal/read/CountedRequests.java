@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
@@ -37,6 +38,11 @@ final class CountedRequests implements Requests {
     multiGets.increment();
     rows.add(gets.size());
     return requests.get(table, gets);
+  }
+
+  @Override
+  public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
+    return requests.region(table, row);
   }
 
   @Override

@@ -3,33 +3,57 @@ package io.deli.client.internal.read;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.Failures;
+import io.deli.client.internal.IndexTableTrouble;
 import io.deli.client.internal.TableIndexes;
 import io.deli.service.OutdatedDefinitionException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.TableName;
 
 /** The definitions that queries of one table go by. Thread-safe. */
 public final class CurrentDefinitions {
-  private final DefinitionCache definitions;
-  private final TableName table;
+  private final Supplier<CompletableFuture<TableIndexes>> known;
+  private final Supplier<CompletableFuture<TableIndexes>> readAnew;
+
+  private CurrentDefinitions(
+      Supplier<CompletableFuture<TableIndexes>> known,
+      Supplier<CompletableFuture<TableIndexes>> readAnew) {
+    this.known = known;
+    this.readAnew = readAnew;
+  }
 
   public CurrentDefinitions(DefinitionCache definitions, TableName table) {
-    this.definitions = definitions;
-    this.table = table;
+    this(() -> definitions.get(table), () -> definitions.refresh(table));
+  }
+
+  /** Such as never change. */
+  static CurrentDefinitions fixed(TableIndexes indexes) {
+    return new CurrentDefinitions(
+        () -> CompletableFuture.completedFuture(indexes),
+        () -> CompletableFuture.completedFuture(indexes));
+  }
+
+  /** No older than their lease. */
+  CompletableFuture<TableIndexes> get() {
+    return known.get();
+  }
+
+  /** Read from now on. */
+  CompletableFuture<TableIndexes> refresh() {
+    return readAnew.get();
   }
 
   /**
-   * Begins a query; once more by definitions that are read anew, if a region knows the index as
-   * another. Fails with an {@link IndexUnavailableException} if it still does then.
+   * Answers a query; once more by definitions that are read anew, if these seem to have changed.
+   * Fails with an {@link IndexUnavailableException} if they still do then.
    */
-  public <T> CompletableFuture<T> query(Function<TableIndexes, CompletableFuture<T>> begin) {
-    return definitions
-        .get(table)
+  <T> CompletableFuture<T> query(Function<TableIndexes, CompletableFuture<T>> begin) {
+    return get()
         .thenCompose(
-            known ->
+            first ->
                 begin
-                    .apply(known)
+                    .apply(first)
                     .exceptionallyCompose(
                         error ->
                             isOutdated(error)
@@ -38,20 +62,35 @@ public final class CurrentDefinitions {
   }
 
   private <T> CompletableFuture<T> again(Function<TableIndexes, CompletableFuture<T>> begin) {
-    return definitions
-        .refresh(table)
-        .thenCompose(begin)
-        .exceptionallyCompose(
-            error ->
-                CompletableFuture.failedFuture(isOutdated(error) ? unavailable(error) : error));
+    return refresh()
+        .thenCompose(
+            now ->
+                begin
+                    .apply(now)
+                    .exceptionallyCompose(
+                        error ->
+                            CompletableFuture.failedFuture(
+                                isOutdated(error) ? unavailable(now, error) : error)));
   }
 
+  /** Whether a failure may come of it that the definitions have changed. */
   static boolean isOutdated(Throwable error) {
-    return Failures.plain(error) instanceof OutdatedDefinitionException;
+    Throwable plain = Failures.plain(error);
+    return plain instanceof OutdatedDefinitionException
+        || (plain instanceof IndexUnavailableException
+            && IndexTableTrouble.caused(plain.getCause()));
   }
 
-  private IndexUnavailableException unavailable(Throwable error) {
-    return new IndexUnavailableException(
-        "an index of table %s is being changed: ask again".formatted(table), Failures.plain(error));
+  /**
+   * The error for whoever asked, if definitions that were just read do not help.
+   *
+   * @param error that says they should have changed; null if they change too often
+   */
+  static Throwable unavailable(TableIndexes current, Throwable error) {
+    Throwable plain = error == null ? null : Failures.plain(error);
+    return plain instanceof IndexUnavailableException
+        ? plain
+        : new IndexUnavailableException(
+            "an index of table %s is being changed: ask again".formatted(current.base()), plain);
   }
 }

@@ -29,12 +29,36 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class EntryReader {
   private final Requests requests;
   private final QueryPlan plan;
+  private final long since;
   private final ListReader lists;
+  private int scans;
 
   EntryReader(Requests requests, QueryPlan plan) {
+    this(requests, plan, 0);
+  }
+
+  /** Of entries whose timestamps are not before a time. */
+  EntryReader(Requests requests, QueryPlan plan, long since) {
     this.requests = requests;
     this.plan = plan;
-    this.lists = new ListReader(requests, plan);
+    this.since = since;
+    this.lists = new ListReader(requests, plan, since);
+  }
+
+  /** How many scans it took so far. */
+  int scans() {
+    return scans + lists.scans();
+  }
+
+  /** Whether all entries of a lookup are in one region, as far as is known. */
+  CompletableFuture<Boolean> isInOneRegion(Lookup lookup) {
+    return requests
+        .region(lookup.table(), lookup.startRow())
+        .thenApply(
+            region ->
+                region.getEndKey().length == 0
+                    || (lookup.stopRow().length > 0
+                        && Bytes.compareTo(lookup.stopRow(), region.getEndKey()) <= 0));
   }
 
   /** Reads the entries behind a position, from at most that many rows. */
@@ -51,6 +75,7 @@ final class EntryReader {
     if (conjunction.scansBase()) {
       selectBase(scan, conjunction, from);
     }
+    scans++;
     return requests
         .scanAll(lookup.table(), scan)
         .exceptionally(
@@ -78,7 +103,7 @@ final class EntryReader {
             .setReadType(Scan.ReadType.PREAD)
             .setLimit(limit)
             .setCaching(limit);
-    return seeing(within(scan, lookup, from), plan.timeEnd());
+    return lookup.since(since, plan.timeEnd(), within(scan, lookup, from));
   }
 
   /** Has the scan read what is behind a position, in the direction that it has. */
@@ -94,19 +119,18 @@ final class EntryReader {
     return lookup.skipGaps(scan.withStopRow(last, reversed));
   }
 
-  /** Has the scan see what is older than a time. */
-  static Scan seeing(Scan scan, long end) {
+  /** Has the scan see what is of a time. */
+  static Scan seeing(Scan scan, long start, long end) {
     try {
-      return scan.setTimeRange(0, end);
+      return scan.setTimeRange(start, end);
     } catch (IOException e) {
-      throw new UncheckedIOException("times are checked", e);
+      throw new UncheckedIOException("times are in order", e);
     }
   }
 
   private void selectBase(Scan scan, Conjunction conjunction, Position from) {
     scan.readVersions(plan.options().versions()).setReadType(Scan.ReadType.DEFAULT);
-    plan.columns(from.conjunction())
-        .forEach(column -> scan.addColumn(column.family(), column.qualifier()));
+    plan.columns().forEach(column -> scan.addColumn(column.family(), column.qualifier()));
     // To find the newest is dear, and done with the first page.
     OptionalInt newest = from.atStart() ? plan.newest() : OptionalInt.empty();
     IndexDefinition definition = conjunction.index().definition();

@@ -12,6 +12,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
@@ -48,7 +49,10 @@ record Fingerprint(byte[] bytes) {
     add(digest, definition.column().toString());
     add(digest, definition.type() + "|" + definition.order() + "|" + definition.strategy());
     add(digest, definition.tokenizer());
-    add(digest, new TreeMap<>(definition.options()).toString());
+    // Whenever it was built, it has the same entries in the same order.
+    Map<String, String> options = new TreeMap<>(definition.options());
+    options.remove(IndexDefinition.BUILD);
+    add(digest, options.toString());
     add(digest, test.predicate());
   }
 

@@ -17,6 +17,7 @@ final class HitStream implements HitPages {
   private final ReadRepair repair;
   private final PageSizing sizing;
   private Position position;
+  private Position end;
   private CompletableFuture<EntryPage> ahead;
 
   HitStream(
@@ -29,7 +30,8 @@ final class HitStream implements HitPages {
     this.reader = reader;
     this.verifier = verifier;
     this.repair = repair;
-    this.position = plan.start();
+    this.position = plan.at();
+    this.end = plan.at();
     this.sizing = sizing;
   }
 
@@ -49,12 +51,33 @@ final class HitStream implements HitPages {
     return verifier.apply(entries).thenApply(verdict -> deliver(entries, verdict));
   }
 
+  /** The place behind what was read so far. */
+  Position end() {
+    return end;
+  }
+
+  /** Whether all that was read was seen at one moment: by one scan of one region. */
+  CompletableFuture<Boolean> sawOneMoment() {
+    if (!plan.at().isAt(plan.start())) {
+      return CompletableFuture.completedFuture(false);
+    }
+    if (reader.scans() == 0) {
+      return CompletableFuture.completedFuture(true);
+    }
+    return reader.scans() > 1 || plan.conjunctions().size() > 1
+        ? CompletableFuture.completedFuture(false)
+        : reader.isInOneRegion(plan.conjunctions().get(0).lookup());
+  }
+
   private HitPage deliver(EntryPage entries, Verdict verdict) {
     repair.suspect(plan.conjunctions().get(entries.conjunction()).index(), verdict.suspects());
     List<PlacedHit> hits = verdict.hits();
     long missing = sizing.missing();
     sizing.verified(entries.groups().size(), hits.size());
     Optional<Position> next = entries.next();
+    if (!entries.groups().isEmpty()) {
+      end = entries.groups().get(entries.groups().size() - 1).end();
+    }
     if (hits.size() > missing) {
       hits = hits.subList(0, (int) missing);
       next = Optional.of(hits.get(hits.size() - 1).behind());

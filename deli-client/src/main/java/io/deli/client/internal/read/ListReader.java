@@ -33,11 +33,20 @@ final class ListReader {
 
   private final Requests requests;
   private final QueryPlan plan;
+  private final long since;
+  private int scans;
   private Rest rest = new Rest(Position.startOf(0), List.of(), Optional.empty());
 
-  ListReader(Requests requests, QueryPlan plan) {
+  /** Of entries whose timestamps are not before a time. */
+  ListReader(Requests requests, QueryPlan plan, long since) {
     this.requests = requests;
     this.plan = plan;
+    this.since = since;
+  }
+
+  /** How many scans it took so far. */
+  int scans() {
+    return scans;
   }
 
   /** What a request brought beyond the page that it was for. */
@@ -67,6 +76,7 @@ final class ListReader {
     Conjunction conjunction = plan.conjunctions().get(from.conjunction());
     Lookup lookup = conjunction.lookup();
     ScanAnswer answer = ScanAnswer.first();
+    scans++;
     requests.scan(lookup.table(), scan(lookup, from, bytes), answer);
     return answer
         .results()
@@ -94,7 +104,7 @@ final class ListReader {
     } else {
       EntryReader.within(scan, lookup, from);
     }
-    return EntryReader.seeing(scan, end);
+    return lookup.since(since, end, scan);
   }
 
   private boolean reversed() {
@@ -173,7 +183,7 @@ final class ListReader {
       return List.of();
     }
     List<Entry> entries = new ArrayList<>(ofRow);
-    entries.removeIf(entry -> entry.timestamp() >= plan.timeEnd());
+    entries.removeIf(entry -> entry.timestamp() < since || entry.timestamp() >= plan.timeEnd());
     if (cut) {
       Result lastCell = Result.create(List.of(row.rawCells()[row.size() - 1]));
       Position newest =

@@ -31,6 +31,8 @@ public final class Lookups implements AutoCloseable {
   private final AsyncConnection connection;
   private final InstantSource clock;
   private final int page;
+  private final long memory;
+  private final long skew;
   private final ReadMeter meter;
   private final SlowQueries slow;
   private final ReadRepair repair;
@@ -53,6 +55,8 @@ public final class Lookups implements AutoCloseable {
     this.connection = connection;
     this.clock = clock;
     this.page = DeliSettings.READ_PAGE.get(configuration);
+    this.memory = DeliSettings.READ_MEMORY.get(configuration);
+    this.skew = DeliSettings.READ_SKEW.get(configuration);
     this.repair = new ReadRepair(connection, configuration, clock);
     this.meter = metrics.reads();
     this.slow = SlowQueries.of(configuration);
@@ -66,26 +70,22 @@ public final class Lookups implements AutoCloseable {
    * @throws IllegalArgumentException if the query cannot be answered right
    */
   public ValueScanner open(TableIndexes table, ValueQuery query) throws IOException {
-    QueryPlan plan = QueryPlanner.plan(table, query, clock.millis());
-    return new PagedScanner(plan, run(plan, query, whole(plan)));
+    return new PagedScanner(run(CurrentDefinitions.fixed(table), table, query, this::whole));
   }
 
-  /**
-   * The same, where nobody waits. Fails if a region tells with the first page that these
-   * definitions are outdated; any other failure to read is the scanner's.
-   */
-  public CompletableFuture<ValueScanner> begin(TableIndexes table, ValueQuery query) {
-    PagedScanner scanner;
-    try {
-      QueryPlan plan = QueryPlanner.plan(table, query, clock.millis());
-      scanner = new PagedScanner(plan, run(plan, query, whole(plan)));
-      if (plan.conjunctions().stream().noneMatch(Conjunction::scansBase)) {
-        return CompletableFuture.completedFuture(scanner);
-      }
-    } catch (IOException | IllegalArgumentException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-    return scanner.begun().thenApply(done -> scanner);
+  /** The same, by definitions that may change meanwhile. Nobody waits for the first page. */
+  public CompletableFuture<ValueScanner> begin(CurrentDefinitions definitions, ValueQuery query) {
+    return definitions
+        .get()
+        .thenCompose(
+            known -> {
+              try {
+                return CompletableFuture.completedFuture(
+                    new PagedScanner(run(definitions, known, query, this::whole)));
+              } catch (IOException | IllegalArgumentException e) {
+                return CompletableFuture.failedFuture(e);
+              }
+            });
   }
 
   /**
@@ -93,18 +93,26 @@ public final class Lookups implements AutoCloseable {
    * what is found among the next entries, at least one hit unless the results end. Fails with what
    * {@link #open} throws.
    */
+  public CompletableFuture<ValuePage> page(CurrentDefinitions definitions, ValueQuery query) {
+    return definitions.get().thenCompose(known -> page(definitions, known, query));
+  }
+
+  /** The same, by definitions that do not change. */
   public CompletableFuture<ValuePage> page(TableIndexes table, ValueQuery query) {
-    QueryPlan plan;
+    return page(CurrentDefinitions.fixed(table), table, query);
+  }
+
+  private CompletableFuture<ValuePage> page(
+      CurrentDefinitions definitions, TableIndexes known, ValueQuery query) {
+    CurrentRun pages;
     try {
-      plan = QueryPlanner.plan(table, query, clock.millis());
+      pages = run(definitions, known, query, this::onePage);
     } catch (IOException | IllegalArgumentException e) {
       return CompletableFuture.failedFuture(e);
     }
-    int enough = plan.most().orElse(1);
+    int enough = pages.plan().most().orElse(1);
     List<PlacedHit> hits = new ArrayList<>();
     List<HitPage> read = new ArrayList<>(1);
-    PageSizing sizing = plan.sortsByTime() ? whole(plan) : PageSizing.onePage(page, plan.most());
-    HitPages pages = run(plan, query, sizing);
     return pages
         .drain(
             next -> {
@@ -114,7 +122,11 @@ public final class Lookups implements AutoCloseable {
               return !next.last() && hits.size() < enough;
             })
         .whenComplete((done, error) -> pages.close())
-        .thenApply(done -> page(plan, hits, read.get(0)));
+        .thenApply(done -> page(pages.plan(), hits, read.get(0)));
+  }
+
+  private PageSizing onePage(QueryPlan plan) {
+    return plan.sortsByTime() ? whole(plan) : PageSizing.onePage(page, plan.most());
   }
 
   private static ValuePage page(QueryPlan plan, List<PlacedHit> hits, HitPage last) {
@@ -129,7 +141,11 @@ public final class Lookups implements AutoCloseable {
    * Runs a query as {@link #open} would, to its end or limit, to tell what that reads; fails with
    * what that throws.
    */
-  public CompletableFuture<Explanation> explain(TableIndexes table, ValueQuery query) {
+  public CompletableFuture<Explanation> explain(CurrentDefinitions definitions, ValueQuery query) {
+    return definitions.query(known -> explain(known, query));
+  }
+
+  private CompletableFuture<Explanation> explain(TableIndexes table, ValueQuery query) {
     QueryPlan plan;
     try {
       plan = QueryPlanner.plan(table, query, clock.millis());
@@ -137,8 +153,7 @@ public final class Lookups implements AutoCloseable {
       return CompletableFuture.failedFuture(e);
     }
     Tally tally = new Tally(connection);
-    HitStream run = stream(plan, tally, tally.counting(verifier(plan, tally)), whole(plan));
-    return sorted(plan, run)
+    return sorted(plan, stream(plan, tally, tally::counting, whole(plan), new RowMemory(memory)))
         .drain(tally::goesOnBehind)
         .thenCompose(done -> tally.reads())
         .thenApply(reads -> explanation(plan, reads));
@@ -162,31 +177,68 @@ public final class Lookups implements AutoCloseable {
     return PageSizing.streaming(page, plan.sortsByTime() ? OptionalInt.empty() : plan.most());
   }
 
+  /** Also of hits that come newest first, for a row may be put again meanwhile. */
   private static HitPages sorted(QueryPlan plan, HitPages all) {
-    return plan.sortsByTime() ? new MostRecent(all, plan.most().orElseThrow()) : all;
+    return plan.options().mostRecent().isPresent()
+        ? new MostRecent(all, plan.most().orElseThrow())
+        : all;
   }
 
-  private HitPages run(QueryPlan plan, ValueQuery query, PageSizing sizing) {
+  private CurrentRun run(
+      CurrentDefinitions definitions,
+      TableIndexes known,
+      ValueQuery query,
+      Function<QueryPlan, PageSizing> sizes)
+      throws IOException {
+    return new CurrentRun(
+        definitions,
+        known,
+        query,
+        clock,
+        new CurrentRun.Ways(
+            sizes,
+            () -> new RowMemory(memory),
+            (plan, sizing, rows) -> run(plan, query, sizing, rows)));
+  }
+
+  private HitPages run(QueryPlan plan, ValueQuery query, PageSizing sizing, RowMemory rows) {
     Requests plain = Requests.of(connection);
     if (!meter.isOn() && !slow.areTold()) {
-      return sorted(plan, stream(plan, plain, verifier(plan, plain)::verify, sizing));
+      return sorted(plan, stream(plan, plain, verifier -> verifier::verify, sizing, rows));
     }
     Measured run = new Measured(plan, query, meter, slow, plain);
     Requests counted = run.requests();
-    return run.timed(
-        sorted(plan, stream(plan, counted, run.verifier(verifier(plan, counted)), sizing)));
+    return run.timed(sorted(plan, stream(plan, counted, run::verifier, sizing, rows)));
   }
 
-  private static Verifier verifier(QueryPlan plan, Requests requests) {
-    return new Verifier(plan, new BaseRows(requests, plan));
-  }
-
-  private HitStream stream(
+  /**
+   * A run of a plan.
+   *
+   * @param counting what has the pages counted that a verifier verifies
+   */
+  private HitPages stream(
       QueryPlan plan,
       Requests requests,
-      Function<EntryPage, CompletableFuture<Verdict>> verifier,
-      PageSizing sizing) {
-    return new HitStream(plan, new EntryReader(requests, plan), verifier, repair, sizing);
+      Function<Verifier, Function<EntryPage, CompletableFuture<Verdict>>> counting,
+      PageSizing sizing,
+      RowMemory seen) {
+    BaseRows rows = new BaseRows(requests, plan);
+    EntryReader reader = new EntryReader(requests, plan);
+    if (plan.options().versions() > 1) {
+      Verifier verifier = new Verifier(plan, rows, Verifier.byVersion(plan, rows));
+      return new HitStream(plan, reader, counting.apply(verifier), repair, sizing);
+    }
+    RowDecision decision = new RowDecision(plan, rows, seen, Math.max(0, plan.begun() - skew));
+    Verifier verifier = new Verifier(plan, rows, decision);
+    HitStream scan = new HitStream(plan, reader, counting.apply(verifier), repair, sizing);
+    return new CaughtUp(
+        plan,
+        scan,
+        rows,
+        decision,
+        seen,
+        sizing,
+        time -> new ChangedRows(requests, plan, time, clock.millis(), page));
   }
 
   public ReadMetrics metrics() {

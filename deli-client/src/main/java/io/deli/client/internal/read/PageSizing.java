@@ -29,6 +29,15 @@ final class PageSizing {
     return new PageSizing(largest, false, limit);
   }
 
+  /** What it is now, to be gone back to. */
+  PageSizing copy() {
+    PageSizing copy = new PageSizing(largest, ahead, OptionalInt.empty());
+    copy.missing = missing;
+    copy.read = read;
+    copy.found = found;
+    return copy;
+  }
+
   /** Hits still to come; {@code Long.MAX_VALUE} without a limit. */
   long missing() {
     return missing;

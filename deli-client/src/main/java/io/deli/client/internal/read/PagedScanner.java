@@ -3,7 +3,6 @@ package io.deli.client.internal.read;
 import io.deli.client.Continuation;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueScanner;
-import io.deli.client.internal.Failures;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -11,36 +10,21 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /** Hands out hits one by one, with one page fetched ahead of the one in use. */
 final class PagedScanner implements ValueScanner {
-  private final QueryPlan plan;
-  private final HitPages pages;
+  private final CurrentRun pages;
   private CompletableFuture<HitPage> fetching;
   private HitPage page;
   private int taken;
   private Optional<Position> position;
   private boolean closed;
 
-  PagedScanner(QueryPlan plan, HitPages pages) {
-    this.plan = plan;
+  PagedScanner(CurrentRun pages) {
     this.pages = pages;
-    this.position = Optional.of(plan.start());
+    this.position = Optional.of(pages.plan().start());
     this.fetching = pages.next();
-  }
-
-  /** Fails, and closes this, if the first page cannot be had by outdated definitions. */
-  CompletableFuture<Void> begun() {
-    return fetching.handle(
-        (first, error) -> {
-          if (error != null && CurrentDefinitions.isOutdated(error)) {
-            close();
-            throw new CompletionException(Failures.plain(error));
-          }
-          return null;
-        });
   }
 
   @Override
@@ -93,6 +77,7 @@ final class PagedScanner implements ValueScanner {
 
   @Override
   public Optional<Continuation> continuation() {
+    QueryPlan plan = pages.plan();
     return plan.continues()
         ? position.map(place -> Continuations.write(plan.fingerprint(), place))
         : Optional.empty();

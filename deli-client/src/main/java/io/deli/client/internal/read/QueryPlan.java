@@ -14,27 +14,45 @@ import org.apache.hadoop.hbase.TableName;
 /**
  * A query that has passed all checks. Immutable.
  *
- * @param conjunctions run one after another; a row that an earlier one yields is not yielded again
+ * @param conjunctions run one after another; a row that satisfies several comes with the first
  * @param fingerprint tells continuations of this query from others
- * @param start where to begin
+ * @param start where the results begin
+ * @param at where to read on; the start, unless an earlier run has read what lies between
+ * @param begun when the query was begun, in milliseconds
  */
 record QueryPlan(
     TableName base,
     List<Conjunction> conjunctions,
     ValueQuery.Options options,
     Fingerprint fingerprint,
-    Position start) {
+    Position start,
+    Position at,
+    long begun) {
 
-  /**
-   * What a conjunction must see of base rows. Earlier ones are decided, too: what they yield is not
-   * yielded again.
-   */
-  Set<Column> columns(int conjunction) {
+  /** The same for a run that goes on where an earlier one of the same query has come to. */
+  QueryPlan goingOn(QueryPlan earlier, Position place) {
+    return new QueryPlan(base, conjunctions, options, fingerprint, start, place, earlier.begun());
+  }
+
+  /** What must be seen of base rows: every condition is decided on each of them. */
+  Set<Column> columns() {
     Set<Column> columns = new LinkedHashSet<>(options.projection());
-    for (Conjunction each : conjunctions.subList(0, conjunction + 1)) {
+    columns.addAll(conditionColumns());
+    return columns;
+  }
+
+  /** The columns that conditions are on. */
+  Set<Column> conditionColumns() {
+    Set<Column> columns = new LinkedHashSet<>();
+    for (Conjunction each : conjunctions) {
       each.tests().forEach(test -> columns.add(test.index().column()));
     }
     return columns;
+  }
+
+  /** Whether each base row is met once, wherever it moves meanwhile. */
+  boolean hasOnePlacePerRow() {
+    return conjunctions.size() == 1 && conjunctions.get(0).hasOnePlacePerRow();
   }
 
   /** Behind the last timestamp that the query sees. */

@@ -17,7 +17,7 @@ final class QueryPlanner {
   /**
    * Plans a query.
    *
-   * @param now the time against which the family's time to live is judged
+   * @param now when the query begins, against which the family's time to live is judged
    * @throws IndexUnavailableException if an index does not exist or cannot be read now
    * @throws IllegalArgumentException if the query cannot be answered right
    */
@@ -36,7 +36,7 @@ final class QueryPlanner {
             .map(continuation -> Continuations.read(continuation, fingerprint, conjunctions))
             .orElseGet(() -> Position.startOf(0));
     return new QueryPlan(
-        table.base(), List.copyOf(conjunctions), query.options(), fingerprint, start);
+        table.base(), List.copyOf(conjunctions), query.options(), fingerprint, start, start, now);
   }
 
   private static Conjunction conjunction(
@@ -46,7 +46,7 @@ final class QueryPlanner {
     List<Lookup> lookups = new ArrayList<>();
     for (OnIndex condition : conditions) {
       String name = condition.index();
-      Index index = scanAllowed ? table.readableOrScanned(name) : table.readable(name);
+      Index index = table.forReading(name, scanAllowed);
       IndexTest test = new IndexTest(index, condition.predicate());
       tests.add(test);
       lookups.add(lookup(test));

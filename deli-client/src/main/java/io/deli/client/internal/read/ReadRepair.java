@@ -13,6 +13,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -34,13 +35,18 @@ final class ReadRepair implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadRepair.class);
 
   private static final int AT_A_TIME = 4;
-  private static final int REMEMBERED = 16_384;
+  private static final long REMEMBERED_BYTES = 8L << 20;
+  private static final long QUEUED_BYTES = 8L << 20;
+
+  /** Of a suspect in memory, besides its token and key. */
+  private static final int OVERHEAD = 250;
 
   private final RegionClient regions;
   private final InstantSource clock;
   private final long grace;
   private final BlockingQueue<Suspect> queue;
   private final RecentlyChecked<Suspect> checked;
+  private final AtomicLong queued = new AtomicLong();
   private final Semaphore slots = new Semaphore(AT_A_TIME);
   private final LongAdder suspects = new LongAdder();
   private final LongAdder reported = new LongAdder();
@@ -55,11 +61,15 @@ final class ReadRepair implements AutoCloseable {
     int capacity = DeliSettings.REPAIR_QUEUE.get(configuration);
     // A queue of none is a way to switch repair off.
     this.queue = new ArrayBlockingQueue<>(Math.max(1, capacity));
-    this.checked = new RecentlyChecked<>(REMEMBERED, grace);
+    this.checked = new RecentlyChecked<>(REMEMBERED_BYTES, Suspect::heapSize, grace);
     this.closed = capacity == 0;
   }
 
-  private record Suspect(TableName table, RegionService.Suspect entry) {}
+  private record Suspect(TableName table, RegionService.Suspect entry) {
+    long heapSize() {
+      return (long) OVERHEAD + entry.entry().token().length + entry.entry().key().length;
+    }
+  }
 
   /** Takes note of entries that a read found without their version. Never blocks or fails. */
   void suspect(Index index, List<Entry> entries) {
@@ -77,7 +87,12 @@ final class ReadRepair implements AutoCloseable {
   }
 
   private void offer(Suspect suspect, long now) {
-    if (checked.enter(suspect, now) && !queue.offer(suspect)) {
+    if (!checked.enter(suspect, now)) {
+      return;
+    }
+    long bytes = suspect.heapSize();
+    if (queued.addAndGet(bytes) > QUEUED_BYTES || !queue.offer(suspect)) {
+      queued.addAndGet(-bytes);
       checked.forget(suspect);
       dropped.increment();
     }
@@ -91,6 +106,7 @@ final class ReadRepair implements AutoCloseable {
         slots.release();
         continue;
       }
+      queued.addAndGet(-suspect.heapSize());
       CompletableFuture<Void> repair = repair(suspect);
       if (repair.isDone()) {
         finished(suspect, repair);

@@ -1,25 +1,30 @@
 package io.deli.client.internal.read;
 
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
- * Remembers for a while what was looked into. Most stale entries merely await a compaction; without
- * it, every read of a hot token would look into all of them again. Thread-safe.
+ * Remembers for a while what was looked into, the latest in so many bytes. Most stale entries
+ * merely await a compaction; without it, every read of a hot token would look into all of them
+ * again. Thread-safe.
  */
 final class RecentlyChecked<T> {
-  private final Map<T, Long> until;
+  private final Map<T, Long> until = new LinkedHashMap<>();
+  private final long most;
+  private final ToLongFunction<T> size;
   private final long millis;
+  private long bytes;
 
-  RecentlyChecked(int capacity, long millis) {
+  /**
+   * @param most bytes to take
+   * @param size bytes that one takes
+   */
+  RecentlyChecked(long most, ToLongFunction<T> size, long millis) {
+    this.most = most;
+    this.size = size;
     this.millis = millis;
-    this.until =
-        new LinkedHashMap<>() {
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<T, Long> eldest) {
-            return size() > capacity;
-          }
-        };
   }
 
   /** Whether it was not met lately; from now on it was. */
@@ -28,11 +33,20 @@ final class RecentlyChecked<T> {
     if (known != null && now < known) {
       return false;
     }
-    until.put(subject, now + millis);
+    if (until.put(subject, now + millis) == null) {
+      bytes += size.applyAsLong(subject);
+    }
+    Iterator<T> eldest = until.keySet().iterator();
+    while (bytes > most) {
+      bytes -= size.applyAsLong(eldest.next());
+      eldest.remove();
+    }
     return true;
   }
 
   synchronized void forget(T subject) {
-    until.remove(subject);
+    if (until.remove(subject) != null) {
+      bytes -= size.applyAsLong(subject);
+    }
   }
 }

@@ -2,10 +2,12 @@ package io.deli.client.internal.read;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
@@ -17,6 +19,9 @@ interface Requests {
 
   /** Rows in the order of the Gets: one request per region server. */
   CompletableFuture<List<Result>> get(TableName table, List<Get> gets);
+
+  /** The region where a row is; usually known without a request. */
+  CompletableFuture<RegionInfo> region(TableName table, byte[] row);
 
   /** Those of a connection, as they are. */
   static Requests of(AsyncConnection connection) {
@@ -34,6 +39,14 @@ interface Requests {
       @Override
       public CompletableFuture<List<Result>> get(TableName table, List<Get> gets) {
         return connection.getTable(table).getAll(gets);
+      }
+
+      @Override
+      public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
+        return connection
+            .getRegionLocator(table)
+            .getRegionLocation(row)
+            .thenApply(HRegionLocation::getRegion);
       }
     };
   }

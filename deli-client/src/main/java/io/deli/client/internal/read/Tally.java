@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
@@ -120,6 +121,11 @@ final class Tally implements Requests {
               results.forEach(row -> bytesGot.add(Result.getTotalSizeOfCells(row)));
               return results;
             });
+  }
+
+  @Override
+  public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
+    return Requests.of(connection).region(table, row);
   }
 
   /** A verifier that has the pages counted that it verifies. */

@@ -4,6 +4,7 @@ import io.deli.client.ValueHit;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.index.Column;
+import io.deli.index.Index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,21 +15,26 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/**
- * Decides which entries are hits, by the base table alone.
- *
- * <p>A hit is a version that the base row has at exactly the entry's timestamp and whose value
- * satisfies the condition. A value may have several tokens in the range scanned; only the entry of
- * the one that the scan meets first counts, so each version comes once though nothing is
- * remembered.
- */
+/** Reads the base rows of entries, and decides by these alone what is a hit. */
 final class Verifier {
   private final QueryPlan plan;
   private final BaseRows rows;
+  private final Decision decision;
 
-  Verifier(QueryPlan plan, BaseRows rows) {
+  Verifier(QueryPlan plan, BaseRows rows, Decision decision) {
     this.plan = plan;
     this.rows = rows;
+    this.decision = decision;
+  }
+
+  /** How entries become hits. Not thread-safe: pages are decided one after the other. */
+  interface Decision {
+    /**
+     * Adds the hits that an entry group leads to.
+     *
+     * @param row the base row of the group, as it was read after its entries
+     */
+    void decide(int conjunction, EntryGroup group, Result row, List<PlacedHit> hits);
   }
 
   /**
@@ -44,62 +50,66 @@ final class Verifier {
 
   private Verdict decide(EntryPage page, Map<byte[], Result> found) {
     Verdict verdict = new Verdict(new ArrayList<>(), new ArrayList<>());
-    Conjunction conjunction = plan.conjunctions().get(page.conjunction());
+    Index index = plan.conjunctions().get(page.conjunction()).index();
     for (EntryGroup group : page.groups()) {
-      long decided = Position.WHOLE_ROW;
-      for (Entry entry : group.entries()) {
-        Result base = found.get(entry.key());
-        Optional<byte[]> value = justification(conjunction.driver(), entry, base);
-        if (value.isEmpty()) {
-          verdict.suspects().add(entry);
-        } else if (entry.timestamp() != decided
-            && isHit(page.conjunction(), entry, value.get(), base)) {
-          // Entries of one version in one group are one hit.
-          decided = entry.timestamp();
-          verdict.hits().add(hit(group, entry, value.get(), base));
+      if (!group.entries().isEmpty()) {
+        Result row = found.get(group.entries().get(0).key());
+        for (Entry entry : group.entries()) {
+          if (justification(index, entry, row).isEmpty()) {
+            verdict.suspects().add(entry);
+          }
         }
+        decision.decide(page.conjunction(), group, row, verdict.hits());
       }
     }
     return verdict;
   }
 
-  /** The value of the version that the entry stands for. */
-  private static Optional<byte[]> justification(IndexTest driver, Entry entry, Result base) {
-    Column column = driver.index().column();
-    for (Cell version : base.getColumnCells(column.family(), column.qualifier())) {
-      if (version.getTimestamp() == entry.timestamp()) {
-        // Another value may have won at this very timestamp.
-        byte[] value = CellUtil.cloneValue(version);
-        return driver.index().hasToken(value, entry.token())
-            ? Optional.of(value)
-            : Optional.empty();
+  /** The version that the entry stands for. */
+  private static Optional<Cell> justification(Index index, Entry entry, Result row) {
+    Column column = index.column();
+    // Another value may have won at this very timestamp.
+    return row.getColumnCells(column.family(), column.qualifier()).stream()
+        .filter(version -> index.isOf(entry, version))
+        .findFirst();
+  }
+
+  /**
+   * Each version of a row is a hit of its own, among as many of the newest as the query asks for.
+   *
+   * <p>A hit is a version that the base row has at exactly the entry's timestamp and whose value
+   * satisfies the condition. A value may have several tokens in the range scanned; only the entry
+   * of the one that the scan meets first counts, so each version comes once though nothing is
+   * remembered.
+   */
+  static Decision byVersion(QueryPlan plan, BaseRows rows) {
+    Conjunction only = plan.conjunctions().get(0);
+    return (conjunction, group, row, hits) -> {
+      long decided = Position.WHOLE_ROW;
+      for (Entry entry : group.entries()) {
+        Optional<Cell> version = justification(only.index(), entry, row);
+        // Entries of one version in one group are one hit.
+        if (version.isPresent() && entry.timestamp() != decided) {
+          byte[] value = CellUtil.cloneValue(version.get());
+          if (only.driver().matches(value) && isFirstToken(plan, entry.token(), value)) {
+            decided = entry.timestamp();
+            ValueHit hit = new ValueHit(entry.key(), value, entry.timestamp(), rows.projected(row));
+            hits.add(new PlacedHit(hit, group.behind(entry)));
+          }
+        }
       }
-    }
-    return Optional.empty();
+    };
   }
 
-  private boolean isHit(int number, Entry entry, byte[] value, Result base) {
-    Conjunction conjunction = plan.conjunctions().get(number);
-    return conjunction.driver().matches(value)
-        && isFirstToken(conjunction, entry.token(), value)
-        && conjunction.othersHold(base)
-        && plan.conjunctions().subList(0, number).stream().noneMatch(c -> c.holds(base));
-  }
-
-  private boolean isFirstToken(Conjunction conjunction, byte[] token, byte[] value) {
-    for (byte[] other : conjunction.driver().index().storedTokens(value)) {
+  private static boolean isFirstToken(QueryPlan plan, byte[] token, byte[] value) {
+    Conjunction only = plan.conjunctions().get(0);
+    for (byte[] other : only.index().storedTokens(value)) {
       int order = Bytes.compareTo(other, token);
       boolean before = plan.options().reversed() ? order > 0 : order < 0;
-      if (before && conjunction.lookup().tokens().contains(other)) {
+      if (before && only.lookup().tokens().contains(other)) {
         return false;
       }
     }
     return true;
-  }
-
-  private PlacedHit hit(EntryGroup group, Entry entry, byte[] value, Result base) {
-    Position behind = plan.options().versions() == 1 ? group.end() : group.behind(entry);
-    return new PlacedHit(
-        new ValueHit(entry.key(), value, entry.timestamp(), rows.projected(base)), behind);
   }
 }

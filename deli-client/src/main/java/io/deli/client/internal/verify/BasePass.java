@@ -170,6 +170,6 @@ final class BasePass extends Pass {
     List<Put> puts = new ArrayList<>();
     some.forEach(
         (entry, cell) -> puts.addAll(entries.puts(entry, BaseVersion.of(cell, id.apply(cell)))));
-    entries.table().put(puts);
+    entries.put(puts);
   }
 }

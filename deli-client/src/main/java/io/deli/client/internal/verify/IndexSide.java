@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -22,12 +23,26 @@ import org.apache.hadoop.hbase.client.Table;
 final class IndexSide {
   private static final int AT_A_TIME = 1_000;
 
+  private final Connection connection;
   private final Table table;
   private final Index index;
 
-  IndexSide(Table table, Index index) {
+  /**
+   * @param table that is read
+   */
+  IndexSide(Connection connection, Table table, Index index) {
+    this.connection = connection;
     this.table = table;
     this.index = index;
+  }
+
+  /** Writes entries, also to a table that is being filled to be read in the place of this one. */
+  void put(List<Put> puts) throws IOException {
+    for (Index generation : index.generations()) {
+      try (Table each = connection.getTable(generation.table())) {
+        each.put(puts);
+      }
+    }
   }
 
   Table table() {

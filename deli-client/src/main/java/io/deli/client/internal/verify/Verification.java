@@ -75,7 +75,7 @@ public final class Verification {
     try (Table baseTable = reading.getTable(index.baseTable());
         Table indexTable = connection.getTable(index.table())) {
       BaseSide base = new BaseSide(baseTable, index);
-      IndexSide entries = new IndexSide(indexTable, index);
+      IndexSide entries = new IndexSide(connection, indexTable, index);
       return report(base, entries, ages(baseTable.getDescriptor()));
     }
   }

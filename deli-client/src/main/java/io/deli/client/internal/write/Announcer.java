@@ -4,7 +4,6 @@ import io.deli.client.WriteRefusedException;
 import io.deli.client.internal.metrics.WriteMeter;
 import io.deli.entry.WriteId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -14,58 +13,30 @@ import org.slf4j.LoggerFactory;
 final class Announcer {
   private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
 
-  /** Plans of a batch that read the base table at a time. */
-  private static final int READERS = 16;
-
   private final Ports ports;
   private final Identities identities;
   private final WriteMeter meter;
-  private final Superseded superseded;
 
   Announcer(Ports ports, Identities identities, WriteMeter meter) {
     this.ports = ports;
     this.identities = identities;
     this.meter = meter;
-    this.superseded = new Superseded(ports, identities);
   }
 
   /** Announces one plan; completes with all versions announced, acknowledged by their indexes. */
   CompletableFuture<List<IndexedVersion>> announce(Plan plan) {
-    if (plan.exposures().isEmpty()) {
-      return put(plan.versions());
-    }
-    CompletableFuture<List<IndexedVersion>> all =
-        CompletableFuture.completedFuture(plan.versions());
-    for (Exposure exposure : plan.exposures()) {
-      all = all.thenCombine(superseded.versions(exposure), Announcer::both);
-    }
-    return all.thenCompose(this::put);
+    return put(plan.versions());
   }
 
   /** Announces many plans together. */
   CompletableFuture<Announced> announce(List<Plan> plans) {
     Announced announced = new Announced(plans.size());
     IndexPuts puts = new IndexPuts();
-    List<CompletableFuture<?>> awaited = new ArrayList<>();
-    CompletableFuture<?>[] readers = new CompletableFuture<?>[READERS];
-    Arrays.fill(readers, CompletableFuture.completedFuture(null));
     for (int i = 0; i < plans.size(); i++) {
-      Plan plan = plans.get(i);
-      if (plan.exposures().isEmpty()) {
-        announced.done(i, plan.versions());
-        puts.add(i, plan.versions());
-      } else {
-        int place = i;
-        readers[i % READERS] =
-            readers[i % READERS]
-                .thenCompose(done -> announce(plan))
-                .handle((versions, error) -> announced.settle(place, versions, error));
-      }
+      announced.done(i, plans.get(i).versions());
+      puts.add(i, plans.get(i).versions());
     }
-    awaited.addAll(Arrays.asList(readers));
-    awaited.add(puts.send(ports, announced::failed));
-    return CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new))
-        .thenApply(done -> announced);
+    return puts.send(ports, announced::failed).thenApply(done -> announced);
   }
 
   /** Writes the entries of a plan once more, as those of other writes. */
@@ -108,11 +79,5 @@ final class Announcer {
                 announced.failure(0) == null
                     ? CompletableFuture.completedFuture(versions)
                     : CompletableFuture.failedFuture(announced.failure(0)));
-  }
-
-  private static List<IndexedVersion> both(List<IndexedVersion> a, List<IndexedVersion> b) {
-    List<IndexedVersion> both = new ArrayList<>(a);
-    both.addAll(b);
-    return both;
   }
 }

@@ -12,4 +12,11 @@ final class Answers {
       CompletableFuture<T> answer, BiConsumer<? super T, ? super Throwable> callback) {
     CompletableFuture<T> ignored = answer.whenComplete(callback);
   }
+
+  /** The answer to the only operation of a list; its failure is the future's. */
+  static CompletableFuture<Object> only(Object[] answers) {
+    return answers[0] instanceof Throwable failure
+        ? CompletableFuture.failedFuture(failure)
+        : CompletableFuture.completedFuture(answers[0]);
+  }
 }

@@ -1,22 +1,62 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.TableIndexes;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
 
 /**
  * Operations on one table, planned by one view of its definitions.
  *
  * @param indexed whether the table has an index to maintain; if not, operations go as they are
+ * @param replanned whether the definitions were read anew since an index table was missing
  */
-public record Batch(boolean indexed, List<Plan> plans) {
+public record Batch(boolean indexed, List<Plan> plans, boolean replanned) {
+  Batch(boolean indexed, List<Plan> plans) {
+    this(indexed, plans, false);
+  }
+
   public int size() {
     return plans.size();
   }
 
+  /** The definitions that it was planned by; not of a batch of none. */
+  TableIndexes known() {
+    return plans.get(0).known();
+  }
+
+  List<Row> requested() {
+    return plans.stream().map(Plan::requested).toList();
+  }
+
   /** The same in parts of a size at most, in order. */
   List<Batch> parts(int size) {
-    return Lists.partition(plans, size).stream().map(part -> new Batch(indexed, part)).toList();
+    return Lists.partition(plans, size).stream()
+        .map(part -> new Batch(indexed, part, replanned))
+        .toList();
+  }
+
+  /** Places, with those of one row next to each other, so that they travel together. */
+  List<Integer> byRow(List<Integer> places) {
+    Set<ByteBuffer> rows = new HashSet<>(places.size() * 2);
+    return places.size() == 1 || places.stream().allMatch(place -> rows.add(row(place)))
+        ? places
+        : places.stream()
+            .collect(Collectors.groupingBy(this::row, LinkedHashMap::new, Collectors.toList()))
+            .values()
+            .stream()
+            .flatMap(List::stream)
+            .toList();
+  }
+
+  private ByteBuffer row(int place) {
+    return ByteBuffer.wrap(plans.get(place).requested().getRow());
   }
 
   /** The answers if all of them failed. */

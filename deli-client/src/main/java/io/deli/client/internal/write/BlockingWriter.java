@@ -6,6 +6,7 @@ import io.deli.client.internal.TableIndexes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,44 +24,71 @@ public final class BlockingWriter {
     this.room = room;
   }
 
-  /** What is known of the table's indexes. */
-  public TableIndexes known() throws IOException {
-    return Failures.await(writer.known());
-  }
-
-  /** Whether there is an index to maintain, as far as is known. */
-  public boolean isIndexed(TableIndexes known) {
-    return writer.isIndexed(known);
-  }
-
-  /** A call of HBase's own table. */
+  /**
+   * A call of HBase's own table, for operations that concern no index.
+   *
+   * @param <X> what it throws beside its failures
+   */
   public interface Past<T, X extends Exception> {
     T run() throws IOException, X;
   }
 
-  /** One without an answer. */
-  public interface Pass<X extends Exception> {
-    void run() throws IOException, X;
-  }
-
-  /** Has operations carried out by HBase's own table, with nothing to answer. */
-  public <X extends Exception> void pass(
-      TableIndexes known, List<? extends Row> operations, Pass<X> call) throws IOException, X {
-    this.<Boolean, X>past(
-        known,
-        operations,
-        () -> {
-          call.run();
-          return true;
-        });
+  /**
+   * Carries out one operation.
+   *
+   * @param past does it if there is no index to maintain
+   */
+  @SuppressWarnings("unchecked") // the type is that of HBase's answer
+  public <T, X extends Exception> T write(Row operation, Past<T, X> past) throws IOException, X {
+    TableIndexes known = Failures.await(writer.known());
+    return writer.isIndexed(known) ? (T) write(operation) : past(known, List.of(operation), past);
   }
 
   /**
-   * Has operations carried out by HBase's own table, since there is no index that they concern.
+   * Carries out many and waits for all.
    *
-   * @param known by which that is so
+   * @param results takes each answer, or the failure; may be null
+   * @param past does it if there is no index to maintain
+   * @throws InterruptedIOException if the caller was interrupted; anything may have been written
+   * @throws IOException if one operation would leave an index wrong; nothing was written then. Or
+   *     as HBase's, of those that failed
    */
-  public <T, X extends Exception> T past(
+  public void write(List<? extends Row> operations, Object[] results, PastAll past)
+      throws IOException, InterruptedException {
+    TableIndexes known = Failures.await(writer.known());
+    if (writer.isIndexed(known)) {
+      write(operations, results == null ? new Object[operations.size()] : results).throwIfAny();
+    } else {
+      past(known, operations, results, past);
+    }
+  }
+
+  /** The same where HBase's call gives the answers. */
+  public <T> List<T> write(
+      List<? extends Row> operations, Class<T> type, Past<List<T>, IOException> past)
+      throws IOException {
+    TableIndexes known = Failures.await(writer.known());
+    if (!writer.isIndexed(known)) {
+      return past(known, operations, past);
+    }
+    Object[] results = new Object[operations.size()];
+    write(operations, results).throwIfAny();
+    return Arrays.stream(results).map(type::cast).toList();
+  }
+
+  /**
+   * Has HBase's own table compute new values, which is refused if they are indexed.
+   *
+   * @param operation what it will be
+   */
+  public <T> T compute(Row operation, Past<T, IOException> call) throws IOException {
+    TableIndexes known = Failures.await(writer.known());
+    Failures.await(writer.check(List.of(operation)));
+    return past(known, List.of(operation), call);
+  }
+
+  /** Has operations carried out by HBase's own table, since there is no index to maintain. */
+  private <T, X extends Exception> T past(
       TableIndexes known, List<? extends Row> operations, Past<T, X> call) throws IOException, X {
     T answer;
     try {
@@ -83,14 +111,8 @@ public final class BlockingWriter {
     void run(Object[] answers) throws IOException, InterruptedException;
   }
 
-  /**
-   * Has a list carried out by HBase's own table, since there is no index that it concerns.
-   *
-   * @param known by which that is so
-   * @param results takes each answer, once it is confirmed, or the failure; may be null
-   * @throws IOException as HBase's, or of the operations that could not be confirmed
-   */
-  public void past(
+  /** The same for a list. What could not be confirmed has failed. */
+  private void past(
       TableIndexes known, List<? extends Row> operations, Object[] results, PastAll call)
       throws IOException, InterruptedException {
     Object[] answers = new Object[results == null ? operations.size() : results.length];
@@ -136,13 +158,8 @@ public final class BlockingWriter {
     return all;
   }
 
-  /** Throws what a write of the operation would be refused with. */
-  public void check(Row operation) throws IOException {
-    Failures.await(writer.plan(List.of(operation)));
-  }
-
   /** Carries out one operation. As HBase's, reports a failure of several mutations as a list's. */
-  public Object write(Row operation) throws IOException {
+  private Object write(Row operation) throws IOException {
     room.enter(1);
     CompletableFuture<Object> answer = writer.write(operation);
     room.leaveWith(answer, 1);
@@ -163,15 +180,7 @@ public final class BlockingWriter {
             && conditional.getAction() instanceof RowMutations);
   }
 
-  /**
-   * Carries out many and waits for all.
-   *
-   * @param results takes each answer, or the failure
-   * @return the failures; empty if all succeeded
-   * @throws InterruptedIOException if the caller was interrupted; anything may have been written
-   * @throws IOException if one operation would leave an index wrong; nothing was written then
-   */
-  public BatchFailures write(List<? extends Row> operations, Object[] results) throws IOException {
+  private BatchFailures write(List<? extends Row> operations, Object[] results) throws IOException {
     Pipeline pipeline = new Pipeline(writer, room);
     List<CompletableFuture<Object[]>> answers = new ArrayList<>();
     // All of it first: a part that is refused when others have been written is no refusal.

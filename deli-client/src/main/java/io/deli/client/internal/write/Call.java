@@ -1,24 +1,68 @@
 package io.deli.client.internal.write;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 
-/** An operation that waits for its answer. */
-interface Call {
+/**
+ * An operation that waits for its answer.
+ *
+ * @param receiver takes the answer, once
+ */
+record Call(Row operation, Receiver receiver) {
   /** What an operation weighs that is no mutation. */
-  long OTHER = 128;
-
-  Row operation();
+  private static final long OTHER = 128;
 
   /** Takes the result, or else the error. */
-  void answered(Object result, Throwable error);
+  interface Receiver {
+    void answered(Object result, Throwable error);
+  }
+
+  void answered(Object result, Throwable error) {
+    receiver.answered(result, error);
+  }
+
+  /**
+   * Sends operations that are answered together, whatever ways they take.
+   *
+   * @param way takes the calls, in the order of the operations
+   * @return all answers in that order; that of a failed operation is its error
+   */
+  static CompletableFuture<Object[]> together(
+      List<? extends Row> operations, Consumer<List<Call>> way) {
+    Object[] answers = new Object[operations.size()];
+    CompletableFuture<Object[]> done = new CompletableFuture<>();
+    AtomicInteger missing = new AtomicInteger(answers.length);
+    List<Call> calls = new ArrayList<>(answers.length);
+    for (int i = 0; i < answers.length; i++) {
+      int place = i;
+      calls.add(
+          new Call(
+              operations.get(i),
+              (result, error) -> {
+                answers[place] = error == null ? result : error;
+                if (missing.decrementAndGet() == 0) {
+                  done.complete(answers);
+                }
+              }));
+    }
+    if (calls.isEmpty()) {
+      done.complete(answers);
+    } else {
+      way.accept(calls);
+    }
+    return done;
+  }
 
   /** About what the operation takes in memory. */
-  default long heapSize() {
-    return heapSize(operation());
+  long heapSize() {
+    return heapSize(operation);
   }
 
   private static long heapSize(Row operation) {
@@ -31,21 +75,5 @@ interface Call {
     return operation instanceof CheckAndMutate conditional
         ? OTHER + heapSize(conditional.getAction())
         : OTHER;
-  }
-
-  /** An operation by itself. */
-  record Single(Row operation, CompletableFuture<Object> answer) implements Call {
-    Single(Row operation) {
-      this(operation, new CompletableFuture<>());
-    }
-
-    @Override
-    public void answered(Object result, Throwable error) {
-      if (error == null) {
-        answer.complete(result);
-      } else {
-        answer.completeExceptionally(error);
-      }
-    }
   }
 }

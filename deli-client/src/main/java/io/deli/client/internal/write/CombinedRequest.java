@@ -5,12 +5,23 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 
 /**
  * One request with the operations of many callers. Their answers are delivered together. If some
  * are late, as those to a region in transition, the others are delivered without them and the lane
  * goes on.
+ *
+ * <p>What a coprocessor refuses of a region's share, such as a Put that its writer has no right to
+ * or whose value is too large, HBase fails as a whole. So what was refused for good in company is
+ * sent once more by itself, and its answer then is its own.
  */
 final class CombinedRequest {
   private static final Executor LATE =
@@ -19,19 +30,6 @@ final class CombinedRequest {
   private final Lane lane;
   private List<Answer> arrived;
   private int missing;
-
-  /** One of the operations. */
-  private record Member(CombinedRequest request, Call call) implements Call {
-    @Override
-    public Row operation() {
-      return call.operation();
-    }
-
-    @Override
-    public void answered(Object result, Throwable error) {
-      request.arrived(new Answer(call, result, error));
-    }
-  }
 
   /** An answer on its way to its caller. */
   private record Answer(Call call, Object result, Throwable error) {
@@ -47,14 +45,35 @@ final class CombinedRequest {
   }
 
   void send(List<Call> calls, Wire wire) {
-    if (calls.size() == 1) {
-      wire.send(new Member(this, calls.get(0)));
-    } else {
-      List<Call> members = new ArrayList<>(calls.size());
-      calls.forEach(call -> members.add(new Member(this, call)));
-      wire.send(members);
+    List<Call> members = new ArrayList<>(calls.size());
+    for (Call call : calls) {
+      members.add(
+          new Call(
+              call.operation(),
+              (result, error) -> {
+                if (calls.size() > 1 && mayBeOfAnother(call.operation(), error)) {
+                  wire.send(
+                      List.of(
+                          new Call(
+                              call.operation(),
+                              (own, ownError) -> arrived(new Answer(call, own, ownError)))));
+                } else {
+                  arrived(new Answer(call, result, error));
+                }
+              }));
     }
+    wire.send(members);
     LATE.execute(this::goOn);
+  }
+
+  /** Conditions, rows of mutations and what is computed HBase answers each by itself. */
+  private static boolean mayBeOfAnother(Row operation, Throwable error) {
+    return error instanceof DoNotRetryIOException
+        && (operation instanceof Put || operation instanceof Delete)
+        && !(error instanceof FailedSanityCheckException)
+        && !(error instanceof NoSuchColumnFamilyException)
+        && !(error instanceof TableNotFoundException)
+        && !(error instanceof TableNotEnabledException);
   }
 
   private void arrived(Answer answer) {

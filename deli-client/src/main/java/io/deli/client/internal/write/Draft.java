@@ -6,6 +6,7 @@ import io.deli.strategy.BaseVersion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -25,13 +26,17 @@ final class Draft {
   private final PutRules rules;
   private final long begun;
   private final List<IndexedVersion> versions = new ArrayList<>(2);
-  private final List<Exposure> exposures = new ArrayList<>(0);
   private final List<Victims> victims = new ArrayList<>(0);
   private boolean conditional;
+  private boolean atomic;
+  private Optional<Draw> draw;
   private boolean stamped;
-  private long timestamp;
 
-  Draft(Planner planner, Identities identities, PutRules rules) {
+  /**
+   * @param draw the timestamp, if it is drawn already
+   */
+  Draft(Planner planner, Identities identities, PutRules rules, Optional<Draw> draw) {
+    this.draw = draw;
     this.planner = planner;
     this.identities = identities;
     this.rules = rules;
@@ -40,7 +45,7 @@ final class Draft {
 
   Plan plan(Row operation) throws WriteRefusedException {
     Row base = row(operation);
-    return new Plan(operation, base, versions, exposures, victims, begun, planner.known());
+    return new Plan(operation, base, versions, victims, begun, draw, planner.known());
   }
 
   private Row row(Row operation) throws WriteRefusedException {
@@ -65,6 +70,7 @@ final class Draft {
   }
 
   private RowMutations mutations(RowMutations mutations) throws WriteRefusedException {
+    atomic = true;
     List<Mutation> planned = new ArrayList<>(mutations.getMutations().size());
     for (Mutation mutation : mutations.getMutations()) {
       planned.add(mutation(mutation));
@@ -94,7 +100,9 @@ final class Draft {
 
   private Put put(Put put) throws WriteRefusedException {
     rules.check(put);
+    stamped = false;
     Put copy = Stamps.stamped(put, () -> timestamp(put));
+    mark(copy);
     WriteId id = null;
     for (Target target : planner.targets()) {
       for (Cell cell : target.family(copy)) {
@@ -103,8 +111,8 @@ final class Draft {
           BaseVersion version =
               new BaseVersion(put.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
           versions.add(IndexedVersion.of(target.index(), version, put));
-          if (stamped && cell.getTimestamp() == timestamp) {
-            Victims.of(put, timestamp, target).ifPresent(victims::add);
+          if (stamped && cell.getTimestamp() == draw.get().timestamp()) {
+            Victims.of(put, cell.getTimestamp(), target).ifPresent(victims::add);
           }
         }
       }
@@ -138,33 +146,13 @@ final class Draft {
   }
 
   private Delete delete(Delete delete) {
+    stamped = false;
+    Delete copy = Stamps.stamped(delete, () -> timestamp(delete));
+    mark(copy);
     for (Target target : planner.targets()) {
-      for (Cell cell : target.family(delete)) {
-        if (exposes(target, cell)) {
-          exposures.add(
-              new Exposure(
-                  target.index(),
-                  delete.getRow(),
-                  target.retained(),
-                  delete,
-                  target.retractsSuperseded()));
-          break;
-        }
-      }
+      victims.addAll(Victims.of(copy, target));
     }
-    Delete stamped = Stamps.stamped(delete, () -> timestamp(delete));
-    for (Target target : planner.targets()) {
-      victims.addAll(Victims.of(stamped, target));
-    }
-    return stamped;
-  }
-
-  private static boolean exposes(Target target, Cell cell) {
-    if (!target.restoresExposed()) {
-      return false;
-    }
-    return cell.getType() == Cell.Type.DeleteFamilyVersion
-        || (cell.getType() == Cell.Type.Delete && target.isColumnOf(cell));
+    return copy;
   }
 
   private void refuseIndexed(Mutation mutation) throws WriteRefusedException {
@@ -183,10 +171,16 @@ final class Draft {
   }
 
   private long timestamp(Mutation mutation) {
-    if (!stamped) {
-      timestamp = identities.timestamp(mutation.getRow());
-      stamped = true;
+    stamped = true;
+    if (draw.isEmpty()) {
+      draw = Optional.of(Draw.of(identities, mutation.getRow()));
     }
-    return timestamp;
+    return draw.get().timestamp();
+  }
+
+  private void mark(Mutation copy) {
+    if (stamped) {
+      draw.get().setOn(copy, atomic);
+    }
   }
 }

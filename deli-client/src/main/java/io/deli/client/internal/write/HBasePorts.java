@@ -57,8 +57,12 @@ public final class HBasePorts implements Ports {
 
   @Override
   public Port plain(TableName table) {
-    return plain.computeIfAbsent(
-        table, name -> new DirectPort(new TableWire(builder(name).build())));
+    return plain.computeIfAbsent(table, name -> direct(new TableWire(builder(name).build())));
+  }
+
+  /** Sends every list as it comes. */
+  private static Port direct(Wire wire) {
+    return operations -> Call.together(operations, wire::send);
   }
 
   @Override

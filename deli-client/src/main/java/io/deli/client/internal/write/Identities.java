@@ -4,6 +4,7 @@ import io.deli.client.TimestampOracle;
 import io.deli.entry.WriteId;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -12,14 +13,16 @@ import java.util.function.LongSupplier;
  * @param oracle draws timestamps
  * @param clock the wall clock, for write ids
  * @param ticker elapsed time in nanoseconds from any origin
+ * @param shift milliseconds that are added to what the oracle draws, as learned from refusals
  */
-public record Identities(TimestampOracle oracle, InstantSource clock, LongSupplier ticker) {
-  WriteId fresh() {
-    return WriteId.of(clock.millis(), ThreadLocalRandom.current().nextLong());
+public record Identities(
+    TimestampOracle oracle, InstantSource clock, LongSupplier ticker, AtomicLong shift) {
+  public Identities(TimestampOracle oracle, InstantSource clock, LongSupplier ticker) {
+    this(oracle, clock, ticker, new AtomicLong());
   }
 
-  long timestamp(byte[] row) {
-    return oracle.next(row);
+  WriteId fresh() {
+    return WriteId.of(clock.millis(), ThreadLocalRandom.current().nextLong());
   }
 
   long ticks() {

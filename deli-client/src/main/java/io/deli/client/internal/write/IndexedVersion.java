@@ -6,6 +6,8 @@ import io.deli.index.Index;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
 import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -30,6 +32,14 @@ public record IndexedVersion(Index index, BaseVersion version, Mutation origin, 
   IndexedVersion under(WriteId id) throws WriteRefusedException {
     return of(
         index, new BaseVersion(version.key(), version.value(), version.timestamp(), id), origin);
+  }
+
+  /** Whether it is the version in a cell. */
+  boolean isIn(Cell cell) {
+    return cell.getType() == Cell.Type.Put
+        && index.column().matches(cell)
+        && cell.getTimestamp() == version.timestamp()
+        && CellUtil.matchingValue(cell, version.value());
   }
 
   /** Takes the entries back, and no others. */

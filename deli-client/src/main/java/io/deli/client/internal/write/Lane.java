@@ -2,6 +2,7 @@ package io.deli.client.internal.write;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
@@ -39,7 +40,14 @@ final class Lane {
       enqueue(List.of(call));
       drain();
     } else {
-      wire.send(new Alone(this, call));
+      wire.send(
+          List.of(
+              new Call(
+                  call.operation(),
+                  (result, error) -> {
+                    answered(1);
+                    call.answered(result, error);
+                  })));
     }
   }
 
@@ -81,7 +89,9 @@ final class Lane {
     }
     List<Call> next = new ArrayList<>(Math.min(queue.size(), limits.operations()));
     long bytes = 0;
-    while (!queue.isEmpty() && next.size() < limits.operations() && bytes < limits.bytes()) {
+    while (!queue.isEmpty()
+        && ((next.size() < limits.operations() && bytes < limits.bytes())
+            || isOfRow(queue.peek(), next.get(next.size() - 1)))) {
       Call call = queue.remove();
       bytes += call.heapSize();
       next.add(call);
@@ -89,6 +99,11 @@ final class Lane {
     requests++;
     underWay += next.size();
     return next;
+  }
+
+  /** Of one row, what follows in another request might be applied first. */
+  private static boolean isOfRow(Call next, Call last) {
+    return Arrays.equals(next.operation().getRow(), last.operation().getRow());
   }
 
   /** A combined request no longer counts as in flight. */

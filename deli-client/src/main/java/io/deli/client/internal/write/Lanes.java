@@ -34,38 +34,32 @@ final class Lanes implements Port {
   }
 
   @Override
-  public CompletableFuture<Object> send(Row operation) {
-    Call.Single call = new Call.Single(operation);
-    CompletableFuture<HRegionLocation> location = locator.apply(operation.getRow());
-    if (location.isDone()) {
-      lane(location).submit(call);
-    } else {
-      Answers.then(location, (found, error) -> lane(location).submit(call));
-    }
-    return call.answer();
+  public CompletableFuture<Object[]> send(List<? extends Row> operations) {
+    return Call.together(operations, this::submit);
   }
 
-  @Override
-  public CompletableFuture<Object[]> send(List<? extends Row> operations) {
-    Parcel parcel = new Parcel(operations);
-    List<CompletableFuture<HRegionLocation>> locations = new ArrayList<>(operations.size());
+  private void submit(List<Call> calls) {
+    List<CompletableFuture<HRegionLocation>> locations = new ArrayList<>(calls.size());
     boolean known = true;
-    for (Row operation : operations) {
-      CompletableFuture<HRegionLocation> location = locator.apply(operation.getRow());
+    for (Call call : calls) {
+      CompletableFuture<HRegionLocation> location = locator.apply(call.operation().getRow());
       known &= location.isDone();
       locations.add(location);
     }
     if (known) {
-      submit(parcel.calls(), locations);
+      submit(calls, locations);
     } else {
       Answers.then(
           CompletableFuture.allOf(locations.toArray(CompletableFuture[]::new)),
-          (done, error) -> submit(parcel.calls(), locations));
+          (done, error) -> submit(calls, locations));
     }
-    return parcel.done();
   }
 
   private void submit(List<Call> calls, List<CompletableFuture<HRegionLocation>> locations) {
+    if (calls.size() == 1) {
+      lane(locations.get(0)).submit(calls.get(0));
+      return;
+    }
     Map<Lane, List<Call>> together = new LinkedHashMap<>();
     for (int i = 0; i < calls.size(); i++) {
       together.computeIfAbsent(lane(locations.get(i)), lane -> new ArrayList<>()).add(calls.get(i));

@@ -9,24 +9,29 @@ import org.apache.hadoop.hbase.client.Result;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A version that an operation deletes or supersedes. */
-record Obsolete(Index index, BaseVersion version) {
+/** A version that an operation deletes or supersedes, one of its victims. */
+record Obsolete(Victims of, BaseVersion version) {
   private static final Logger LOG = LoggerFactory.getLogger(Obsolete.class);
 
-  /** Whether it is among the versions of a row. */
-  boolean isSeenIn(Result row) {
-    Column column = index.column();
-    return row.getColumnCells(column.family(), column.qualifier()).stream()
-        .anyMatch(cell -> cell.getTimestamp() == version.timestamp());
+  Index index() {
+    return of.index();
+  }
+
+  /** Whether the row, read after the delete, tells that it is deleted. */
+  boolean isGoneFrom(Result row) {
+    Column column = index().column();
+    return of.areWithout(
+        version.timestamp(), row.getColumnCells(column.family(), column.qualifier()));
   }
 
   /** The deletes of its entries. */
   List<Delete> deletes() {
     try {
-      return index.retract(version);
+      return index().retract(version);
     } catch (RuntimeException e) {
       // A tokenizer may be the user's own code; the write itself is none of its business.
-      LOG.warn("index '{}' keeps the entries of {}, for readers to repair", index.name(), this, e);
+      LOG.warn(
+          "index '{}' keeps the entries of {}, for readers to repair", index().name(), this, e);
       return List.of();
     }
   }

@@ -1,12 +1,20 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.WriteRefusedException;
 import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.TableIndexes;
+import io.deli.entry.WriteId;
 import io.deli.index.Index;
+import io.deli.strategy.BaseVersion;
+import io.deli.strategy.ColumnVersions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
@@ -17,24 +25,34 @@ import org.apache.hadoop.hbase.client.Row;
  * later, by definitions no older than the lease, was planned for the index. Any other write comes
  * here before it is acknowledged. What counts is how old its definitions were when the answer came,
  * by the clock of this client alone.
+ *
+ * <p>Entries are made of what the row holds by now: of an operation that went past DELI nobody
+ * knows the timestamps. They get a write id of their own, for there may be tombstones of equal
+ * versions. No compaction knows that id; what is left of them when their versions die, a sweep of
+ * the index takes.
  */
 final class Overlooked {
   private final TableName table;
   private final DefinitionCache definitions;
+  private final Ports ports;
+  private final Identities identities;
   private final Announcer announcer;
 
-  Overlooked(TableName table, DefinitionCache definitions, Announcer announcer) {
+  Overlooked(
+      TableName table,
+      DefinitionCache definitions,
+      Ports ports,
+      Identities identities,
+      Announcer announcer) {
     this.table = table;
     this.definitions = definitions;
+    this.ports = ports;
+    this.identities = identities;
     this.announcer = announcer;
   }
 
   /**
    * Completes when the row of an operation that was carried out has what it needs.
-   *
-   * <p>Entries are made of what the row holds by now: of an operation that went past DELI nobody
-   * knows the timestamps. They get a write id of their own, for there may be tombstones of equal
-   * versions.
    *
    * @param known what it was planned by
    */
@@ -42,21 +60,31 @@ final class Overlooked {
     return definitions
         .get(table)
         .thenCompose(
-            now -> {
-              List<Index> missing = now.maintainedSince(known);
-              return missing.isEmpty()
-                  ? CompletableFuture.completedFuture(null)
-                  : announcer.announce(ofRow(operation, missing, now)).thenApply(done -> null);
-            });
+            now ->
+                CompletableFuture.allOf(
+                    now.maintainedSince(known).stream()
+                        .map(index -> announce(index, operation.getRow()))
+                        .toArray(CompletableFuture[]::new)));
   }
 
-  /** As if all versions of the row were about to be seen. */
-  private static Plan ofRow(Row operation, List<Index> indexes, TableIndexes now) {
-    Delete nothing = new Delete(operation.getRow());
-    List<Exposure> exposures =
-        indexes.stream()
-            .map(index -> new Exposure(index, operation.getRow(), 0, nothing, false))
-            .toList();
-    return new Plan(operation, operation, List.of(), exposures, List.of(), 0, now);
+  private CompletableFuture<?> announce(Index index, byte[] row) {
+    return ports
+        .scan(index.baseTable(), ColumnVersions.scan(index.column(), row))
+        .thenCompose(rows -> announcer.put(versions(index, row, rows)));
+  }
+
+  private List<IndexedVersion> versions(Index index, byte[] row, List<Result> rows) {
+    WriteId id = identities.fresh();
+    Mutation origin = new Delete(row);
+    List<Cell> cells = rows.stream().flatMap(each -> each.listCells().stream()).toList();
+    List<IndexedVersion> versions = new ArrayList<>();
+    for (Cell cell : ColumnVersions.of(index.column(), cells).all()) {
+      try {
+        versions.add(IndexedVersion.of(index, BaseVersion.of(cell, id), origin));
+      } catch (WriteRefusedException e) {
+        // It got there past this client, and never had an entry.
+      }
+    }
+    return versions;
   }
 }

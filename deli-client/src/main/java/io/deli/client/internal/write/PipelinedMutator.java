@@ -111,14 +111,14 @@ public final class PipelinedMutator implements BufferedMutator {
         rules.check(put);
       }
     }
-    CompletableFuture<Batch> plan = writer.plan(mutations);
+    CompletableFuture<Void> checked = writer.check(mutations);
     try {
-      Failures.awaitEnd(plan);
+      Failures.awaitEnd(checked);
     } catch (InterruptedIOException e) {
       buffer.add(mutations, System.nanoTime());
       throw e;
     }
-    Failures.await(plan);
+    Failures.await(checked);
     buffer.add(mutations, System.nanoTime());
     if (buffer.isFull()) {
       send();

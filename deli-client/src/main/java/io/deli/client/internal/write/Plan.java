@@ -2,7 +2,10 @@ package io.deli.client.internal.write;
 
 import io.deli.client.internal.TableIndexes;
 import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
@@ -11,29 +14,35 @@ import org.apache.hadoop.hbase.client.Row;
  * @param requested what the caller gave; never changed
  * @param base what goes to the base table
  * @param versions what the indexes must hold before that
- * @param exposures older versions that it may make current
  * @param victims older versions whose entries are to go when it has been carried out
- * @param begun {@link Identities#ticks} before its timestamps were drawn
+ * @param begun {@link Identities#ticks} before its timestamp was drawn
+ * @param draw the timestamp of what came without one; empty if nothing did
  * @param known the definitions that it follows
  */
 public record Plan(
     Row requested,
     Row base,
     List<IndexedVersion> versions,
-    List<Exposure> exposures,
     List<Victims> victims,
     long begun,
+    Optional<Draw> draw,
     TableIndexes known) {
 
-  /** Whether there are entries to write first, or may be. */
+  /** Whether there are entries to write first. */
   boolean announces() {
-    return !versions.isEmpty() || !exposures.isEmpty();
+    return !versions.isEmpty();
   }
 
   /** Whether only another look at the row tells what became of its versions. */
   boolean looksAgain() {
-    return victims.stream().anyMatch(Victims::ofDelete)
-        || exposures.stream().anyMatch(Exposure::raced);
+    return victims.stream().anyMatch(Victims::ofDelete);
+  }
+
+  /** The answer if it was applied. */
+  Object success() {
+    return requested instanceof CheckAndMutate
+        ? new CheckAndMutateResult(true, null)
+        : Result.EMPTY_RESULT;
   }
 
   /** Whether the answer says that a condition did not hold, and nothing was written. */

@@ -4,11 +4,14 @@ import io.deli.client.WriteRefusedException;
 import io.deli.client.internal.TableIndexes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Row;
 
 /** Plans the operations on one table. Does no I/O; thread-safe. */
 final class Planner {
+  private static final Optional<Draw> CHECKED = Optional.of(new Draw(0, 0, 0));
+
   private final TableIndexes table;
   private final List<Target> targets;
   private final Identities identities;
@@ -54,8 +57,20 @@ final class Planner {
    */
   Plan plan(Row operation) throws WriteRefusedException {
     return isIndexed()
-        ? new Draft(this, identities, rules).plan(operation)
-        : new Plan(operation, operation, List.of(), List.of(), List.of(), 0, table);
+        ? new Draft(this, identities, rules, Optional.empty()).plan(operation)
+        : new Plan(operation, operation, List.of(), List.of(), 0, Optional.empty(), table);
+  }
+
+  /** Plans an operation once more, with a timestamp that was drawn for it. */
+  Plan plan(Row operation, Optional<Draw> draw) throws WriteRefusedException {
+    return new Draft(this, identities, rules, draw).plan(operation);
+  }
+
+  /** Throws what {@link #plan(Row)} does; draws no timestamp. */
+  void check(Row operation) throws WriteRefusedException {
+    if (isIndexed()) {
+      plan(operation, CHECKED);
+    }
   }
 
   /** Plans all of them or none. */

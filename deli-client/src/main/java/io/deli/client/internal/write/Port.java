@@ -11,12 +11,16 @@ import org.apache.hadoop.hbase.client.Row;
  * <p>An answer is what HBase's batch gives for the operation: a {@code Result}, empty for a Put or
  * Delete, or a {@code CheckAndMutateResult}. It may come on an I/O thread.
  */
+@FunctionalInterface
 public interface Port {
-  CompletableFuture<Object> send(Row operation);
-
   /**
    * Sends several at once. Their answers come together, in their order; the answer of one that
    * failed is its {@link Throwable}, and the future itself does not fail.
    */
   CompletableFuture<Object[]> send(List<? extends Row> operations);
+
+  /** Sends one; its failure is the future's. */
+  default CompletableFuture<Object> send(Row operation) {
+    return send(List.of(operation)).thenCompose(Answers::only);
+  }
 }

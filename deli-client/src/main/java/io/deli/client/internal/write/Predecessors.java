@@ -32,14 +32,10 @@ final class Predecessors {
 
   private final TableName table;
   private final Ports ports;
-  private final Identities identities;
-  private final Announcer announcer;
 
-  Predecessors(TableName table, Ports ports, Identities identities, Announcer announcer) {
+  Predecessors(TableName table, Ports ports) {
     this.table = table;
     this.ports = ports;
-    this.identities = identities;
-    this.announcer = announcer;
   }
 
   /** The victims of a plan; reads nothing if it has none. */
@@ -76,10 +72,6 @@ final class Predecessors {
       row = victims.row();
       columns.add(victims.index().column());
       versions = Math.max(versions, victims.versions());
-    }
-    for (Exposure exposure : plan.exposures()) {
-      row = exposure.row();
-      columns.add(exposure.index().column());
     }
     Get get = new Get(row);
     columns.forEach(column -> get.addColumn(column.family(), column.qualifier()));
@@ -122,12 +114,12 @@ final class Predecessors {
       cells(row, victims.index()).stream()
           .limit(victims.versions())
           .filter(cell -> victims.include(cell.getTimestamp()))
-          .forEach(cell -> obsolete.add(new Obsolete(victims.index(), version(cell))));
+          .forEach(cell -> obsolete.add(new Obsolete(victims, version(cell))));
       for (IndexedVersion version :
           earlier.getOrDefault(ByteBuffer.wrap(victims.row()), List.of())) {
         if (version.index().equals(victims.index())
             && victims.include(version.version().timestamp())) {
-          obsolete.add(new Obsolete(version.index(), version.version()));
+          obsolete.add(new Obsolete(victims, version.version()));
         }
       }
     }
@@ -144,48 +136,20 @@ final class Predecessors {
   }
 
   /**
-   * Follows an operation that has been carried out. Fails only if what it made current may be
-   * without entry; entries that cannot be taken out are repaired by readers.
+   * Follows an operation that has been carried out. Never fails: entries that cannot be taken out
+   * are left to readers and collections.
    */
   CompletableFuture<Void> settle(Plan plan, List<Obsolete> obsolete) {
-    if (!plan.looksAgain()) {
-      return retract(obsolete);
-    }
-    CompletableFuture<Void> settled =
-        look(plan)
+    return plan.looksAgain()
+        ? look(plan)
             .thenCompose(
-                row ->
-                    announcer
-                        .put(exposed(plan, row))
-                        .thenCompose(done -> retract(unseen(obsolete, row))));
-    return plan.exposures().stream().anyMatch(Exposure::raced)
-        ? settled
-        : settled.exceptionally(
-            error -> {
-              LOG.debug("Not seen again: {}", plan, error);
-              return null;
-            });
-  }
-
-  private static List<Obsolete> unseen(List<Obsolete> obsolete, Result row) {
-    return obsolete.stream().filter(each -> !each.isSeenIn(row)).toList();
-  }
-
-  /**
-   * What is current now although a delete of an exact version was to make something else so: since
-   * that looked, a writer may have superseded it, and taken its entries out.
-   */
-  private List<IndexedVersion> exposed(Plan plan, Result row) {
-    WriteId id = identities.fresh();
-    List<IndexedVersion> exposed = new ArrayList<>();
-    for (Exposure exposure : plan.exposures()) {
-      if (exposure.raced()) {
-        cells(row, exposure.index()).stream()
-            .limit(exposure.retained())
-            .forEach(cell -> exposed.addAll(exposure.entriesOf(cell, id)));
-      }
-    }
-    return exposed;
+                row -> retract(obsolete.stream().filter(each -> each.isGoneFrom(row)).toList()))
+            .exceptionally(
+                error -> {
+                  LOG.debug("Not seen again: {}", plan, error);
+                  return null;
+                })
+        : retract(obsolete);
   }
 
   private CompletableFuture<Void> retract(List<Obsolete> obsolete) {

@@ -25,7 +25,7 @@ public record PutRules(int maxKeyValueSize) {
    *
    * @throws IllegalArgumentException as HBase's client does
    */
-  void check(Put put) {
+  public void check(Put put) {
     if (put.isEmpty()) {
       throw new IllegalArgumentException("No columns to insert");
     }

@@ -33,19 +33,11 @@ final class TableWire implements Wire {
   }
 
   @Override
-  public void send(Call call) {
-    CompletableFuture<?> sent;
-    try {
-      sent = single(call.operation());
-    } catch (RuntimeException e) {
-      call.answered(null, e);
+  public void send(List<Call> calls) {
+    if (calls.size() == 1) {
+      send(calls.get(0));
       return;
     }
-    answer(call, sent);
-  }
-
-  @Override
-  public void send(List<Call> calls) {
     List<CompletableFuture<Object>> sent;
     try {
       sent = table.batch(calls.stream().map(Call::operation).toList());
@@ -57,6 +49,17 @@ final class TableWire implements Wire {
       answer(calls.get(i), sent.get(i));
     }
     lists.accept(sent);
+  }
+
+  private void send(Call call) {
+    CompletableFuture<?> sent;
+    try {
+      sent = single(call.operation());
+    } catch (RuntimeException e) {
+      call.answered(null, e);
+      return;
+    }
+    answer(call, sent);
   }
 
   private static void answer(Call call, CompletableFuture<?> sent) {

@@ -3,6 +3,7 @@ package io.deli.client.internal.write;
 import io.deli.client.internal.TableIndexes;
 import io.deli.index.Index;
 import io.deli.strategy.Retraction;
+import io.deli.strategy.VersionRules;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -14,7 +15,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 /**
  * An index that writes maintain.
  *
- * @param retained of how many of the newest versions there are entries
+ * @param rules of the versions of its family; null if there is no such
  * @param durability of writes that name none
  * @param retraction whether and when a client may take entries out; otherwise readers do
  */
@@ -22,7 +23,7 @@ record Target(
     Index index,
     byte[] family,
     byte[] qualifier,
-    int retained,
+    VersionRules rules,
     Durability durability,
     Retraction retraction) {
   static List<Target> of(TableIndexes table) {
@@ -37,9 +38,7 @@ record Target(
         index,
         family,
         index.column().qualifier(),
-        retraction == Retraction.AT_WRITE
-            ? 1
-            : descriptor == null ? 0 : descriptor.getMaxVersions(),
+        descriptor == null ? null : VersionRules.of(descriptor),
         table.descriptor().getDurability(),
         descriptor == null || !isOrderly(descriptor) ? Retraction.NEVER : retraction);
   }
@@ -57,11 +56,6 @@ record Target(
   /** Whether a delete takes out the entries of the versions that it hides. */
   boolean retractsDeleted() {
     return retraction.followsDeletes();
-  }
-
-  /** Whether a delete of one version must restore the entries of those it makes current. */
-  boolean restoresExposed() {
-    return index.strategy().retraction().forgetsSuperseded();
   }
 
   /** Whether the write outlives its server. If not, what it makes obsolete may be seen again. */

@@ -1,6 +1,7 @@
 package io.deli.client.internal.write;
 
 import io.deli.index.Index;
+import io.deli.strategy.VersionRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,17 +17,28 @@ import org.apache.hadoop.hbase.security.visibility.VisibilityConstants;
  * <p>Whatever might be seen again keeps its entries, for readers to repair. A Put supersedes by the
  * timestamp that was drawn for it, which no marker lies in wait for; not if it expires, is hidden
  * from some, or does not outlive its server. Of a delete the server knows what it hides, so its
- * victims are those that are no longer seen when the row is looked at again.
+ * victims are those that are no longer seen when the row is looked at again. Which version the
+ * server found to be the latest, other writers decide: of such a delete those are victims of which
+ * that look tells that they were deleted, and not superseded.
  *
- * @param versions how many of the newest count
+ * @param versions how many of the newest count, and are looked at
  * @param from least timestamp, inclusive
  * @param to greatest timestamp, inclusive
+ * @param ofLatest the family's rules, if they are of the delete of a column's latest version
  */
-record Victims(Index index, byte[] row, int versions, long from, long to, boolean ofDelete) {
+record Victims(
+    Index index,
+    byte[] row,
+    int versions,
+    long from,
+    long to,
+    boolean ofDelete,
+    Optional<VersionRules> ofLatest) {
   /** Those that a version with a drawn timestamp supersedes. */
   static Optional<Victims> of(Put put, long drawn, Target target) {
     return target.retractsSuperseded() && target.isLasting(put) && isForGoodAndAll(put)
-        ? Optional.of(new Victims(target.index(), put.getRow(), 1, 0, drawn - 1, false))
+        ? Optional.of(
+            new Victims(target.index(), put.getRow(), 1, 0, drawn - 1, false, Optional.empty()))
         : Optional.empty();
   }
 
@@ -72,15 +84,37 @@ record Victims(Index index, byte[] row, int versions, long from, long to, boolea
   /** Without a timestamp the delete is of the newest version. */
   private static Victims one(Cell marker, Delete delete, Target target) {
     return Stamps.isMissing(marker)
-        ? new Victims(target.index(), delete.getRow(), 1, 0, Long.MAX_VALUE, true)
+        ? new Victims(
+            target.index(),
+            delete.getRow(),
+            target.rules().most(),
+            0,
+            Long.MAX_VALUE,
+            true,
+            Optional.of(target.rules()))
         : all(delete, target, marker.getTimestamp(), marker.getTimestamp());
   }
 
   private static Victims all(Delete delete, Target target, long from, long to) {
-    return new Victims(target.index(), delete.getRow(), target.retained(), from, to, true);
+    return new Victims(
+        target.index(), delete.getRow(), target.rules().most(), from, to, true, Optional.empty());
   }
 
   boolean include(long timestamp) {
     return timestamp >= from && timestamp <= to;
+  }
+
+  /**
+   * Whether a version that was one of them is none that the index knows any more.
+   *
+   * @param seen what a reader sees after the operation, newest first
+   */
+  boolean areWithout(long timestamp, List<Cell> seen) {
+    if (ofLatest.isPresent()) {
+      return ofLatest.get().tellDeleted(timestamp, seen);
+    }
+    return ofDelete
+        ? seen.stream().noneMatch(cell -> cell.getTimestamp() == timestamp)
+        : seen.isEmpty() || seen.get(0).getTimestamp() != timestamp;
   }
 }

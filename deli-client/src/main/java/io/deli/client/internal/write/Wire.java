@@ -4,9 +4,6 @@ import java.util.List;
 
 /** Sends requests as it is told to, and answers each call when its own answer comes. */
 interface Wire {
-  /** In a request of its own. */
-  void send(Call call);
-
-  /** In one request for each region server that they go to. */
+  /** In one request for each region server that they go to; a single one in the shortest way. */
   void send(List<Call> calls);
 }

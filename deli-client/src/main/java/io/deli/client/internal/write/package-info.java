@@ -6,7 +6,9 @@
  *   <li>{@link io.deli.client.internal.write.Planner} turns an operation into a {@link
  *       io.deli.client.internal.write.Plan}: the operation as it will be sent, stamped, and the
  *       entries it needs. It refuses what would leave an index wrong.
- *   <li>{@link io.deli.client.internal.write.Writer} carries plans out.
+ *   <li>{@link io.deli.client.internal.write.BatchWriter} carries plans out; its essay is the
+ *       protocol.
+ *   <li>{@link io.deli.client.internal.write.Redraws} draws anew what the base region refuses.
  *   <li>A {@link io.deli.client.internal.write.Port} is the way to one table. {@link
  *       io.deli.client.internal.write.Lanes} is one that combines what concurrent callers send to
  *       one region server.

@@ -6,8 +6,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -17,11 +21,6 @@ class LaneTest {
   /** Requests that wait until the test answers them. */
   private static final class ManualWire implements Wire {
     private final List<List<Call>> requests = new ArrayList<>();
-
-    @Override
-    public synchronized void send(Call call) {
-      requests.add(List.of(call));
-    }
 
     @Override
     public synchronized void send(List<Call> calls) {
@@ -46,15 +45,41 @@ class LaneTest {
   private final ManualWire wire = new ManualWire();
   private final Lane lane = new Lane(wire, LIMITS);
 
-  private Call.Single submit(String row) {
-    Call.Single call = new Call.Single(new Get(Bytes.toBytes(row)));
-    lane.submit(call);
-    return call;
+  /** A call, and what it is answered. */
+  private record Single(Call call, CompletableFuture<Object> answer) {
+    static Single of(Row operation) {
+      CompletableFuture<Object> answer = new CompletableFuture<>();
+      return new Single(
+          new Call(
+              operation,
+              (result, error) -> {
+                if (error == null) {
+                  answer.complete(result);
+                } else {
+                  answer.completeExceptionally(error);
+                }
+              }),
+          answer);
+    }
+
+    Row operation() {
+      return call.operation();
+    }
+  }
+
+  private Single submit(String row) {
+    return submit(new Get(Bytes.toBytes(row)));
+  }
+
+  private Single submit(Row operation) {
+    Single single = Single.of(operation);
+    lane.submit(single.call());
+    return single;
   }
 
   @Test
   void fewGoAtOnceEachByItself() {
-    Call.Single a = submit("a");
+    Single a = submit("a");
     submit("b");
     assertThat(wire.sizes()).containsExactly(1, 1);
     wire.answer(0);
@@ -79,7 +104,7 @@ class LaneTest {
   void largeListsOfManyCallersLeaveTogetherBehindTwo() {
     Lane wide = new Lane(wire, new LaneLimits(16, 1, 1_000, Long.MAX_VALUE));
     for (int caller = 0; caller < 5; caller++) {
-      wide.submit(Collections.nCopies(100, (Call) new Call.Single(new Get(Bytes.toBytes("row")))));
+      wide.submit(Collections.nCopies(100, Single.of(new Get(Bytes.toBytes("row"))).call()));
     }
     assertThat(wire.sizes()).containsExactly(100, 100);
     wire.answer(0);
@@ -88,7 +113,7 @@ class LaneTest {
 
   @Test
   void eachGetsItsOwnAnswerOrError() {
-    List<Call.Single> calls = new ArrayList<>();
+    List<Single> calls = new ArrayList<>();
     for (String row : List.of("a", "b", "c", "d", "e")) {
       calls.add(submit(row));
     }
@@ -102,7 +127,7 @@ class LaneTest {
 
   @Test
   void oneThatIsLateHoldsUpNeitherTheOthersNorTheLane() throws Exception {
-    List<Call.Single> calls = new ArrayList<>();
+    List<Single> calls = new ArrayList<>();
     for (String row : List.of("a", "b", "c", "d", "e", "f")) {
       calls.add(submit(row));
     }
@@ -126,14 +151,43 @@ class LaneTest {
     ManualWire base = new ManualWire();
     Lane behind = new Lane(base, LIMITS);
     for (String row : List.of("a", "b", "c", "d", "e", "f")) {
-      Call.Single index = submit(row);
+      Single index = submit(row);
       Answers.then(
-          index.answer(), (done, error) -> behind.submit(new Call.Single(index.operation())));
+          index.answer(), (done, error) -> behind.submit(Single.of(index.operation()).call()));
     }
     wire.answer(2);
     assertThat(base.sizes()).containsExactly(1);
     base.answer(0);
     wire.answer(3);
     assertThat(base.sizes()).as("d, e and f, together").containsExactly(1, 3);
+  }
+
+  @Test
+  void whatIsRefusedInCompanyIsSentByItself() {
+    List<Single> calls = new ArrayList<>();
+    for (String row : List.of("a", "b", "c", "d", "e")) {
+      calls.add(submit(new Put(Bytes.toBytes(row))));
+    }
+    wire.answer(2);
+    DoNotRetryIOException refused = new DoNotRetryIOException("refused");
+    wire.requests.get(3).forEach(call -> call.answered(null, refused));
+    assertThat(wire.sizes()).as("d and e, together and then each").endsWith(2, 1, 1);
+    wire.requests.get(4).get(0).answered(null, refused);
+    wire.requests.get(5).get(0).answered("fine", null);
+    assertThat(calls.get(3).answer()).isCompletedExceptionally();
+    assertThat(calls.get(4).answer()).isCompletedWithValue("fine");
+  }
+
+  /** If it were cut, its end could be applied before its beginning. */
+  @Test
+  void aRowIsNotCut() {
+    List<Call> calls = new ArrayList<>();
+    for (String row : List.of("a", "b", "c", "d", "d", "d", "e")) {
+      calls.add(Single.of(new Get(Bytes.toBytes(row))).call());
+    }
+    lane.submit(calls);
+    assertThat(wire.sizes()).containsExactly(6);
+    wire.answer(0);
+    assertThat(wire.sizes()).containsExactly(6, 1);
   }
 }

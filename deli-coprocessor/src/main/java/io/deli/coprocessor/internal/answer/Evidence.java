@@ -2,69 +2,88 @@ package io.deli.coprocessor.internal.answer;
 
 import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.entry.Entry;
+import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.Index;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.KeyValueHeap;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
 
 /**
- * Whether a region still holds, in whatever state, the version that an entry stands for.
+ * What a region still holds, in whatever state, of the version that an entry stands for.
  *
  * <p>A version under a tombstone or beyond VERSIONS counts: it may be seen again, and compaction
  * will see it die and collect its entry. So does one that the reader is not allowed to see: the
  * region is asked, not a client. And so does one behind a newer put with equal coordinates, which
  * no scan shows: a compaction of the newer one's file may leave it as the only one. Hence each file
  * is looked at by itself, as garbage collection does.
+ *
+ * @param ids of the writes of such versions that have the entry's token, newest first
+ * @param winner the id of the newest put at the coordinates, if that has the token
  */
-final class Evidence {
-  private Evidence() {}
+record Evidence(List<WriteId> ids, Optional<WriteId> winner) {
+  boolean isHeld() {
+    return !ids.isEmpty();
+  }
 
-  static boolean holds(Region region, Index index, Entry entry) throws IOException {
+  static Evidence of(Region region, Index index, Entry entry) throws IOException {
     region.startRegionOperation();
     try {
-      return holds((HStore) region.getStore(index.column().family()), index, entry);
+      return of((HStore) region.getStore(index.column().family()), index, entry);
     } finally {
       region.closeRegionOperation();
     }
   }
 
-  private static boolean holds(HStore store, Index index, Entry entry) throws IOException {
+  private static Evidence of(HStore store, Index index, Entry entry) throws IOException {
     Scan version = scan(index.column(), entry);
+    Cell first = firstOf(index.column(), entry);
     // What is being written counts as well.
     long readPoint = Long.MAX_VALUE;
     List<KeyValueScanner> parts =
         store.getScanners(
             true, true, false, null, entry.key(), true, entry.key(), true, readPoint, false);
     try {
+      List<KeyValueScanner> near = new ArrayList<>(parts.size());
       for (KeyValueScanner part : parts) {
-        if (part.shouldUseScanner(version, store, Long.MIN_VALUE) && holds(part, index, entry)) {
-          return true;
+        if (part.shouldUseScanner(version, store, Long.MIN_VALUE) && part.seek(first)) {
+          near.add(part);
         }
       }
-      return false;
+      return near.isEmpty()
+          ? new Evidence(List.of(), Optional.empty())
+          : of(new KeyValueHeap(near, store.getComparator()), first, index, entry);
     } finally {
       parts.forEach(KeyValueScanner::close);
     }
   }
 
-  private static boolean holds(KeyValueScanner part, Index index, Entry entry) throws IOException {
-    Cell first = firstOf(index.column(), entry);
-    part.seek(first);
-    for (Cell cell = part.next();
+  private static Evidence of(KeyValueScanner cells, Cell first, Index index, Entry entry)
+      throws IOException {
+    List<WriteId> ids = new ArrayList<>(1);
+    Optional<WriteId> winner = Optional.empty();
+    boolean isFirst = true;
+    for (Cell cell = cells.next();
         cell != null && Coordinates.sameVersion(cell, first);
-        cell = part.next()) {
-      if (Coordinates.isPut(cell) && index.hasToken(CellUtil.cloneValue(cell), entry.token())) {
-        return true;
+        cell = cells.next()) {
+      if (Coordinates.isPut(cell)) {
+        if (index.hasToken(CellUtil.cloneValue(cell), entry.token())) {
+          ids.add(WriteId.of(cell));
+          winner = isFirst ? Optional.of(ids.get(0)) : winner;
+        }
+        isFirst = false;
       }
     }
-    return false;
+    return new Evidence(List.copyOf(ids), winner);
   }
 
   /** Tells which files cannot hold the version, by their Bloom filters, times and keys. */

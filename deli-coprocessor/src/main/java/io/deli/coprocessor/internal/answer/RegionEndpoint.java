@@ -6,10 +6,13 @@ import com.google.protobuf.Message;
 import com.google.protobuf.RpcCallback;
 import com.google.protobuf.RpcController;
 import com.google.protobuf.Service;
+import io.deli.coprocessor.internal.index.Contained;
 import io.deli.service.RegionService;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 
 /** {@link RegionService} as HBase calls it. Thread-safe. */
@@ -21,10 +24,16 @@ public final class RegionEndpoint implements Service {
     Message describe();
 
     void repair(RegionService.Suspect suspect) throws IOException;
+
+    Message kept();
+
+    /** Returns the positions of entries of other regions. */
+    List<Integer> sweep(RegionService.Entries entries) throws IOException;
   }
 
   /**
-   * @param answers asked at each call: HBase registers endpoints before it starts them
+   * @param answers asked at each call: HBase registers endpoints before it starts them; null until
+   *     then
    */
   public RegionEndpoint(Supplier<? extends Answers> answers) {
     this.answers = answers;
@@ -43,18 +52,31 @@ public final class RegionEndpoint implements Service {
       RpcCallback<Message> done) {
     Message answer = getResponsePrototype(method);
     try {
-      RegionService.requireKnown(request);
-      if (method.equals(RegionService.DESCRIBE)) {
-        answer = answers.get().describe();
-      } else {
-        answers.get().repair(RegionService.Suspect.of(request));
-      }
-    } catch (IllegalArgumentException e) {
-      CoprocessorRpcUtils.setControllerException(controller, new DoNotRetryIOException(e));
+      // Asking again would not help.
+      answer = Contained.call(() -> answer(method, request), DoNotRetryIOException::new);
     } catch (IOException e) {
       CoprocessorRpcUtils.setControllerException(controller, e);
     }
     done.run(answer);
+  }
+
+  private Message answer(MethodDescriptor method, Message request) throws IOException {
+    RegionService.requireKnown(request);
+    Answers started = answers.get();
+    if (started == null) {
+      throw new NotServingRegionException("the region's coprocessor has not started yet");
+    }
+    if (method.equals(RegionService.DESCRIBE)) {
+      return started.describe();
+    }
+    if (method.equals(RegionService.KEPT)) {
+      return started.kept();
+    }
+    if (method.equals(RegionService.SWEEP)) {
+      return RegionService.missed(started.sweep(RegionService.Entries.of(request)));
+    }
+    started.repair(RegionService.Suspect.of(request));
+    return getResponsePrototype(method);
   }
 
   @Override

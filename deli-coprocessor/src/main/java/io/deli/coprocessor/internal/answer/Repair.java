@@ -58,11 +58,14 @@ public final class Repair {
               .formatted(Bytes.toStringBinary(entry.key()), env.getRegionInfo().getEncodedName()));
     }
     long age = EnvironmentEdgeManager.currentTime() - entry.writtenAt();
-    if (age <= graceMillis || Evidence.holds(env.getRegion(), index, entry)) {
+    if (age <= graceMillis || Evidence.of(env.getRegion(), index, entry).isHeld()) {
       share.metrics().repairHeld();
     } else {
-      for (Delete delete : index.strategy().retract(index, entry)) {
-        share.repair(new IndexDelete(index.table(), delete));
+      // Whichever generation the reader met it in, none of them is to have it.
+      for (Index generation : index.generations()) {
+        for (Delete delete : index.strategy().retract(generation, entry)) {
+          share.repair(new IndexDelete(generation.table(), delete));
+        }
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.blocks;
 
 import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.memory.MemoryRoom;
 import io.deli.coprocessor.internal.send.GcMetrics;
 import io.deli.coprocessor.internal.send.ServerShare;
@@ -51,7 +52,7 @@ public final class FileIndexes {
 
   /** Joins; to be followed by one {@link #leave}, before the share is left. */
   public static FileIndexes join(RegionCoprocessorEnvironment env, ServerShare share) {
-    return shared(env).join(() -> new FileIndexes(env.getConfiguration(), share));
+    return shared(env).join(() -> new FileIndexes(share.configuration(), share));
   }
 
   /** Leaves. */
@@ -179,9 +180,8 @@ public final class FileIndexes {
     } catch (IOException e) {
       LOG.info("{}: cannot be read for its index; the next lookup tries again", file, e);
       return Optional.empty();
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
-      // A tokenizer of the user's may throw anything.
-      LOG.error("{}: '{}' cannot index this file", file, key.name(), e);
+    } catch (Throwable e) {
+      LOG.error("{}: '{}' cannot index this file", file, key.name(), Contained.containable(e));
       return Optional.of(known.keep(key, UnindexedFile.of(reader)));
     }
   }

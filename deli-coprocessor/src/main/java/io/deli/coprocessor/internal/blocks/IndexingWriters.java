@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.blocks;
 
+import io.deli.coprocessor.internal.index.Contained;
 import io.deli.index.Index;
 import java.io.IOException;
 import java.util.Collection;
@@ -57,9 +58,12 @@ final class IndexingWriters {
     IndexedFile(Path path) {
       this.path = path;
       for (Making each : wanted) {
-        builders.put(
-            each.scheme().blockName(each.index().definition()),
-            each.scheme().builder(store, each.index()));
+        Contained.quietly(
+            () ->
+                builders.put(
+                    each.scheme().blockName(each.index().definition()),
+                    each.scheme().builder(store, each.index())),
+            e -> LOG.error("{} is written without '{}'", path, each.index().name(), e));
       }
     }
 
@@ -71,21 +75,23 @@ final class IndexingWriters {
 
     /** Whether that succeeded. */
     private boolean adds(String name, FileIndexBuilder builder, Cell cell, boolean inNewBlock) {
-      try {
-        if (inNewBlock) {
-          builder.endBlock();
-        }
-        builder.add(cell);
-      } catch (RuntimeException | LinkageError | StackOverflowError e) {
-        // A tokenizer of the user's may throw anything; out of a flush it would abort the server.
-        LOG.error("{} is written without '{}'", path, name, e);
-        return false;
-      }
-      if (inNewBlock && builder.heap() > most) {
-        LOG.warn("{} is written without '{}', which takes more than {} bytes", path, name, most);
-        return false;
-      }
-      return true;
+      return Contained.orElse(
+          () -> {
+            if (inNewBlock) {
+              builder.endBlock();
+            }
+            builder.add(cell);
+            boolean fits = !inNewBlock || builder.heap() <= most;
+            if (!fits) {
+              LOG.warn(
+                  "{} is written without '{}', which takes more than {} bytes", path, name, most);
+            }
+            return fits;
+          },
+          e -> {
+            LOG.error("{} is written without '{}'", path, name, e);
+            return false;
+          });
     }
 
     void finish(StoreFileWriter writer) {

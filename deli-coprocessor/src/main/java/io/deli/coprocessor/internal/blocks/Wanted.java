@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.blocks;
 
+import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.memory.MemoryEntry;
 import io.deli.index.Index;
 import io.deli.query.TokenRange;
@@ -43,12 +44,7 @@ public record Wanted(Index index, TokenRange tokens, TimeRange times, byte[] sta
         || !times.withinTimeRange(cell.getTimestamp())) {
       return false;
     }
-    try {
-      return index.hasToken(CellUtil.cloneValue(cell), tokens);
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
-      // A tokenizer of the user's may throw anything. The exact filter will meet it again and say
-      // so.
-      return true;
-    }
+    // The exact filter will meet it again and say so.
+    return Contained.orElse(() -> index.hasToken(CellUtil.cloneValue(cell), tokens), e -> true);
   }
 }

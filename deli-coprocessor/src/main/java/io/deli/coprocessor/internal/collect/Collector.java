@@ -4,7 +4,9 @@ import io.deli.config.GcMode;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.scan.CellSource;
 import io.deli.coprocessor.internal.scan.FileCells;
+import io.deli.coprocessor.internal.scan.Judge;
 import io.deli.coprocessor.internal.scan.Judgement;
+import io.deli.coprocessor.internal.scan.Purge;
 import io.deli.coprocessor.internal.scan.Replay;
 import io.deli.coprocessor.internal.scan.RowPieces;
 import io.deli.coprocessor.internal.scan.ScannerCells;
@@ -13,17 +15,23 @@ import io.deli.coprocessor.internal.send.GcMetrics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScanInfo;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.StoreScanner;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
@@ -40,6 +48,16 @@ public final class Collector {
   private final RegionWaits waits = new RegionWaits();
   private final Runs runs;
 
+  /** Of the compactions under way. */
+  private final Map<CompactionRequest, Judgement> judgements =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
+  /** Of each family, by its last compaction. */
+  private final Map<String, ScanInfo> retentions = new ConcurrentHashMap<>();
+
+  /** Of each family, what the last pass that collects, or the one under way, has kept so far. */
+  private final Map<String, Long> kept = new ConcurrentHashMap<>();
+
   /**
    * @param background for what follows a compaction
    */
@@ -52,10 +70,12 @@ public final class Collector {
   /**
    * The scanner that a compaction is to read.
    *
+   * @param retention that HBase and other coprocessors ask for
    * @param scanner HBase's own, told to keep everything; it is replaced or wrapped
    */
   public InternalScanner collect(
       HStore store,
+      ScanInfo retention,
       InternalScanner scanner,
       ScanType type,
       CompactionRequest request,
@@ -64,25 +84,42 @@ public final class Collector {
       throws IOException {
     Collection<HStoreFile> files =
         request instanceof CompactionRequestImpl known ? known.getFiles() : List.of();
-    Judgement judgement = Judgement.ofFiles(store, type, files);
+    Judgement judgement =
+        Judgement.ofFiles(store, retention, Purge.of(type, scanner), indexes::covers, files);
+    judgements.put(request, judgement);
+    retentions.put(store.getColumnFamilyName(), retention);
     boolean ownFiles = !files.isEmpty() && scanner.getClass().equals(StoreScanner.class);
     if (!ownFiles) {
       // Another coprocessor's scanner must be heard. Its cells are of no known file.
       return scanner(
-          new ScannerCells(scanner), judgement, new Garbage(indexes), settings, row -> {});
+          new ScannerCells(scanner), judgement, new Garbage(indexes), settings, unit -> {});
     }
     Units units = units(files, judgement, indexes, settings);
     Map<HStoreFile, Replay> replays =
-        settings.mode() == GcMode.STAGED ? runs.replays(files) : Map.of();
-    CellSource cells = FileCells.open(store, files, judgement.readPoint(), replays);
+        mode(store, settings) == GcMode.STAGED ? runs.replays(files) : Map.of();
+    InternalScanner collecting =
+        scanner(
+            FileCells.open(store, files, judgement.readPoint(), replays),
+            judgement,
+            units,
+            settings,
+            unit -> {});
     scanner.close();
-    return scanner(cells, judgement, units, settings, row -> {});
+    return collecting;
+  }
+
+  /** A run judges one file, which does not tell of a row whose versions are in several. */
+  private static GcMode mode(HStore store, GcSettings settings) {
+    return settings.mode() == GcMode.STAGED
+            && store.getStoreEngine() instanceof DateTieredStoreEngine
+        ? GcMode.STREAMING
+        : settings.mode();
   }
 
   private Units units(
       Collection<HStoreFile> files, Judgement judgement, FamilyIndexes indexes, GcSettings settings)
       throws IOException {
-    return switch (settings.mode()) {
+    return switch (mode(judgement.store(), settings)) {
       case STAGED -> new Covered(indexes);
       case BEFORE ->
           new Garbage(
@@ -95,16 +132,12 @@ public final class Collector {
 
   /** Follows a compaction that wrote this file; returns at once. */
   public void compacted(
-      HStore store,
-      HStoreFile file,
-      CompactionRequest request,
-      FamilyIndexes indexes,
-      GcSettings settings) {
-    if (settings.mode() == GcMode.STAGED) {
+      HStoreFile file, CompactionRequest request, FamilyIndexes indexes, GcSettings settings) {
+    Judgement compaction = judgements.get(request);
+    if (compaction != null && mode(compaction.store(), settings) == GcMode.STAGED) {
       runs.cover(
-          store,
           file,
-          request.isAllFiles() ? ScanType.COMPACT_DROP_DELETES : ScanType.COMPACT_RETAIN_DELETES,
+          compaction,
           (of, judgement) -> sweep(List.of(of), judgement, indexes, settings, FAILED_ROWS));
     }
   }
@@ -130,7 +163,7 @@ public final class Collector {
             judgement,
             new Garbage(indexes),
             settings,
-            failed::add)) {
+            unit -> failed.add(CellUtil.cloneRow(unit.piece().cells().get(0))))) {
       List<Cell> cells = new ArrayList<>();
       boolean more = true;
       while (more && !waits.isAbandoned() && failed.size() <= tolerated) {
@@ -142,20 +175,45 @@ public final class Collector {
     }
   }
 
+  /** Takes over the cells: closes them with the scanner, or if there will be none. */
   private StreamingScanner scanner(
       CellSource cells,
       Judgement judgement,
       Units units,
       GcSettings settings,
-      Consumer<byte[]> writtenBack)
+      Consumer<Unit> writtenBack)
       throws IOException {
     metrics.collecting();
+    String family = judgement.store().getColumnFamilyName();
+    if (!(units instanceof Covered)) {
+      kept.put(family, 0L);
+    }
+    Judge judge;
+    try {
+      judge = judgement.judge();
+    } catch (IOException | RuntimeException | Error e) {
+      cells.close();
+      throw e;
+    }
     return new StreamingScanner(
-        new RowPieces(cells, judgement.judge(), settings.windowBytes()),
+        new RowPieces(cells, judge, settings.windowBytes()),
         units,
         new Windows(judgement.store().toString(), settings, sender, waits, metrics),
         metrics,
-        writtenBack);
+        writtenBack.andThen(unit -> kept.merge(family, (long) unit.dying(), Long::sum)));
+  }
+
+  /**
+   * Dying versions that the last passes over the region's families kept, since an index did not
+   * acknowledge the deletes of their entries, or a tokenizer failed.
+   */
+  public long kept() {
+    return kept.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** The retention of a store as the last compaction had it; HBase's own if there was none. */
+  public ScanInfo retention(HStore store) {
+    return retentions.getOrDefault(store.getColumnFamilyName(), store.getScanInfo());
   }
 
   /** Tells the versions in these files whose entries are deleted already. */

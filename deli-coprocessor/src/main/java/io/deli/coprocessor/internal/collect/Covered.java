@@ -4,7 +4,6 @@ import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.coprocessor.internal.scan.RowPiece;
 import java.util.BitSet;
-import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 
 /**
@@ -19,12 +18,12 @@ import org.apache.hadoop.hbase.Cell;
 record Covered(FamilyIndexes indexes) implements Units {
 
   @Override
-  public Unit unit(RowPiece piece, Windows windows) {
+  public Unit unit(RowPiece piece) {
     BitSet dropped = piece.dropped();
     if (!dropped.isEmpty() || !piece.covered().isEmpty()) {
       decide(piece, dropped);
     }
-    return new Unit(piece, 0, List.of(), false);
+    return Unit.free(piece);
   }
 
   private void decide(RowPiece piece, BitSet dropped) {
@@ -36,7 +35,7 @@ record Covered(FamilyIndexes indexes) implements Units {
         continue;
       }
       if (!piece.covered().get(i)) {
-        left |= dropped.get(i);
+        left |= dropped.get(i) && !piece.hidden().get(i);
       } else if (dropped.get(i)) {
         going.set(i);
       } else {

@@ -3,26 +3,37 @@ package io.deli.coprocessor.internal.collect;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Deletes that go together, one for each row of an index table. Not thread-safe. */
+/** Deletes that go together, those of a row of an index table in one. Not thread-safe. */
 final class DeleteBatch {
-  private final NavigableMap<TableName, NavigableMap<byte[], IndexDelete>> byRow = new TreeMap<>();
+  /** Of one row; it may have an entry for every version of a base row. */
+  private static final int CELLS_TOGETHER = 100;
 
-  /** Adds to the delete of that row, or begins it. */
+  private final NavigableMap<TableName, NavigableMap<byte[], IndexDelete>> byRow = new TreeMap<>();
+  private final List<IndexDelete> full = new ArrayList<>();
+  private long bytes;
+
+  /** Adds to the delete of that row, or begins one. */
   IndexDelete add(TableName table, Delete delete) {
     NavigableMap<byte[], IndexDelete> rows =
         byRow.computeIfAbsent(table, t -> new TreeMap<>(Bytes.BYTES_COMPARATOR));
     IndexDelete there = rows.get(delete.getRow());
-    if (there == null) {
+    if (there == null || there.delete().size() >= CELLS_TOGETHER) {
+      if (there != null) {
+        full.add(there);
+      }
       IndexDelete first = new IndexDelete(table, delete);
       rows.put(delete.getRow(), first);
+      bytes += IndexDelete.heapSize(delete);
       return first;
     }
     for (List<Cell> cells : delete.getFamilyCellMap().values()) {
@@ -31,20 +42,24 @@ final class DeleteBatch {
     return there;
   }
 
-  private static void append(Delete delete, Cell cell) {
+  private void append(Delete delete, Cell cell) {
     try {
       delete.add(cell);
+      bytes += cell.heapSize();
     } catch (IOException e) {
       throw new UncheckedIOException("a delete of another row: " + cell, e);
     }
   }
 
-  boolean isEmpty() {
-    return byRow.isEmpty();
+  /** Of memory, estimated. */
+  long bytes() {
+    return bytes;
   }
 
-  /** Sorted by table and row. */
+  /** Sorted by table, and but for rows with very many entries, by row. */
   List<IndexDelete> toList() {
-    return byRow.values().stream().flatMap(rows -> rows.values().stream()).toList();
+    return Stream.concat(
+            byRow.values().stream().flatMap(rows -> rows.values().stream()), full.stream())
+        .toList();
   }
 }

@@ -3,76 +3,31 @@ package io.deli.coprocessor.internal.collect;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.coprocessor.internal.scan.RowPiece;
-import io.deli.coprocessor.internal.send.IndexDelete;
+import io.deli.index.Index;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Finds the index entries that die with a piece of a row, to be deleted before it may go. */
-final class Garbage implements Units {
-  private static final Logger LOG = LoggerFactory.getLogger(Garbage.class);
-
-  private final FamilyIndexes indexes;
-  private boolean complained;
-
-  Garbage(FamilyIndexes indexes) {
-    this.indexes = indexes;
-  }
+record Garbage(FamilyIndexes indexes) implements Units {
 
   @Override
-  public Unit unit(RowPiece piece, Windows windows) {
-    BitSet dropped = piece.dropped();
-    int dying = 0;
-    for (int i = dropped.nextSetBit(0); i >= 0; i = dropped.nextSetBit(i + 1)) {
-      if (isVersion(piece.cells().get(i))) {
-        dying++;
-      }
-    }
-    if (dying == 0) {
-      return new Unit(piece, 0, List.of(), false);
-    }
-    return dying(piece, dying, windows);
-  }
-
-  private Unit dying(RowPiece piece, int dying, Windows windows) {
-    List<Map.Entry<TableName, Delete>> found;
-    try {
-      found = entries(piece);
-    } catch (RuntimeException e) {
-      // A tokenizer of the user's may throw anything; the compaction must not care.
-      if (!complained) {
-        complained = true;
-        LOG.error(
-            "cannot tell the entries of {}; they stay until this is cured",
-            piece.cells().get(0),
-            e);
-      }
-      return new Unit(piece, dying, List.of(), true);
-    }
-    if (found.stream().anyMatch(delete -> windows.isTroubled(delete.getKey()))) {
-      return new Unit(piece, dying, List.of(), true);
-    }
-    List<IndexDelete> deletes = new ArrayList<>(found.size());
-    found.forEach(delete -> deletes.add(windows.batch().add(delete.getKey(), delete.getValue())));
-    return new Unit(piece, dying, deletes, false);
-  }
-
-  private List<Map.Entry<TableName, Delete>> entries(RowPiece piece) {
-    List<Map.Entry<TableName, Delete>> found = new ArrayList<>();
+  public Unit unit(RowPiece piece) {
+    BitSet versions = new BitSet();
     BitSet dropped = piece.dropped();
     for (int i = dropped.nextSetBit(0); i >= 0; i = dropped.nextSetBit(i + 1)) {
-      Cell cell = piece.cells().get(i);
-      if (isVersion(cell)) {
-        found.addAll(indexes.deletes(cell, twins(piece, i)));
-      }
+      versions.set(i, !piece.hidden().get(i) && isVersion(piece.cells().get(i)));
     }
-    return found;
+    return versions.isEmpty()
+        ? Unit.free(piece)
+        : new Unit(piece, versions.cardinality(), new Deletes(piece, versions));
   }
 
   /** Whether the cell may have entries; a delete marker of an indexed column has none. */
@@ -95,5 +50,46 @@ final class Garbage implements Units {
       }
     }
     return twins;
+  }
+
+  /** The deletes of a piece: by version, then by index, then by token. */
+  private final class Deletes implements Iterator<Map.Entry<TableName, Delete>> {
+    private final RowPiece piece;
+    private final BitSet versions;
+    private int position = -1;
+    private Iterator<Index> ofVersion = Collections.emptyIterator();
+    private Index index;
+    private Iterator<Delete> ofIndex = Collections.emptyIterator();
+
+    Deletes(RowPiece piece, BitSet versions) {
+      this.piece = piece;
+      this.versions = versions;
+    }
+
+    @Override
+    public boolean hasNext() {
+      while (!ofIndex.hasNext()) {
+        if (ofVersion.hasNext()) {
+          index = ofVersion.next();
+          ofIndex = indexes.deletes(index, piece.cells().get(position), twins(piece, position));
+          continue;
+        }
+        position = versions.nextSetBit(position + 1);
+        if (position < 0) {
+          position = versions.length();
+          return false;
+        }
+        ofVersion = indexes.of(piece.cells().get(position)).iterator();
+      }
+      return true;
+    }
+
+    @Override
+    public Map.Entry<TableName, Delete> next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      return Map.entry(index.table(), ofIndex.next());
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.collect;
 
+import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.scan.Judgement;
 import io.deli.coprocessor.internal.scan.Replay;
 import java.io.IOException;
@@ -14,9 +15,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
-import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,17 +71,18 @@ final class Runs {
   }
 
   /**
-   * Has a file covered, soon and by another thread. Until then the region reports a compaction in
-   * progress, so that whoever waits for its compactions waits for the run, too.
+   * Has a file covered that a compaction wrote, soon and by another thread. Until then the region
+   * reports a compaction in progress, so that whoever waits for its compactions waits for the run,
+   * too.
    */
-  void cover(HStore store, HStoreFile file, ScanType type, Sweep sweep) {
-    HRegion region = store.getHRegion();
+  void cover(HStoreFile file, Judgement compaction, Sweep sweep) {
+    HRegion region = compaction.store().getHRegion();
     region.reportCompactionRequestStart(false);
     try {
       executor.execute(
           () -> {
             try {
-              run(store, file, type, sweep);
+              run(file, compaction, sweep);
             } finally {
               region.reportCompactionRequestEnd(false, 0, 0);
             }
@@ -93,16 +93,19 @@ final class Runs {
     }
   }
 
-  private void run(HStore store, HStoreFile file, ScanType type, Sweep sweep) {
+  private void run(HStoreFile file, Judgement compaction, Sweep sweep) {
     if (waits.isAbandoned() || file.isCompactedAway()) {
       return;
     }
     try {
-      Judgement judgement = Judgement.ofFiles(store, type, List.of(file));
-      sweep
-          .run(file, judgement)
-          .ifPresent(failed -> covered.put(file, new Coverage(judgement, failed)));
-    } catch (IOException | RuntimeException e) {
+      Judgement judgement = compaction.again(List.of(file));
+      Contained.run(
+          () ->
+              sweep
+                  .run(file, judgement)
+                  .ifPresent(failed -> covered.put(file, new Coverage(judgement, failed))),
+          IOException::new);
+    } catch (IOException e) {
       LOG.warn("{} is not covered; the next compaction's run will try again", file, e);
     }
   }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.Shipper;
@@ -26,7 +25,11 @@ final class StreamingScanner implements InternalScanner, Shipper {
   private final Units units;
   private final Windows windows;
   private final GcMetrics metrics;
-  private final Consumer<byte[]> writtenBack;
+  private final Consumer<Unit> writtenBack;
+
+  /** Whose deletes are not all in windows yet. */
+  private Unit filling;
+
   private boolean ended;
 
   /**
@@ -38,7 +41,7 @@ final class StreamingScanner implements InternalScanner, Shipper {
       Units units,
       Windows windows,
       GcMetrics metrics,
-      Consumer<byte[]> writtenBack) {
+      Consumer<Unit> writtenBack) {
     this.pieces = pieces;
     this.units = units;
     this.windows = windows;
@@ -57,6 +60,8 @@ final class StreamingScanner implements InternalScanner, Shipper {
         return !windows.isEmpty();
       } else if (mustWait) {
         return true;
+      } else if (filling != null) {
+        filling = windows.add(filling) ? null : filling;
       } else {
         read(out);
       }
@@ -72,28 +77,33 @@ final class StreamingScanner implements InternalScanner, Shipper {
       return;
     }
     metrics.seen(piece.size());
-    Unit unit = units.unit(piece, windows);
+    Unit unit = units.unit(piece);
     metrics.dying(unit.dying());
-    if (unit.isSettled() && windows.isEmpty()) {
+    if (unit.dying() == 0 && windows.isEmpty()) {
       unit.emit(out, this::noteWrittenBack);
     } else {
-      windows.add(unit);
+      filling = unit;
     }
   }
 
   private void noteWrittenBack(Unit unit) {
     metrics.writtenBack(unit.dying());
-    writtenBack.accept(CellUtil.cloneRow(unit.piece().cells().get(0)));
+    writtenBack.accept(unit);
   }
 
   @Override
   public void shipped() throws IOException {
     windows.beforeShipped();
+    if (filling != null) {
+      filling.piece().beforeShipped();
+    }
     pieces.shipped();
   }
 
   @Override
   public void close() throws IOException {
+    filling = null;
+    windows.close();
     pieces.close();
   }
 }

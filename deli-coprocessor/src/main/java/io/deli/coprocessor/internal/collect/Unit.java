@@ -1,27 +1,61 @@
 package io.deli.coprocessor.internal.collect;
 
 import io.deli.coprocessor.internal.scan.RowPiece;
-import io.deli.coprocessor.internal.send.IndexDelete;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
 
 /**
  * What is dropped together or not at all: a piece of a row and the deletes of its dying versions.
- *
- * @param dying cells of indexed columns that HBase would drop
- * @param deletes of their entries
- * @param refused whether it must stay whatever is acknowledged
+ * Of these there may be any number, so they are made as they are asked for, and may be in several
+ * windows. Not thread-safe.
  */
-record Unit(RowPiece piece, int dying, List<IndexDelete> deletes, boolean refused) {
+final class Unit {
+  private final RowPiece piece;
+  private final int dying;
+  private final Iterator<Map.Entry<TableName, Delete>> deletes;
+  private boolean refused;
 
-  /** Whether nothing needs to be waited for. */
-  boolean isSettled() {
-    return refused || deletes.isEmpty();
+  /**
+   * @param dying cells of indexed columns that HBase would drop
+   * @param deletes of their entries; throws what a tokenizer may throw
+   */
+  Unit(RowPiece piece, int dying, Iterator<Map.Entry<TableName, Delete>> deletes) {
+    this.piece = piece;
+    this.dying = dying;
+    this.deletes = deletes;
   }
 
-  boolean mayDrop() {
-    return !refused && deletes.stream().allMatch(IndexDelete::isAcknowledged);
+  /** One that needs no deletes. */
+  static Unit free(RowPiece piece) {
+    return new Unit(piece, 0, Collections.emptyIterator());
+  }
+
+  RowPiece piece() {
+    return piece;
+  }
+
+  int dying() {
+    return dying;
+  }
+
+  /** Those that were not asked for so far. */
+  Iterator<Map.Entry<TableName, Delete>> deletes() {
+    return deletes;
+  }
+
+  /** Has it stay whatever is acknowledged. */
+  void refuse() {
+    refused = true;
+  }
+
+  boolean isRefused() {
+    return refused;
   }
 
   /**
@@ -31,11 +65,11 @@ record Unit(RowPiece piece, int dying, List<IndexDelete> deletes, boolean refuse
    * @param writtenBack is told if so
    */
   void emit(List<Cell> out, Consumer<Unit> writtenBack) {
-    if (mayDrop()) {
-      piece.emitKept(out);
-    } else {
+    if (refused) {
       piece.emitAll(out);
       writtenBack.accept(this);
+    } else {
+      piece.emitKept(out);
     }
   }
 }

@@ -4,6 +4,6 @@ import io.deli.coprocessor.internal.scan.RowPiece;
 
 /** Decides what becomes of the pieces of rows that a rewrite reads, in order. Not thread-safe. */
 interface Units {
-  /** What is to become of the piece; its deletes are added to the window being filled. */
-  Unit unit(RowPiece piece, Windows windows);
+  /** What is to become of the piece. */
+  Unit unit(RowPiece piece);
 }

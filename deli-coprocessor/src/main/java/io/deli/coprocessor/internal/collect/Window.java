@@ -4,65 +4,143 @@ import io.deli.coprocessor.internal.scan.RowPiece;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
 
-/** Consecutive units whose deletes travel together. Not thread-safe. */
+/**
+ * Consecutive units, or parts of one, whose deletes travel together. Filled, sealed, sent and
+ * emitted, in this order. Not thread-safe.
+ */
 final class Window {
-  private final List<Unit> units = new ArrayList<>();
+  /** The deletes of one unit that are in this window. */
+  private static final class Part {
+    private final Unit unit;
+    private final List<IndexDelete> deletes = new ArrayList<>(1);
+    private boolean last;
+
+    Part(Unit unit) {
+      this.unit = unit;
+    }
+  }
+
+  private final List<Part> parts = new ArrayList<>();
   private final DeleteBatch batch = new DeleteBatch();
-  private List<IndexDelete> sent = List.of();
-  private CompletableFuture<Void> answered = CompletableFuture.completedFuture(null);
-  private long sentAt;
-  private long bytes;
+  private final List<IndexDelete> sealed = new ArrayList<>();
+  private int passed;
+  private int underWay;
+  private long pieceBytes;
+  private int cells;
 
-  DeleteBatch batch() {
-    return batch;
+  boolean isEmpty() {
+    return parts.isEmpty();
   }
 
-  void add(Unit unit) {
-    units.add(unit);
-    bytes += unit.piece().bytes();
-  }
-
+  /** Of memory, estimated: base cells and deletes. */
   long bytes() {
-    return bytes;
+    return pieceBytes + batch.bytes();
   }
 
-  List<IndexDelete> seal() {
-    sent = batch.toList();
-    return sent;
+  /** Adds a delete on which the unit depends. */
+  void add(Unit unit, Map.Entry<TableName, Delete> delete) {
+    partOf(unit).deletes.add(batch.add(delete.getKey(), delete.getValue()));
   }
 
-  void flying(CompletableFuture<Void> answer, long nanoTime) {
-    answered = answer;
-    sentAt = nanoTime;
+  /** Adds a unit all of whose deletes were added here or to earlier windows. */
+  void end(Unit unit) {
+    partOf(unit).last = true;
+    pieceBytes += unit.piece().bytes();
   }
 
-  CompletableFuture<Void> answered() {
-    return answered;
+  private Part partOf(Unit unit) {
+    if (parts.isEmpty() || parts.get(parts.size() - 1).unit != unit) {
+      parts.add(new Part(unit));
+    }
+    return parts.get(parts.size() - 1);
   }
 
-  long sentAt() {
-    return sentAt;
+  /** Returns how many cells of index tables are to be deleted. */
+  int seal() {
+    sealed.addAll(batch.toList());
+    cells = sealed.stream().mapToInt(delete -> delete.delete().size()).sum();
+    return cells;
   }
 
-  /** The deletes that were not acknowledged so far. */
-  List<IndexDelete> missing() {
-    return sent.stream().filter(delete -> !delete.isAcknowledged()).toList();
+  /** Those that are to be deleted; known when sealed. */
+  int cells() {
+    return cells;
+  }
+
+  /** The table to which the next request would go; null if there is nothing to send any more. */
+  TableName nextTable() {
+    return passed < sealed.size() ? sealed.get(passed).table() : null;
   }
 
   /**
-   * Appends what is to be written.
+   * Deletes for a request to {@link #nextTable}, in order.
+   *
+   * @param most so many cells, or but one delete
+   */
+  List<IndexDelete> next(int most) {
+    int from = passed;
+    TableName table = nextTable();
+    for (int cells = 0; table != null && table.equals(nextTable()); passed++) {
+      cells += sealed.get(passed).delete().size();
+      if (cells > most && passed > from) {
+        break;
+      }
+    }
+    return List.copyOf(sealed.subList(from, passed));
+  }
+
+  /** Passes over deletes that are not worth sending. */
+  void skip(Predicate<TableName> givenUp) {
+    while (nextTable() != null && givenUp.test(nextTable())) {
+      passed++;
+    }
+  }
+
+  /** Has deletes of a request that ran out of time sent once more. */
+  void again(List<IndexDelete> deletes) {
+    sealed.addAll(deletes);
+  }
+
+  void sent() {
+    underWay++;
+  }
+
+  /** A request is answered, or not waited for any more. */
+  void answered() {
+    underWay--;
+  }
+
+  boolean isAnswered() {
+    return passed == sealed.size() && underWay == 0;
+  }
+
+  /**
+   * Settles the parts of units, and appends what is to be written of those that end here.
    *
    * @param writtenBack is told of units that stay whole
    */
   void emit(List<Cell> out, Consumer<Unit> writtenBack) {
-    units.forEach(unit -> unit.emit(out, writtenBack));
+    for (Part part : parts) {
+      if (!part.deletes.stream().allMatch(IndexDelete::isAcknowledged)) {
+        part.unit.refuse();
+      }
+      if (part.last) {
+        part.unit.emit(out, writtenBack);
+      }
+    }
   }
 
   void beforeShipped() {
-    units.stream().map(Unit::piece).forEach(RowPiece::beforeShipped);
+    parts.stream()
+        .filter(part -> part.last)
+        .map(part -> part.unit.piece())
+        .forEach(RowPiece::beforeShipped);
   }
 }

@@ -1,22 +1,28 @@
 package io.deli.coprocessor.internal.collect;
 
+import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.send.DeleteSender;
 import io.deli.coprocessor.internal.send.GcMetrics;
-import io.deli.coprocessor.internal.send.IndexDelete;
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.Iterator;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The windows of one compaction: one being filled, behind those whose deletes are under way, oldest
- * first. An index table that once fails to acknowledge in time is not asked again in this
- * compaction, so that its wait is bounded by one time-out for each table. Not thread-safe.
+ * The windows of one compaction: one being filled, behind those that are sealed, oldest first.
+ *
+ * <p>A window is sealed when what it holds, base cells and deletes, takes the memory that the
+ * settings allow; a unit with more deletes than that goes on in the next one. No more is read while
+ * as many windows are sealed as the settings allow. So a compaction holds so many windows, the one
+ * being filled, and the piece of a row whose deletes fill them, whatever the rows are like. Not
+ * thread-safe.
  */
 final class Windows {
   private static final Logger LOG = LoggerFactory.getLogger(Windows.class);
@@ -26,12 +32,12 @@ final class Windows {
 
   private final String store;
   private final GcSettings settings;
-  private final DeleteSender sender;
   private final RegionWaits waits;
   private final GcMetrics metrics;
-  private final Deque<Window> flying = new ArrayDeque<>();
-  private final Set<TableName> troubled = new HashSet<>();
+  private final IndexRequests requests;
+  private final Deque<Window> sealed = new ArrayDeque<>();
   private Window open = new Window();
+  private boolean complained;
 
   Windows(
       String store,
@@ -41,33 +47,67 @@ final class Windows {
       GcMetrics metrics) {
     this.store = store;
     this.settings = settings;
-    this.sender = sender;
     this.waits = waits;
     this.metrics = metrics;
+    requests =
+        new IndexRequests(sender, settings.windows(), settings.timeoutMillis(), this::noteTrouble);
   }
 
   /** Whether no cell is held back. */
   boolean isEmpty() {
-    return open.bytes() == 0 && flying.isEmpty();
+    return open.isEmpty() && sealed.isEmpty();
   }
 
-  /** Whether another window must not be begun before the oldest is settled. */
+  /** Whether nothing may be added before the oldest window is settled. */
   boolean isFull() {
-    return flying.size() >= settings.windows();
+    return sealed.size() >= settings.windows();
   }
 
-  /** Whether deletes for the table are pointless now. */
-  boolean isTroubled(TableName table) {
-    return waits.isAbandoned() || troubled.contains(table);
+  /**
+   * Adds as much of a unit as there is room for.
+   *
+   * @return whether that is all; if not, the caller is to come again when there is room
+   */
+  boolean add(Unit unit) {
+    try {
+      if (!Contained.call(() -> addDeletes(unit), IOException::new)) {
+        return false;
+      }
+    } catch (IOException e) {
+      // A tokenizer of the user's may throw anything; the compaction must not care.
+      unit.refuse();
+      if (!complained) {
+        complained = true;
+        LOG.error(
+            "{}: cannot tell the entries of {}; they stay until this is cured",
+            store,
+            unit.piece().cells().get(0),
+            e.getCause());
+      }
+    }
+    open.end(unit);
+    sealIfLarge();
+    return true;
   }
 
-  /** The deletes of the window being filled. */
-  DeleteBatch batch() {
-    return open.batch();
+  private boolean addDeletes(Unit unit) {
+    Iterator<Map.Entry<TableName, Delete>> deletes = unit.deletes();
+    while (!unit.isRefused() && deletes.hasNext()) {
+      if (isFull()) {
+        return false;
+      }
+      Map.Entry<TableName, Delete> delete = deletes.next();
+      if (waits.isAbandoned() || requests.isGivenUp(delete.getKey())) {
+        unit.refuse();
+      } else {
+        open.add(unit, delete);
+        sealIfLarge();
+      }
+    }
+    return true;
   }
 
-  void add(Unit unit) {
-    open.add(unit);
+  private void sealIfLarge() {
     if (open.bytes() >= settings.windowBytes()) {
       send();
     }
@@ -75,14 +115,11 @@ final class Windows {
 
   /** Sends what is held back. */
   void send() {
-    if (open.bytes() == 0) {
-      return;
-    }
-    Window sealed = open;
-    open = new Window();
-    flying.add(sealed);
-    if (!sealed.batch().isEmpty()) {
-      sealed.flying(sender.send(sealed.seal(), settings.timeoutMillis()), System.nanoTime());
+    if (!open.isEmpty()) {
+      metrics.deletesHeld(open.seal());
+      sealed.add(open);
+      open = new Window();
+      requests.advance(sealed);
     }
   }
 
@@ -92,47 +129,49 @@ final class Windows {
    * @param wait whether to wait for it, for a while; the caller is to come again
    */
   Window poll(boolean wait) throws InterruptedIOException {
-    Window oldest = flying.peek();
-    if (oldest == null || !(isSettled(oldest) || (wait && settles(oldest)))) {
+    if (sealed.isEmpty()) {
       return null;
     }
-    noteTrouble(oldest);
-    return flying.poll();
+    requests.advance(sealed);
+    if (wait && !isSettled(sealed.peek())) {
+      long begin = System.nanoTime();
+      waits.await(requests.someAnswer(), Math.min(requests.patience(), SLICE_NANOS));
+      metrics.waited(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+      requests.advance(sealed);
+    }
+    if (!isSettled(sealed.peek())) {
+      return null;
+    }
+    metrics.deletesHeld(-sealed.peek().cells());
+    return sealed.poll();
   }
 
   private boolean isSettled(Window window) {
-    return window.answered().isDone() || waits.isAbandoned() || nanosLeft(window) <= 0;
+    return window.isAnswered() || waits.isAbandoned();
   }
 
-  private boolean settles(Window window) throws InterruptedIOException {
-    long begin = System.nanoTime();
-    waits.await(window.answered(), Math.min(nanosLeft(window), SLICE_NANOS));
-    metrics.waited(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
-    return isSettled(window);
-  }
-
-  private long nanosLeft(Window window) {
-    return TimeUnit.MILLISECONDS.toNanos(settings.timeoutMillis())
-        - (System.nanoTime() - window.sentAt());
-  }
-
-  private void noteTrouble(Window window) {
-    for (IndexDelete delete : window.missing()) {
-      if (troubled.add(delete.table()) && !waits.isAbandoned()) {
-        metrics.indexGivenUp();
-        LOG.warn(
-            "{}: index table {} did not acknowledge deletes within {} ms; this compaction keeps"
-                + " what it cannot collect, and a later one will try again",
-            store,
-            delete.table(),
-            settings.timeoutMillis(),
-            delete.failure().orElse(null));
-      }
+  private void noteTrouble(TableName table, Throwable failure) {
+    if (!waits.isAbandoned()) {
+      metrics.indexGivenUp();
+      LOG.warn(
+          "{}: index table {} refused deletes, or acknowledged none for {} ms; this compaction"
+              + " keeps what it cannot collect, and a later one will try again",
+          store,
+          table,
+          settings.timeoutMillis(),
+          failure);
     }
   }
 
   void beforeShipped() {
     open.beforeShipped();
-    flying.forEach(Window::beforeShipped);
+    sealed.forEach(Window::beforeShipped);
+  }
+
+  /** Forgets all. */
+  void close() {
+    sealed.forEach(window -> metrics.deletesHeld(-window.cells()));
+    sealed.clear();
+    open = new Window();
   }
 }

@@ -15,19 +15,20 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Striped;
 
 /**
- * Lets one batch at a time fold a row: HBase's own lock of a row is shared by Puts. Thread-safe.
+ * Lets one batch at a time read and write a row: HBase's own lock of a row is shared by Puts and
+ * Deletes. Thread-safe.
  *
  * <p>Rows share a fixed number of locks. A thread takes those of a batch in order, and while it
  * holds them waits for no others, so that none wait in a circle.
  */
-final class RowLocks {
+public final class RowLocks {
   private static final int LOCKS = 1_024;
 
   private final Striped<Lock> locks = Striped.lazyWeakLock(LOCKS);
   private final ConcurrentMap<Thread, List<Lock>> held = new ConcurrentHashMap<>();
   private final long patienceMillis;
 
-  RowLocks(long patienceMillis) {
+  public RowLocks(long patienceMillis) {
     this.patienceMillis = patienceMillis;
   }
 
@@ -36,7 +37,7 @@ final class RowLocks {
    *
    * @throws RegionTooBusyException if others hold one for too long; nothing is locked then
    */
-  void lock(Collection<ByteBuffer> rows) throws IOException {
+  public void lock(Collection<ByteBuffer> rows) throws IOException {
     // What a failure in another coprocessor kept from being unlocked.
     unlock();
     List<Lock> mine = new ArrayList<>(rows.size());
@@ -45,7 +46,7 @@ final class RowLocks {
       if (!tryLock(lock)) {
         unlock();
         throw new RegionTooBusyException(
-            "others have been folding the same rows for " + patienceMillis + " ms");
+            "others have kept the same rows for " + patienceMillis + " ms");
       }
       mine.add(lock);
     }
@@ -61,7 +62,7 @@ final class RowLocks {
   }
 
   /** Unlocks what this thread has locked, if anything. */
-  void unlock() {
+  public void unlock() {
     Optional.ofNullable(held.remove(Thread.currentThread()))
         .ifPresent(mine -> mine.forEach(Lock::unlock));
   }

@@ -99,20 +99,19 @@ public final class Guard {
   }
 
   private Optional<String> byBase(TableName table, Rule rule) throws IOException {
-    Optional<IndexTable> index = IndexTable.named(table);
-    Optional<TableDescriptor> base =
-        index.isPresent() ? tables.find(index.get().base()) : Optional.empty();
-    return base.isPresent() ? rule.refusal(index.get(), base.get()) : Optional.empty();
+    for (IndexTable index : IndexTable.named(table)) {
+      Optional<TableDescriptor> base = tables.find(index.base());
+      Optional<String> refusal =
+          base.isPresent() ? rule.refusal(index, base.get()) : Optional.empty();
+      if (refusal.isPresent()) {
+        return refusal;
+      }
+    }
+    return Optional.empty();
   }
 
   private static void require(Judgement judgement) throws IOException {
-    Optional<String> refusal;
-    try {
-      refusal = judgement.refusal();
-    } catch (RuntimeException e) {
-      // By any other exception the master would abort.
-      throw new IOException("the state of the indexes is not known", e);
-    }
+    Optional<String> refusal = judgement.refusal();
     if (refusal.isPresent()) {
       throw new DoNotRetryIOException(refusal.get());
     }

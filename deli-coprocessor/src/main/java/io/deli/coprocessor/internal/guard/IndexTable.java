@@ -1,7 +1,9 @@
 package io.deli.coprocessor.internal.guard;
 
 import io.deli.entry.EntryCodec;
+import io.deli.index.IndexTableName;
 import io.deli.index.IndexTables;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -18,17 +20,11 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param index the index that it would hold
  */
 record IndexTable(TableName name, TableName base, String index) {
-  /** By its name; empty if no index table can have it. */
-  static Optional<IndexTable> named(TableName name) {
-    String qualifier = name.getQualifierAsString();
-    int dot = qualifier.lastIndexOf('.');
-    return dot <= 0 || dot == qualifier.length() - 1 || name.isSystemTable()
-        ? Optional.empty()
-        : Optional.of(
-            new IndexTable(
-                name,
-                TableName.valueOf(name.getNamespaceAsString(), qualifier.substring(0, dot)),
-                qualifier.substring(dot + 1)));
+  /** All that the name may stand for; none if no index table can have it. */
+  static List<IndexTable> named(TableName name) {
+    return IndexTableName.readings(name).stream()
+        .map(reading -> new IndexTable(name, reading.base(), reading.index()))
+        .toList();
   }
 
   /**
@@ -41,8 +37,8 @@ record IndexTable(TableName name, TableName base, String index) {
         ? Optional.of(
             ("table %s holds index '%s' of table %s, which is in use: without its entries queries"
                     + " would miss rows in silence; nothing was changed. First deli disable-index %s"
-                    + " %s; then deli build %s %s, which empties the index table or makes one, and"
-                    + " fills it")
+                    + " %s; then deli build %s %s, which makes another table for it, and fills"
+                    + " that")
                 .formatted(name, index, base, base, index, base, index))
         : Optional.empty();
   }
@@ -66,7 +62,7 @@ record IndexTable(TableName name, TableName base, String index) {
   }
 
   private boolean isInUse(TableDescriptor table) {
-    return Relied.inUse(table).contains(index);
+    return Relied.isInUse(table, this);
   }
 
   /**
@@ -76,7 +72,7 @@ record IndexTable(TableName name, TableName base, String index) {
    * @param table the base table
    */
   Optional<String> weakened(TableDescriptor table) {
-    return Relied.made(table).contains(index)
+    return Relied.isMade(table, this)
         ? Optional.of(
             ("table %s holds index '%s' of table %s, which must keep what it is given: what its"
                     + " family lets go, or a crash takes, queries would miss in silence; nothing was"

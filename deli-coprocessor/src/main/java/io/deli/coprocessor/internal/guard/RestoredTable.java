@@ -2,7 +2,6 @@ package io.deli.coprocessor.internal.guard;
 
 import io.deli.index.IndexDefinitions;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,10 +22,10 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  */
 final class RestoredTable {
   private final TableName name;
-  private final Map<String, TableName> byIndex;
+  private final Map<String, Set<TableName>> byIndex;
   private final Set<String> restored;
 
-  private RestoredTable(TableName name, Map<String, TableName> byIndex, Set<String> restored) {
+  private RestoredTable(TableName name, Map<String, Set<TableName>> byIndex, Set<String> restored) {
     this.name = name;
     this.byIndex = byIndex;
     this.restored = restored;
@@ -40,28 +39,24 @@ final class RestoredTable {
    *     table now
    */
   static RestoredTable of(TableDescriptor restored, Optional<TableDescriptor> present) {
-    TableName name = restored.getTableName();
-    Set<String> indexes = new TreeSet<>(Relied.inUse(restored));
-    present.ifPresent(table -> indexes.addAll(Relied.inUse(table)));
-    Map<String, TableName> byIndex = new TreeMap<>();
-    for (String index : indexes) {
-      indexTable(name, index).ifPresent(entries -> byIndex.put(index, entries));
-    }
-    return new RestoredTable(name, byIndex, Set.copyOf(IndexDefinitions.names(restored)));
+    Map<String, Set<TableName>> byIndex = new TreeMap<>(Relied.inUse(restored));
+    present.ifPresent(
+        table ->
+            Relied.inUse(table)
+                .forEach((index, tables) -> byIndex.merge(index, tables, RestoredTable::both)));
+    return new RestoredTable(
+        restored.getTableName(), byIndex, Set.copyOf(IndexDefinitions.names(restored)));
   }
 
-  /** A master must not end by the name of what is no definition; no table can have such a name. */
-  private static Optional<TableName> indexTable(TableName base, String index) {
-    try {
-      return Optional.of(IndexDefinitions.indexTable(base, index));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
+  private static Set<TableName> both(Set<TableName> some, Set<TableName> others) {
+    Set<TableName> both = new TreeSet<>(some);
+    both.addAll(others);
+    return both;
   }
 
   /** The tables whose state decides. */
   Collection<TableName> indexTables() {
-    return List.copyOf(byIndex.values());
+    return byIndex.values().stream().flatMap(Set::stream).toList();
   }
 
   /**
@@ -70,24 +65,30 @@ final class RestoredTable {
    * @param usable the index tables that are there and not disabled
    */
   Optional<String> refusal(Set<TableName> usable) {
-    List<String> used =
-        byIndex.entrySet().stream()
-            .filter(index -> usable.contains(index.getValue()))
-            .map(Map.Entry::getKey)
-            .toList();
+    Map<String, Set<TableName>> used = new TreeMap<>();
+    byIndex.forEach(
+        (index, tables) -> {
+          Set<TableName> ofIndex = new TreeSet<>(tables);
+          ofIndex.retainAll(usable);
+          if (!ofIndex.isEmpty()) {
+            used.put(index, ofIndex);
+          }
+        });
     return used.isEmpty() ? Optional.empty() : Optional.of(refusal(used));
   }
 
-  private String refusal(List<String> used) {
+  private String refusal(Map<String, Set<TableName>> used) {
     return ("table %s would have rows again of which index %s may lack entries, and queries would"
             + " miss them in silence; nothing was changed. First %s; then restore or clone, enable"
             + " the table if it is not, and %s. Or restore the index tables as well, from snapshots"
             + " that were taken together with this one, before they are enabled")
         .formatted(
             name,
-            each(used, "'%s'"::formatted),
-            each(used, index -> "disable '%s'".formatted(byIndex.get(index))),
-            each(used, this::afterwards));
+            each(used.keySet(), "'%s'"::formatted),
+            each(
+                used.values().stream().flatMap(Set::stream).map(TableName::toString).toList(),
+                "disable '%s'"::formatted),
+            each(used.keySet(), this::afterwards));
   }
 
   private String afterwards(String index) {
@@ -96,7 +97,7 @@ final class RestoredTable {
         : "deli drop-index %s %s, which the snapshot does not have".formatted(name, index);
   }
 
-  private static String each(List<String> indexes, Function<String, String> text) {
+  private static String each(Collection<String> indexes, Function<String, String> text) {
     return indexes.stream().map(text).collect(Collectors.joining(", "));
   }
 }

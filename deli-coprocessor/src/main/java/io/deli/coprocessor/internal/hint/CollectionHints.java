@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.hint;
 
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.collect.Collector;
+import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.send.GcMetrics;
 import java.io.IOException;
 import java.util.List;
@@ -83,12 +84,12 @@ public final class CollectionHints {
 
   /** None if settings cannot be read: a server would abort by what a hook throws. */
   private List<HintedStore> hintedStores() {
-    try {
-      return hinted.get();
-    } catch (RuntimeException e) {
-      LOG.warn("{}: its garbage is not looked at", region, e);
-      return List.of();
-    }
+    return Contained.orElse(
+        hinted::get,
+        e -> {
+          LOG.warn("{}: its garbage is not looked at", region, e);
+          return List.of();
+        });
   }
 
   /** To be called after a compaction of all files of a store. */
@@ -140,12 +141,13 @@ public final class CollectionHints {
         }
         follow(store, files, ratio);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
+      Throwable problem = Contained.containable(e);
       if (!store.files().containsAll(files)) {
         return false;
       }
       if (!collector.isAbandoned()) {
-        LOG.warn("{}: its garbage is not known; the next flush looks again", store.name(), e);
+        LOG.warn("{}: its garbage is not known; the next flush looks again", store.name(), problem);
       }
     }
     return true;

@@ -9,6 +9,7 @@ import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.coprocessor.internal.scan.FileCells;
 import io.deli.coprocessor.internal.scan.Judge;
 import io.deli.coprocessor.internal.scan.Judgement;
+import io.deli.coprocessor.internal.scan.Purge;
 import io.deli.coprocessor.internal.scan.RowPiece;
 import io.deli.coprocessor.internal.scan.RowPieces;
 import java.io.IOException;
@@ -58,7 +59,13 @@ final class StoreLook {
    * @throws IOException also if a compaction has replaced one of them, or the region closes
    */
   Sample sample() throws IOException {
-    Judgement judgement = Judgement.ofFiles(store, ScanType.COMPACT_DROP_DELETES, files);
+    Judgement judgement =
+        Judgement.ofFiles(
+            store,
+            collector.retention(store),
+            Purge.of(ScanType.COMPACT_DROP_DELETES),
+            indexes::covers,
+            files);
     List<Part> parts = new ArrayList<>();
     long bytes = 0;
     for (HStoreFile file : files) {

@@ -1,12 +1,18 @@
 package io.deli.coprocessor.internal.index;
 
 import java.io.IOException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Calls that let nothing out but an {@link IOException}. By anything else out of a hook HBase
- * aborts the server, and goes on with what the hook should have refused. A tokenizer of the user's
- * may throw anything, and so may HBase's reader of a malformed file.
+ * Calls of what may throw anything: tokenizers and strategies that are the user's own, and HBase's
+ * reader of a malformed file.
+ *
+ * <p>By anything but an {@link IOException} out of a hook HBase aborts the server, or unloads the
+ * observer and goes on with what the hook should have refused. So every hook passes here, and
+ * decides what becomes of its operation. Only what tells that the virtual machine itself is broken
+ * or out of memory goes through: a {@link VirtualMachineError} that is no {@link
+ * StackOverflowError}.
  */
 public final class Contained {
   private Contained() {}
@@ -24,14 +30,16 @@ public final class Contained {
   /**
    * Calls.
    *
-   * @param failure makes of anything else the exception that is thrown in its stead
+   * @param failure makes of anything but an {@link IOException} the one that is thrown in its stead
    */
   public static <T> T call(Call<T> call, Function<Throwable, IOException> failure)
       throws IOException {
     try {
       return call.call();
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
-      throw failure.apply(e);
+    } catch (IOException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw failure.apply(containable(e));
     }
   }
 
@@ -43,5 +51,39 @@ public final class Contained {
           return null;
         },
         failure);
+  }
+
+  /**
+   * Calls where nothing may be thrown.
+   *
+   * @param otherwise gives the answer in the stead of one that failed
+   */
+  public static <T> T orElse(Call<T> call, Function<Throwable, T> otherwise) {
+    try {
+      return call.call();
+    } catch (Throwable e) {
+      return otherwise.apply(containable(e));
+    }
+  }
+
+  /** The same without an answer; what was thrown is told instead. */
+  public static void quietly(Step step, Consumer<Throwable> told) {
+    try {
+      step.take();
+    } catch (Throwable e) {
+      told.accept(containable(e));
+    }
+  }
+
+  /**
+   * What was thrown, if it may be contained.
+   *
+   * @throws VirtualMachineError which it is if not
+   */
+  public static Throwable containable(Throwable thrown) {
+    if (thrown instanceof VirtualMachineError fatal && !(thrown instanceof StackOverflowError)) {
+      throw fatal;
+    }
+    return thrown;
   }
 }

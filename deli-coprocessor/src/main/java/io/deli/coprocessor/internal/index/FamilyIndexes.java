@@ -4,14 +4,12 @@ import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 
 /**
@@ -35,6 +33,11 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
     return hasIndex(cell) && !mayHaveAnother(cell);
   }
 
+  /** Whether the column may have an index that cannot be kept here. */
+  boolean hasUnresolved(Column column) {
+    return everything || unresolved.contains(column);
+  }
+
   private boolean hasIndex(Cell cell) {
     return indexes.stream().anyMatch(index -> index.column().matches(cell));
   }
@@ -45,42 +48,38 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
   }
 
   /**
-   * The deletes of a dying version's entries, without those that are entries of a twin, too.
+   * The indexes that have entries of the cell.
    *
-   * @param twins versions that stay, of the same row, column and timestamp
-   * @throws IllegalStateException if an index of the column cannot be kept here
-   * @throws RuntimeException whatever a tokenizer throws
+   * @throws IllegalStateException if another may have, which cannot be kept here
    */
-  public List<Map.Entry<TableName, Delete>> deletes(Cell dying, List<Cell> twins) {
-    if (mayHaveAnother(dying)) {
+  public List<Index> of(Cell cell) {
+    if (mayHaveAnother(cell)) {
       throw new IllegalStateException("an index of this column cannot be used here");
     }
-    BaseVersion version = version(dying);
-    List<BaseVersion> staying =
-        twins.stream()
-            .map(FamilyIndexes::version)
-            .filter(twin -> twin.writeId().equals(version.writeId()))
-            .toList();
-    List<Map.Entry<TableName, Delete>> deletes = new ArrayList<>();
-    for (Index index : indexes) {
-      if (index.column().matches(dying)) {
-        deletes(index, version, staying).forEach(d -> deletes.add(Map.entry(index.table(), d)));
-      }
-    }
-    return deletes;
+    return indexes.stream().filter(index -> index.column().matches(cell)).toList();
   }
 
-  private static Stream<Delete> deletes(Index index, BaseVersion dying, List<BaseVersion> staying) {
-    List<Delete> deletes = index.retract(dying);
-    if (staying.isEmpty()) {
-      return deletes.stream();
-    }
+  /**
+   * The deletes of a dying version's entries in one of the {@linkplain #of indexes} of its column,
+   * without those that are entries of a twin, too. They are made as they are asked for, since a
+   * value may have any number of tokens.
+   *
+   * @param twins versions that stay, of the same row, column and timestamp
+   * @throws RuntimeException here or later, whatever a tokenizer throws; so for errors
+   */
+  public Iterator<Delete> deletes(Index index, Cell dying, List<Cell> twins) {
+    BaseVersion version = version(dying);
     TreeSet<Cell> spared = new TreeSet<>(CellComparator.getInstance());
-    staying.stream()
-        .flatMap(twin -> index.retract(twin).stream())
+    twins.stream()
+        .map(FamilyIndexes::version)
+        .filter(twin -> twin.writeId().equals(version.writeId()))
+        .flatMap(index::retractions)
         .flatMap(FamilyIndexes::cells)
         .forEach(spared::add);
-    return deletes.stream().filter(delete -> cells(delete).noneMatch(spared::contains));
+    return index
+        .retractions(version)
+        .filter(delete -> spared.isEmpty() || cells(delete).noneMatch(spared::contains))
+        .iterator();
   }
 
   private static Stream<Cell> cells(Delete delete) {

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -70,24 +71,36 @@ public final class TableIndexes {
 
   private void add(
       TableDescriptor table, IndexDefinition definition, Consumer<InvalidIndexException> problems) {
-    try {
-      Index index = Index.of(table.getTableName(), definition);
-      byName.put(index.name(), index);
-      if (isServed(definition)) {
-        served.add(index);
-      }
-      // One that is another table's has no entries of this one, nor a table here.
-      if (index.strategy().retraction() == Retraction.AT_REWRITE
-          && definition.state() != IndexState.DETACHED) {
-        family(index.column()).indexes().add(index);
-      }
-    } catch (InvalidIndexException e) {
-      problems.accept(e);
-      family(definition.column()).unresolved().add(definition.column());
-      if (isServed(definition)) {
-        unserved.put(definition.column(), e.getMessage());
-      }
+    Contained.quietly(
+        () -> add(Index.of(table.getTableName(), definition)),
+        e -> {
+          InvalidIndexException problem = problem(definition, e);
+          problems.accept(problem);
+          family(definition.column()).unresolved().add(definition.column());
+          if (isServed(definition)) {
+            unserved.put(definition.column(), problem.getMessage());
+          }
+        });
+  }
+
+  private void add(Index index) {
+    IndexDefinition definition = index.definition();
+    boolean retracted = index.strategy().retraction() == Retraction.AT_REWRITE;
+    byName.put(index.name(), index);
+    if (isServed(definition)) {
+      served.addAll(index.generations());
     }
+    // One that is another table's has no entries of this one, nor a table here.
+    if (retracted && definition.state() != IndexState.DETACHED) {
+      family(index.column()).indexes().addAll(index.generations());
+    }
+  }
+
+  private static InvalidIndexException problem(IndexDefinition definition, Throwable e) {
+    return e instanceof InvalidIndexException invalid
+        ? invalid
+        : new InvalidIndexException(
+            "index '%s' cannot be used here: %s".formatted(definition.name(), e), e);
   }
 
   private static boolean isServed(IndexDefinition definition) {
@@ -138,9 +151,27 @@ public final class TableIndexes {
     return index;
   }
 
-  /** Those whose entries the regions write. */
+  /** Those whose entries the regions write, one for each generation. */
   public List<Index> served() {
     return Collections.unmodifiableList(served);
+  }
+
+  /**
+   * Those that are kept, and may have lost the entries of versions that are superseded; by column,
+   * one for each generation. None of a column of which another index cannot be used here: nothing
+   * of such is collected.
+   */
+  public Map<Column, List<Index>> forgetful() {
+    return byName.values().stream()
+        .filter(index -> index.strategy().retraction().forgetsSuperseded())
+        .filter(index -> index.definition().state().maintained())
+        .filter(
+            index ->
+                of(index.column().family())
+                    .filter(family -> family.hasUnresolved(index.column()))
+                    .isEmpty())
+        .flatMap(index -> index.generations().stream())
+        .collect(Collectors.groupingBy(Index::column));
   }
 
   /** The columns with indexes whose entries the regions should write and cannot, and why. */

@@ -34,9 +34,15 @@ public final class WriteIdTags {
   }
 
   private static Cell tagged(Cell cell, Tag tag, FamilyIndexes indexes) {
-    if (!indexes.covers(cell)) {
-      return cell;
-    }
+    return indexes.covers(cell) ? tagged(cell, tag) : cell;
+  }
+
+  /** A copy of a cell with another identity, and all its other tags. */
+  public static Cell tagged(Cell cell, WriteId id) {
+    return tagged(cell, new ArrayBackedTag(WriteId.TAG_TYPE, id.toBytes()));
+  }
+
+  private static Cell tagged(Cell cell, Tag tag) {
     List<Tag> tags = PrivateCellUtil.getTags(cell);
     List<Tag> all = new ArrayList<>(tags.size() + 1);
     tags.stream().filter(t -> t.getType() != WriteId.TAG_TYPE).forEach(all::add);

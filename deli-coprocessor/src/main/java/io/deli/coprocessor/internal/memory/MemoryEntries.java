@@ -50,8 +50,8 @@ final class MemoryEntries {
         add(new MemoryEntry(token, cell.getTimestamp(), row), all.get());
       }
     } catch (Throwable e) {
-      // A tokenizer of the user's may throw anything. Lookups will meet it again and say so; the
-      // write, which is in the log already, must not fail for it.
+      // Even for want of memory: lookups will do without, and the write, which is in the log
+      // already, must not fail for it.
       giveUp();
     }
     if (ended) {

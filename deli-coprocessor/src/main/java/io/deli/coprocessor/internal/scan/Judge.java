@@ -11,19 +11,41 @@ import org.apache.hadoop.hbase.regionserver.querymatcher.CompactionScanQueryMatc
  * cell of the store, in order. Not thread-safe.
  */
 public final class Judge {
+  /** What becomes of a cell. */
+  public enum Verdict {
+    /** HBase keeps it. */
+    KEPT,
+    /** HBase drops it, and it would not be seen again if it did not. */
+    DEAD,
+    /** HBase drops it; if it did not, the version would be seen again some day. */
+    HIDDEN
+  }
+
   private final CompactionScanQueryMatcher matcher;
+  private final Revival revival;
 
   /** The rest of this cell's column is dropped, as HBase's scanner would seek past it. */
   private Cell droppedColumn;
 
   private boolean droppedRow;
 
-  Judge(CompactionScanQueryMatcher matcher) {
+  /**
+   * @param revival knows what may be seen again; null if nothing may
+   */
+  Judge(CompactionScanQueryMatcher matcher, Revival revival) {
     this.matcher = matcher;
+    this.revival = revival;
   }
 
-  /** Whether HBase would keep the cell. */
-  public boolean keeps(Cell cell) throws IOException {
+  /** Judges the next cell. */
+  public Verdict judge(Cell cell) throws IOException {
+    boolean kept = keeps(cell);
+    boolean hidden = revival != null && revival.returns(cell, !kept);
+    return kept ? Verdict.KEPT : hidden ? Verdict.HIDDEN : Verdict.DEAD;
+  }
+
+  /** Judges the next cell where nothing needs to be known of what might be seen again. */
+  boolean keeps(Cell cell) throws IOException {
     if (matcher.currentRow() == null || !CellUtil.matchingRows(matcher.currentRow(), cell)) {
       matcher.setToNewRow(cell);
       droppedColumn = null;
@@ -66,6 +88,9 @@ public final class Judge {
   /** Copies what is remembered of cells given so far. */
   public void beforeShipped() throws IOException {
     matcher.beforeShipped();
+    if (revival != null) {
+      revival.beforeShipped();
+    }
     if (droppedColumn != null) {
       droppedColumn = KeyValueUtil.toNewKeyCell(droppedColumn);
     }

@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.scan;
 
+import io.deli.coprocessor.internal.index.Contained;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;
@@ -46,13 +47,13 @@ public final class KeepingScanner implements InternalScanner, Shipper {
   }
 
   private boolean judgedToStay(Cell cell) {
-    try {
-      return judge.keeps(cell);
-    } catch (IOException | RuntimeException e) {
-      LOG.error("cannot tell what may go at {}; this rewrite keeps all further cells", cell, e);
-      trims = false;
-      return true;
-    }
+    return Contained.orElse(
+        () -> judge.keeps(cell),
+        e -> {
+          LOG.error("cannot tell what may go at {}; this rewrite keeps all further cells", cell, e);
+          trims = false;
+          return true;
+        });
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.scan;
 
+import io.deli.coprocessor.internal.scan.Judge.Verdict;
 import java.io.IOException;
 import java.util.NavigableSet;
 import org.apache.hadoop.hbase.Cell;
@@ -24,8 +25,8 @@ public final class Replay {
 
   /** Whether the cell is a version that was dying. */
   boolean isDying(Cell cell) throws IOException {
-    boolean kept = judge.keeps(cell);
-    return !kept && Coordinates.isPut(cell) && !isExcepted(cell);
+    boolean dead = judge.judge(cell) == Verdict.DEAD;
+    return dead && Coordinates.isPut(cell) && !isExcepted(cell);
   }
 
   private boolean isExcepted(Cell cell) {

@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.scan;
 
+import io.deli.coprocessor.internal.scan.Judge.Verdict;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -13,16 +14,14 @@ public final class RowPiece {
   private final List<Cell> cells = new ArrayList<>();
   private final BitSet dropped = new BitSet();
   private final BitSet covered = new BitSet();
+  private final BitSet hidden = new BitSet();
   private long bytes;
   private int copied;
 
-  void add(Cell cell, boolean kept, boolean isCovered) {
-    if (isCovered) {
-      covered.set(cells.size());
-    }
-    if (!kept) {
-      dropped.set(cells.size());
-    }
+  void add(Cell cell, Verdict verdict, boolean isCovered) {
+    covered.set(cells.size(), isCovered);
+    dropped.set(cells.size(), verdict != Verdict.KEPT);
+    hidden.set(cells.size(), verdict == Verdict.HIDDEN);
     cells.add(cell);
     bytes += cell.getSerializedSize();
   }
@@ -68,19 +67,34 @@ public final class RowPiece {
     return dropped;
   }
 
+  /**
+   * Positions of the dropped versions that might be seen again if they were not. Their entries must
+   * not be deleted ahead of them.
+   */
+  public BitSet hidden() {
+    return hidden;
+  }
+
   /** Positions of the cells whose entries are known to be deleted. */
   public BitSet covered() {
     return covered;
   }
 
-  /** Appends what HBase would keep. */
+  /**
+   * Appends what HBase would keep, and of hidden versions copies that have expired: nobody sees
+   * them again, and the next compaction finds them dead and has their entries deleted.
+   */
   public void emitKept(List<Cell> out) {
     if (dropped.isEmpty()) {
       out.addAll(cells);
       return;
     }
-    for (int i = dropped.nextClearBit(0); i < cells.size(); i = dropped.nextClearBit(i + 1)) {
-      out.add(cells.get(i));
+    for (int i = 0; i < cells.size(); i++) {
+      if (!dropped.get(i)) {
+        out.add(cells.get(i));
+      } else if (hidden.get(i)) {
+        out.add(CellCopy.expired(cells.get(i)));
+      }
     }
   }
 

@@ -34,7 +34,7 @@ public final class RowPieces implements Closeable {
     }
     RowPiece piece = new RowPiece();
     do {
-      piece.add(ahead, judge.keeps(ahead), source.isCovered());
+      piece.add(ahead, judge.judge(ahead), source.isCovered());
       ahead = source.next();
     } while (ahead != null && belongsTo(piece));
     if (ahead != null && CellUtil.matchingRows(ahead, piece.last())) {

@@ -24,6 +24,7 @@ public final class GcMetrics {
   private final Counter garbageEstimates;
   private final ConcurrentMap<String, Double> garbage = new ConcurrentHashMap<>();
   private final Counter indexesGivenUp;
+  private final Counter held;
   private final Counter sent;
   private final Counter acknowledged;
   private final Counter requests;
@@ -52,6 +53,7 @@ public final class GcMetrics {
     garbageEstimates = counters.apply("garbageEstimates");
     registry.register(noted("garbageRatio"), (Gauge<Double>) this::greatestGarbage);
     indexesGivenUp = counters.apply("indexesGivenUp");
+    held = counters.apply("deletesHeld");
     sent = counters.apply("deletesSent");
     acknowledged = counters.apply("deletesAcknowledged");
     requests = counters.apply("deleteRequests");
@@ -147,6 +149,11 @@ public final class GcMetrics {
   /** What is measured of writes whose entries the server writes. */
   public ServeMetrics serving() {
     return serving;
+  }
+
+  /** Deletes that compactions hold in memory, more than before; negative if fewer. */
+  public void deletesHeld(int deletes) {
+    held.increment(deletes);
   }
 
   void sent(int deletes) {

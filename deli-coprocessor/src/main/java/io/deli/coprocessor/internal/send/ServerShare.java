@@ -1,10 +1,8 @@
 package io.deli.coprocessor.internal.send;
 
 import io.deli.config.DeliSettings;
-import io.deli.entry.RowClock;
 import java.io.Closeable;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -15,11 +13,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.Server;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.security.User;
-import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Threads;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
@@ -27,7 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What all regions of a region server share: one connection, opened when first needed, and the
- * metrics. The last region to leave closes it. Thread-safe.
+ * metrics. The last region to leave closes it for good. Its settings are the server's own, whatever
+ * the table says whose region comes first. Thread-safe.
  */
 public final class ServerShare {
   private static final Logger LOG = LoggerFactory.getLogger(ServerShare.class);
@@ -37,14 +36,17 @@ public final class ServerShare {
   private static final int BACKGROUND_THREADS = 2;
   private static final int IDLE_SECONDS = 30;
 
+  /** What a client's configuration may name; here it is HBase's own that is wanted. */
+  private static final List<String> CONNECTIONS =
+      List.of("hbase.client.connection.impl", "hbase.client.async.connection.impl");
+
   private final Configuration configuration = new Configuration(false);
   private final GcMetrics metrics;
   private final DeleteSender sender;
   private final EntrySender entries;
   private final WaitingRoom room;
   private final SilentIndexes silent = new SilentIndexes(System::nanoTime);
-  private final RowClock clock =
-      new RowClock(() -> Instant.ofEpochMilli(EnvironmentEdgeManager.currentTime()));
+  private final RowMarks marks = new RowMarks();
   private final ExecutorService background =
       Threads.getBoundedCachedThreadPool(
           BACKGROUND_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, ServerShare::thread);
@@ -52,14 +54,23 @@ public final class ServerShare {
   private final Semaphore repairs = new Semaphore(REPAIRS_UNDER_WAY);
   private final Set<String> said = ConcurrentHashMap.newKeySet();
   private CompletableFuture<AsyncConnection> connection;
+  private boolean closed;
 
   private ServerShare(RegionCoprocessorEnvironment env, GcMetrics metrics) {
-    HBaseConfiguration.merge(configuration, env.getConfiguration());
+    HBaseConfiguration.merge(configuration, ofServer(env));
+    CONNECTIONS.forEach(configuration::unset);
     this.metrics = metrics;
     repairTimeoutMillis = DeliSettings.GC_TIMEOUT.get(configuration, LOG::error);
     sender = new TableDeleteSender(this::connection, metrics);
     entries = new EntrySender(this::connection);
     room = WaitingRoom.of(configuration, LOG::error);
+  }
+
+  /** Without what a table's descriptor overrides for its regions. */
+  private static Configuration ofServer(RegionCoprocessorEnvironment env) {
+    return env.getOnlineRegions() instanceof Server server
+        ? server.getConfiguration()
+        : env.getConfiguration();
   }
 
   /** Joins; to be followed by one {@link #leave}. */
@@ -84,6 +95,11 @@ public final class ServerShare {
     disconnect();
   }
 
+  /** The settings of the server. */
+  public Configuration configuration() {
+    return configuration;
+  }
+
   public DeleteSender sender() {
     return sender;
   }
@@ -102,9 +118,9 @@ public final class ServerShare {
     return silent;
   }
 
-  /** Draws the timestamps of writes to tables with indexes that their regions maintain. */
-  public RowClock clock() {
-    return clock;
+  /** The newest timestamps of rows of tables with indexes. */
+  public RowMarks marks() {
+    return marks;
   }
 
   /** For work that nobody waits for; a few threads that come and go. */
@@ -123,7 +139,7 @@ public final class ServerShare {
     }
     CompletableFuture<Void> unused =
         sender
-            .send(List.of(delete), repairTimeoutMillis)
+            .send(delete.table(), List.of(delete), repairTimeoutMillis, () -> {})
             .whenComplete(
                 (done, error) -> {
                   repairs.release();
@@ -147,6 +163,10 @@ public final class ServerShare {
   }
 
   private synchronized CompletableFuture<AsyncConnection> connection() {
+    if (closed) {
+      return CompletableFuture.failedFuture(
+          new IOException("the last region with indexes has left the server"));
+    }
     if (connection == null || connection.isCompletedExceptionally()) {
       try {
         connection =
@@ -160,6 +180,7 @@ public final class ServerShare {
   }
 
   private synchronized void disconnect() {
+    closed = true;
     if (connection != null) {
       CompletableFuture<AsyncConnection> closing = connection;
       connection = null;

@@ -1,16 +1,21 @@
 package io.deli.coprocessor.internal.serve;
 
 import io.deli.coprocessor.internal.send.IndexPut;
+import io.deli.entry.ElapsedTime;
 import io.deli.entry.WriteId;
 import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
+import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 
 /** What the indexes are to hold before a mutation is applied. Used by one thread. */
 final class Announcement {
+  private static final ElapsedTime TIME = ElapsedTime.system();
+
   private final Mutation mutation;
   private final List<Version> versions = new ArrayList<>(1);
   private final List<IndexPut> puts = new ArrayList<>(1);
@@ -19,10 +24,15 @@ final class Announcement {
 
   private record Version(Index index, BaseVersion version) {}
 
+  /** The present, by a clock that goes on while the server is suspended. */
+  static long now() {
+    return TIME.getAsLong();
+  }
+
   /**
    * Of nothing yet.
    *
-   * @param begun before timestamps were drawn, by {@link System#nanoTime}
+   * @param begun before timestamps were drawn, by {@link #now}
    */
   Announcement(Mutation mutation, long begun) {
     this.mutation = mutation;
@@ -50,22 +60,28 @@ final class Announcement {
     return again;
   }
 
-  /** Whether the version is among them, under whatever id. */
-  boolean holds(Index index, BaseVersion version) {
-    return versions.stream()
-        .anyMatch(
-            each ->
-                each.index().equals(index)
-                    && each.version().timestamp() == version.timestamp()
-                    && Arrays.equals(each.version().value(), version.value()));
-  }
-
   List<IndexPut> puts() {
     return puts;
   }
 
+  Mutation mutation() {
+    return mutation;
+  }
+
+  /** The failure of an index that was to hold an entry, or null. */
+  IOException among(Map<TableName, IOException> failures) {
+    if (!failures.isEmpty()) {
+      for (IndexPut put : puts) {
+        if (failures.containsKey(put.table())) {
+          return failures.get(put.table());
+        }
+      }
+    }
+    return null;
+  }
+
   boolean isOlderThan(long nanos) {
-    return !puts.isEmpty() && System.nanoTime() - begun > nanos;
+    return !puts.isEmpty() && now() - begun > nanos;
   }
 
   void acknowledge() {

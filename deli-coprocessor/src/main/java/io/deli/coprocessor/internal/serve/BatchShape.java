@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.serve;
 
 import java.util.Arrays;
 import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
@@ -13,13 +14,23 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
  * What the batch is like whose mutations HBase shows one by one.
  *
  * @param mutations that may be announced together
+ * @param deletes among them
  * @param conditional whether its row may be locked while they are
+ * @param ofEach whether each of them succeeds or fails by itself
+ * @param mayBeCut whether HBase may leave some out, as it does once the results of Gets in the same
+ *     request have grown too large
  */
-record BatchShape(int mutations, boolean conditional) {
+record BatchShape(
+    int mutations, int deletes, boolean conditional, boolean ofEach, boolean mayBeCut) {
   /** Mutations that are announced by themselves, as more may come or not. */
-  static final BatchShape UNKNOWN = new BatchShape(1, false);
+  static final BatchShape UNKNOWN = new BatchShape(1, 1, false, false, false);
 
-  private static final BatchShape CONDITIONAL = new BatchShape(1, true);
+  private static final BatchShape CONDITIONAL = new BatchShape(1, 1, true, false, false);
+
+  /** The batch of the thread's request, if it serves one. */
+  static BatchShape ofCall(byte[] region) {
+    return of(RpcServer.getCurrentCall().orElse(null), region);
+  }
 
   /**
    * The batch of a request for that region, unless the request has several, or none. Services that
@@ -56,21 +67,27 @@ record BatchShape(int mutations, boolean conditional) {
 
   private static BatchShape of(RegionAction batch) {
     int mutations = 0;
+    int deletes = 0;
+    boolean plain = true;
+    boolean only = true;
     for (Action action : batch.getActionList()) {
       if (action.hasMutation()) {
         MutationType type = action.getMutation().getMutateType();
-        if (type != MutationType.PUT && type != MutationType.DELETE) {
-          // HBase cuts the batch at it.
-          return UNKNOWN;
-        }
+        // HBase cuts the batch at any other.
+        plain &= type == MutationType.PUT || type == MutationType.DELETE;
         mutations++;
+        deletes += type == MutationType.DELETE ? 1 : 0;
+      } else {
+        only = false;
       }
     }
-    return new BatchShape(mutations, false);
+    return plain
+        ? new BatchShape(mutations, deletes, false, true, !only)
+        : new BatchShape(1, 1, false, true, !only);
   }
 
   /** The same, to be announced one by one. */
   BatchShape apart() {
-    return conditional ? CONDITIONAL : UNKNOWN;
+    return new BatchShape(1, 1, conditional, ofEach, mayBeCut);
   }
 }

@@ -1,6 +1,6 @@
 package io.deli.coprocessor.internal.serve;
 
-import io.deli.entry.RowClock;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,6 +8,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
@@ -15,14 +17,12 @@ import org.apache.hadoop.hbase.wal.WALEdit;
 final class HandlerWork {
   private final IdentityHashMap<Mutation, Announcement> announced = new IdentityHashMap<>();
   private List<Announcement> unsent = new ArrayList<>();
-  private Map<ByteBuffer, Draw> drawn = new HashMap<>();
+  private final IdentityHashMap<Mutation, IOException> failed = new IdentityHashMap<>(0);
+  private Map<ByteBuffer, Long> drawn = new HashMap<>();
   private long latest;
   private WALEdit batch;
   private BatchShape shape = BatchShape.UNKNOWN;
   private int met;
-
-  /** A timestamp, and a moment before it was drawn. */
-  private record Draw(long before, long timestamp) {}
 
   /** HBase hands one edit along with all mutations of a batch. */
   boolean isAt(WALEdit edit) {
@@ -38,17 +38,16 @@ final class HandlerWork {
   }
 
   /** The timestamp of a row's mutations that have none, which is one in a batch, as in HBase. */
-  long timestamp(byte[] row, RowClock clock, LockedWrites locked) {
-    Draw draw =
-        drawn.computeIfAbsent(ByteBuffer.wrap(row), key -> new Draw(locked.now(), clock.next(row)));
-    latest = Math.max(latest, draw.timestamp());
-    return draw.timestamp();
+  long timestamp(byte[] row, ToLongFunction<byte[]> draw) {
+    long timestamp = drawn.computeIfAbsent(ByteBuffer.wrap(row), key -> draw.applyAsLong(row));
+    latest = Math.max(latest, timestamp);
+    return timestamp;
   }
 
-  /** Whether a write may have been decided without this one since its timestamp was drawn. */
-  boolean isOvertaken(Mutation mutation, LockedWrites locked) {
-    Draw draw = drawn.get(ByteBuffer.wrap(mutation.getRow()));
-    return draw != null && locked.haveOvertaken(mutation, draw.before());
+  /** The timestamp that was drawn here for the mutations of a row, if there is one. */
+  OptionalLong drawn(byte[] row) {
+    Long timestamp = drawn.get(ByteBuffer.wrap(row));
+    return timestamp == null ? OptionalLong.empty() : OptionalLong.of(timestamp);
   }
 
   /** The latest that was drawn. */
@@ -75,6 +74,27 @@ final class HandlerWork {
     return shape.conditional();
   }
 
+  /** Whether each mutation of the batch succeeds or fails by itself. */
+  boolean isOfEach() {
+    return shape.ofEach();
+  }
+
+  /** Whether HBase may show fewer mutations than the request has, and apply those. */
+  boolean mayBeCut() {
+    return shape.mayBeCut();
+  }
+
+  /** Notes why a mutation is not to be applied, while others of its batch may be. */
+  void fail(Mutation mutation, IOException failure) {
+    announced.remove(mutation);
+    failed.put(mutation, failure);
+  }
+
+  /** Why the mutation is not to be applied, or null. */
+  IOException failure(Mutation mutation) {
+    return failed.get(mutation);
+  }
+
   /** What is to be sent then. */
   List<Announcement> due() {
     List<Announcement> due = unsent;
@@ -88,10 +108,11 @@ final class HandlerWork {
 
   /** Forgets a mutation that is done with. */
   Optional<Announcement> take(Mutation mutation) {
+    failed.remove(mutation);
     return Optional.ofNullable(announced.remove(mutation));
   }
 
   boolean isDone() {
-    return announced.isEmpty();
+    return announced.isEmpty() && failed.isEmpty();
   }
 }

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -62,50 +64,74 @@ final class IndexWait {
   /**
    * Sends entries and waits.
    *
-   * @throws IOException if one is not acknowledged; the client may try again, unless that is of no
-   *     use
+   * @return the tables that did not acknowledge theirs, and why; the client may try again, unless
+   *     that is of no use
+   * @throws IOException if none was sent
    */
-  void send(List<IndexPut> puts) throws IOException {
-    send(puts, timeoutMillis);
+  Map<TableName, IOException> send(List<IndexPut> puts) throws IOException {
+    return send(puts, timeoutMillis);
   }
 
   /** The same while a row is locked, so not for long. */
-  void sendLocked(List<IndexPut> puts) throws IOException {
-    send(puts, Math.min(timeoutMillis, LOCKED_MILLIS));
+  Map<TableName, IOException> sendLocked(List<IndexPut> puts) throws IOException {
+    return send(puts, Math.min(timeoutMillis, LOCKED_MILLIS));
+  }
+
+  /**
+   * Sends entries and waits; throws what one of their tables failed with.
+   *
+   * @param locked whether a row is locked
+   */
+  void sendAll(List<IndexPut> puts, boolean locked) throws IOException {
+    requireNone(locked ? sendLocked(puts) : send(puts));
   }
 
   /** The same for what is applied already, which it is too late to refuse for lack of room. */
   void sendApplied(List<IndexPut> puts) throws IOException {
     if (!puts.isEmpty()) {
       metrics.late(puts.size());
-      await(puts, timeoutMillis);
+      requireNone(await(byTable(puts), timeoutMillis));
     }
   }
 
-  private void send(List<IndexPut> puts, long millis) throws IOException {
+  private static void requireNone(Map<TableName, IOException> failures) throws IOException {
+    for (IOException failure : failures.values()) {
+      throw failure;
+    }
+  }
+
+  private Map<TableName, IOException> send(List<IndexPut> puts, long millis) throws IOException {
     if (puts.isEmpty()) {
-      return;
+      return Map.of();
     }
     try {
-      sendAll(puts, millis);
+      Map<TableName, IOException> failures = sendInRoom(puts, millis);
+      if (!failures.isEmpty()) {
+        metrics.refused();
+      }
+      return failures;
     } catch (IOException e) {
       metrics.refused();
       throw e;
     }
   }
 
-  private void sendAll(List<IndexPut> puts, long millis) throws IOException {
+  private Map<TableName, IOException> sendInRoom(List<IndexPut> puts, long millis)
+      throws IOException {
     requireOpen();
     requireOrdinaryPriority(puts);
-    requireTrial(puts);
+    Map<TableName, List<IndexPut>> tried = byTable(puts);
+    Map<TableName, IOException> failures = withoutSilent(tried);
+    if (tried.isEmpty()) {
+      return failures;
+    }
     if (!room.enter()) {
-      throw refusal(puts, "too many writes wait for indexes already");
+      throw refusal(tried.keySet(), "too many writes wait for indexes already");
     }
     try {
       requireOpen();
-      await(puts, millis);
-    } catch (RegionTooBusyException e) {
-      throw disabled(e).map(table -> ofDisabled(table, e)).orElse(e);
+      failures.putAll(await(tried, millis));
+      return failures;
     } finally {
       room.leave();
     }
@@ -137,24 +163,30 @@ final class IndexWait {
   }
 
   /** At most two writes at a time wait for an index that is silent. */
-  private void requireTrial(List<IndexPut> puts) throws RegionTooBusyException {
+  private Map<TableName, IOException> withoutSilent(Map<TableName, List<IndexPut>> tried) {
     long pauseNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis) / 2;
-    for (TableName table : byTable(puts).keySet()) {
+    Map<TableName, IOException> failures = new HashMap<>();
+    for (TableName table : List.copyOf(tried.keySet())) {
       if (!silent.mayTry(table, pauseNanos)) {
-        throw refusal(puts, table + " did not answer others a moment ago");
+        failures.put(table, refusal(Set.of(table), table + " did not answer others a moment ago"));
+        tried.remove(table);
       }
     }
+    return failures;
   }
 
   private static Map<TableName, List<IndexPut>> byTable(List<IndexPut> puts) {
-    return puts.stream().collect(Collectors.groupingBy(IndexPut::table));
+    return puts.stream()
+        .collect(Collectors.groupingBy(IndexPut::table, HashMap::new, Collectors.toList()));
   }
 
   /** Those handlers are to take entries: if they waited, servers could wait for each other. */
   private void requireOrdinaryPriority(List<IndexPut> puts) throws DoNotRetryIOException {
     if (RpcServer.getCurrentCall().filter(IndexWait::isOfHighPriority).isPresent()) {
       throw new DoNotRetryIOException(
-          message(puts, "writes of a priority above " + HConstants.QOS_THRESHOLD + " cannot wait"));
+          message(
+              byTable(puts).keySet(),
+              "writes of a priority above " + HConstants.QOS_THRESHOLD + " cannot wait"));
     }
   }
 
@@ -162,39 +194,33 @@ final class IndexWait {
     return call.getPriority() > HConstants.QOS_THRESHOLD;
   }
 
-  private void await(List<IndexPut> puts, long millis) throws IOException {
+  private Map<TableName, IOException> await(Map<TableName, List<IndexPut>> puts, long millis)
+      throws IOException {
     long begun = System.nanoTime();
     Map<TableName, CompletableFuture<Void>> sent = new HashMap<>();
-    byTable(puts).forEach((table, its) -> sent.put(table, sender.send(its, millis)));
+    puts.forEach((table, its) -> sent.put(table, sender.send(its, millis)));
     metrics.waits();
     try {
-      await(
-          puts,
-          millis,
-          CompletableFuture.allOf(sent.values().toArray(CompletableFuture<?>[]::new)));
-    } catch (RegionTooBusyException e) {
-      Optional<TableName> disabled = disabled(e);
-      disabled.ifPresent(silent::answered);
-      // What is refused soon, and conditional writes, do not keep a place for long.
-      if (disabled.isEmpty() && System.nanoTime() - begun > LONG_NANOS) {
-        sent.forEach(this::noteSilence);
-      }
-      throw e;
+      awaitEnd(CompletableFuture.allOf(sent.values().toArray(CompletableFuture<?>[]::new)), millis);
     } finally {
       metrics.waited(System.nanoTime() - begun);
     }
-    metrics.acknowledged(puts.size());
-    sent.keySet().forEach(silent::answered);
-  }
-
-  private void noteSilence(TableName table, CompletableFuture<Void> sent) {
-    if (!sent.isDone() || sent.isCompletedExceptionally()) {
-      silent.timedOut(table);
+    Map<TableName, IOException> failures = new HashMap<>();
+    for (Map.Entry<TableName, CompletableFuture<Void>> each : sent.entrySet()) {
+      TableName table = each.getKey();
+      IOException failure = failure(table, each.getValue(), millis);
+      if (failure == null) {
+        metrics.acknowledged(puts.get(table).size());
+        silent.answered(table);
+      } else {
+        failures.put(table, noted(table, failure, System.nanoTime() - begun));
+      }
     }
+    return failures;
   }
 
-  private void await(List<IndexPut> puts, long millis, CompletableFuture<Void> sent)
-      throws IOException {
+  /** Returns when all is answered, or the time is over. */
+  private void awaitEnd(CompletableFuture<Void> sent, long millis) throws IOException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     for (long left = millis; left > 0; left = millisUntil(end)) {
       try {
@@ -204,21 +230,48 @@ final class IndexWait {
         requireOpen();
       } catch (ExecutionException e) {
         requireOpen();
-        throw failure(puts, e.getCause());
+        return;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw (IOException)
             new InterruptedIOException("interrupted while an index was waited for").initCause(e);
       }
     }
-    throw refusal(puts, String.format(Locale.ROOT, "no answer within %d ms", millis));
   }
 
-  private IOException failure(List<IndexPut> puts, Throwable cause) {
+  /** Why a table did not acknowledge all that it was sent, or null. */
+  private IOException failure(TableName table, CompletableFuture<Void> sent, long millis) {
+    if (!sent.isDone()) {
+      return refusal(Set.of(table), String.format(Locale.ROOT, "no answer within %d ms", millis));
+    }
+    Throwable cause = sent.handle((done, error) -> error).join();
+    return cause == null
+        ? null
+        : failure(table, cause instanceof CompletionException ? cause.getCause() : cause);
+  }
+
+  private IOException failure(TableName table, Throwable cause) {
     String reason = String.valueOf(cause.getMessage());
     return isPermanent(cause)
-        ? new DoNotRetryIOException(message(puts, reason), cause)
-        : (IOException) refusal(puts, reason).initCause(cause);
+        ? new DoNotRetryIOException(message(Set.of(table), reason), cause)
+        : (IOException) refusal(Set.of(table), reason).initCause(cause);
+  }
+
+  /** What a failure tells of the table: that it is disabled, or silent if that took long. */
+  private IOException noted(TableName table, IOException failure, long nanos) {
+    if (!(failure instanceof RegionTooBusyException busy)) {
+      return failure;
+    }
+    Optional<TableName> disabled = disabled(busy);
+    if (disabled.isPresent()) {
+      silent.answered(disabled.get());
+      return ofDisabled(disabled.get(), busy);
+    }
+    // What is refused soon, and conditional writes, do not keep a place for long.
+    if (nanos > LONG_NANOS) {
+      silent.timedOut(table);
+    }
+    return failure;
   }
 
   /** A table that is disabled may be enabled again; what HBase's client gives up stays so. */
@@ -238,17 +291,14 @@ final class IndexWait {
     return TimeUnit.NANOSECONDS.toMillis(nanos - System.nanoTime());
   }
 
-  private RegionTooBusyException refusal(List<IndexPut> puts, String reason) {
-    return new RegionTooBusyException(message(puts, reason) + "; try again, or disable the index");
+  private RegionTooBusyException refusal(Set<TableName> tables, String reason) {
+    return new RegionTooBusyException(
+        message(tables, reason) + "; try again, or disable the index");
   }
 
-  private String message(List<IndexPut> puts, String reason) {
+  private String message(Set<TableName> indexes, String reason) {
     String tables =
-        puts.stream()
-            .map(put -> put.table().getNameAsString())
-            .distinct()
-            .sorted()
-            .collect(Collectors.joining(", "));
+        indexes.stream().map(TableName::getNameAsString).sorted().collect(Collectors.joining(", "));
     return "table %s: index %s did not take the entries of a write, which is therefore not done (%s)"
         .formatted(region.getTableDescriptor().getTableName(), tables, reason);
   }

@@ -138,7 +138,7 @@ final class LoadedFiles {
           "takes longer to index than loads may take; raise hbase.rpc.timeout or cut it",
           null);
     }
-    index.send(puts);
+    index.sendAll(puts, false);
     puts.clear();
   }
 

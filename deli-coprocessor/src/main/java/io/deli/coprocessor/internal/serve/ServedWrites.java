@@ -5,27 +5,30 @@ import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.send.IndexPut;
 import io.deli.coprocessor.internal.send.ServerShare;
-import io.deli.entry.RowClock;
 import io.deli.entry.WriteId;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
-import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -49,8 +52,7 @@ public final class ServedWrites {
   private final List<Served> indexes;
   private final Unserved unserved;
   private final IndexWait index;
-  private final RowClock clock;
-  private final LockedWrites locked = new LockedWrites();
+  private final Admission admission;
   private final long lateNanos;
   private final ServedFiles files;
   private volatile long surprised = System.nanoTime() - CAUTION_NANOS;
@@ -64,10 +66,7 @@ public final class ServedWrites {
       ServerShare share,
       Consumer<String> problems) {
     region = env.getRegion();
-    this.indexes =
-        indexes.served().stream()
-            .map(each -> Served.of(each, region.getTableDescriptor()))
-            .toList();
+    this.indexes = indexes.served().stream().map(Served::of).toList();
     unserved = new Unserved(region.getTableDescriptor().getTableName(), indexes.unserved());
     index =
         new IndexWait(
@@ -77,7 +76,9 @@ public final class ServedWrites {
             share.silent(),
             share.metrics().serving(),
             DeliSettings.SERVER_TIMEOUT.get(env.getConfiguration(), problems));
-    clock = share.clock();
+    admission =
+        new Admission(
+            region, share.marks(), DeliSettings.ADMISSION.get(env.getConfiguration(), problems));
     lateNanos =
         TimeUnit.MILLISECONDS.toNanos(
                 DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems))
@@ -93,15 +94,43 @@ public final class ServedWrites {
 
   /** Announces a Put, or notes it if more of its batch are to come. */
   public void put(Put put, WALEdit batch) throws IOException {
+    admission.await(put);
     if (!servesNothing()) {
-      orForget(() -> announce(put, batch));
+      orForget(() -> announce(put, batch, work -> announce(put, work)));
     }
   }
 
-  private void announce(Put put, WALEdit batch) throws IOException {
-    unserved.refuse(put);
+  /** What prepares a mutation; what it throws is that mutation's failure. */
+  private interface Preparation {
+    void by(HandlerWork work) throws IOException;
+  }
+
+  private void announce(Mutation mutation, WALEdit batch, Preparation preparation)
+      throws IOException {
     HandlerWork work = work(batch);
-    Announcement announcement = new Announcement(put, System.nanoTime());
+    try {
+      Contained.run(() -> preparation.by(work), this::failure);
+    } catch (IOException e) {
+      fail(work, mutation, e);
+    }
+    work.met();
+    if (work.isDue()) {
+      send(work);
+    }
+  }
+
+  /** Has a mutation fail by itself, when its batch is about to be applied, if it may. */
+  private static void fail(HandlerWork work, Mutation mutation, IOException failure)
+      throws IOException {
+    if (!work.isOfEach()) {
+      throw failure;
+    }
+    work.fail(mutation, failure);
+  }
+
+  private void announce(Put put, HandlerWork work) throws IOException {
+    unserved.refuse(put);
+    Announcement announcement = new Announcement(put, Announcement.now());
     WriteId id = identity(put);
     stamp(put, work);
     boolean indexed = false;
@@ -117,31 +146,18 @@ public final class ServedWrites {
       }
       work.add(put, announcement);
     }
-    sendIfDue(work);
   }
 
-  /** The same for a Delete, which has entries to restore only if it is of single versions. */
+  /** Stamps a Delete; what it may expose is the business of {@link Restoration}. */
   public void delete(Delete delete, WALEdit batch) throws IOException {
+    admission.await(delete);
     if (!servesNothing()) {
-      orForget(() -> announce(delete, batch));
+      orForget(() -> announce(delete, batch, work -> announce(delete, work)));
     }
   }
 
-  private void announce(Delete delete, WALEdit batch) throws IOException {
-    HandlerWork work = work(batch);
-    Announcement announcement = new Announcement(delete, System.nanoTime());
+  private void announce(Delete delete, HandlerWork work) throws IOException {
     stamp(delete, work);
-    boolean exposing = false;
-    for (Served each : indexes) {
-      if (each.isExposedBy(delete)) {
-        restore(announcement, each, delete.getRow());
-        exposing = true;
-      }
-    }
-    if (exposing) {
-      work.add(delete, announcement);
-    }
-    sendIfDue(work);
   }
 
   /** The same for files. */
@@ -150,11 +166,16 @@ public final class ServedWrites {
   }
 
   /**
-   * Refuses what computes the new value of an indexed column only when the row is locked.
+   * Lets a mutation come that computes new values when the row is locked, unless one is indexed.
    *
-   * @throws DoNotRetryIOException if it does
+   * @throws DoNotRetryIOException if it is
    */
-  public void refuseIndexed(Mutation mutation) throws DoNotRetryIOException {
+  public void compute(Mutation mutation) throws IOException {
+    refuseIndexed(mutation);
+    admission.awaitComputed(mutation);
+  }
+
+  private void refuseIndexed(Mutation mutation) throws DoNotRetryIOException {
     unserved.refuse(mutation);
     for (Served each : indexes) {
       if (!each.column(mutation).isEmpty()) {
@@ -171,53 +192,68 @@ public final class ServedWrites {
   }
 
   /**
-   * Lets a batch be applied, whose rows are locked now.
+   * Lets a batch be applied, whose rows are locked now, or mutations of it, and has the others
+   * fail: for the client to try again, if the entries of one were not acknowledged, or so long ago
+   * that readers may have repaired them, or if the row has changed so that it would lie behind what
+   * should have seen it; or as {@link Admission} says.
    *
-   * @throws RegionTooBusyException if the entries of one of its mutations were not acknowledged, or
-   *     so long ago that readers may have repaired them, or if the row has changed so that it would
-   *     lie behind what should have seen it, or uncover what has no entry; the client may try again
+   * @throws IOException if one fails whose batch is atomic
    */
   public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
-    if (!indexes.isEmpty()) {
+    if (!servesNothing()) {
       Contained.run(() -> requireAnnounced(batch), this::failure);
     }
+    admission.admit(batch);
   }
 
   private void requireAnnounced(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     HandlerWork work = ThreadWork.of(this).orElseGet(HandlerWork::new);
     for (int i = 0; i < batch.size(); i++) {
       Mutation mutation = batch.getOperation(i);
-      Announcement announcement = work.of(mutation).orElse(null);
-      if (announcement == null ? needsAnnouncement(mutation) : !announcement.isAcknowledged()) {
-        surprised = System.nanoTime();
-        throw busy(mutation, "the batch is not what it seemed");
-      }
-      if (announcement != null && announcement.isOlderThan(lateNanos)) {
-        throw busy(mutation, "waited for too long");
-      }
-      if (StampWait.isAhead(work.latest())) {
-        throw busy(mutation, "the clock is behind");
-      }
-      if (work.isOvertaken(mutation, locked)) {
-        throw busy(mutation, "overtaken by a write that should have seen it");
-      }
-      if (announcement != null
-          && mutation instanceof Delete
-          && exposesMore(mutation, announcement)) {
-        throw busy(mutation, "the row has changed");
+      IOException noted = work.failure(mutation);
+      IOException failure = noted == null ? obstacle(mutation, work) : noted;
+      if (failure != null) {
+        if (!work.isOfEach()) {
+          throw failure;
+        }
+        batch.setOperationStatus(
+            i,
+            new OperationStatus(
+                failure instanceof DoNotRetryIOException
+                    ? OperationStatusCode.FAILURE
+                    : OperationStatusCode.STORE_TOO_BUSY,
+                failure.getMessage()));
       }
     }
   }
 
+  /** Why the mutation is not to be applied now, or null. */
+  private IOException obstacle(Mutation mutation, HandlerWork work) {
+    Announcement announcement = work.of(mutation).orElse(null);
+    if (announcement == null ? needsAnnouncement(mutation) : !announcement.isAcknowledged()) {
+      if (!work.mayBeCut()) {
+        surprised = System.nanoTime();
+      }
+      return busy(mutation, "the batch is not what it seemed");
+    }
+    if (announcement != null && announcement.isOlderThan(lateNanos)) {
+      return busy(mutation, "waited for too long");
+    }
+    if (StampWait.isAhead(work.latest())) {
+      return busy(mutation, "the clock is behind");
+    }
+    OptionalLong drawn = work.drawn(mutation.getRow());
+    if (drawn.isPresent() && admission.isOvertaken(mutation, drawn.getAsLong())) {
+      return busy(mutation, "overtaken by a write that should have seen it");
+    }
+    return null;
+  }
+
   /** Notes a batch that was applied, whose rows are still locked. */
   public void applied(MiniBatchOperationInProgress<Mutation> batch) {
-    if (indexes.isEmpty()) {
-      return;
-    }
-    boolean conditional = ThreadWork.of(this).filter(HandlerWork::isConditional).isPresent();
-    for (int i = 0; i < batch.size(); i++) {
-      locked.applied(batch.getOperation(i), conditional);
-    }
+    admission.applied(
+        batch,
+        !indexes.isEmpty() && ThreadWork.of(this).filter(HandlerWork::isConditional).isPresent());
   }
 
   private RegionTooBusyException busy(Mutation mutation, String reason) {
@@ -262,9 +298,7 @@ public final class ServedWrites {
   private HandlerWork work(WALEdit batch) {
     HandlerWork work = ThreadWork.at(this, batch);
     if (!work.isAt(batch)) {
-      BatchShape shape =
-          BatchShape.of(
-              RpcServer.getCurrentCall().orElse(null), region.getRegionInfo().getRegionName());
+      BatchShape shape = BatchShape.ofCall(region.getRegionInfo().getRegionName());
       boolean careful = System.nanoTime() - surprised < CAUTION_NANOS;
       work.begin(batch, careful ? shape.apart() : shape);
     }
@@ -287,20 +321,20 @@ public final class ServedWrites {
         e);
   }
 
-  private void sendIfDue(HandlerWork work) throws IOException {
-    work.met();
-    if (!work.isDue()) {
-      return;
-    }
+  private void send(HandlerWork work) throws IOException {
     List<Announcement> due = work.due();
     List<IndexPut> puts = new ArrayList<>(due.size());
     due.forEach(each -> puts.addAll(each.puts()));
-    if (work.isConditional()) {
-      index.sendLocked(puts);
-    } else {
-      index.send(puts);
+    Map<TableName, IOException> failures =
+        work.isConditional() ? index.sendLocked(puts) : index.send(puts);
+    for (Announcement each : due) {
+      IOException failure = each.among(failures);
+      if (failure == null) {
+        each.acknowledge();
+      } else {
+        fail(work, each.mutation(), failure);
+      }
     }
-    due.forEach(Announcement::acknowledge);
     StampWait.await(work.latest());
   }
 
@@ -344,40 +378,14 @@ public final class ServedWrites {
     for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
       for (Cell cell : cells) {
         if (isBare(cell) && cell.getType() != Cell.Type.Delete) {
-          PrivateCellUtil.setTimestamp(cell, work.timestamp(mutation.getRow(), clock, locked));
+          PrivateCellUtil.setTimestamp(cell, work.timestamp(mutation.getRow(), admission::draw));
         }
       }
     }
-  }
-
-  /**
-   * Entries of their own for what the delete may expose, so that no delete of the old ones, under
-   * way from a compaction, can hit them.
-   */
-  private void restore(Announcement announcement, Served index, byte[] row) throws IOException {
-    for (BaseVersion version : index.superseded(region, row, fresh())) {
-      announce(announcement, index, version);
-    }
-  }
-
-  /** Whether versions were superseded since the delete was announced, whose row is locked now. */
-  private boolean exposesMore(Mutation delete, Announcement announcement) throws IOException {
-    for (Served each : indexes) {
-      if (each.isExposedBy(delete)) {
-        for (BaseVersion version : each.superseded(region, delete.getRow(), WriteId.NONE)) {
-          if (!announcement.holds(each.index(), version)) {
-            return true;
-          }
-        }
-      }
-    }
-    return false;
   }
 
   private boolean needsAnnouncement(Mutation mutation) {
     return mutation instanceof Put
-        ? indexes.stream().anyMatch(each -> !each.column(mutation).isEmpty())
-        : mutation instanceof Delete
-            && indexes.stream().anyMatch(each -> each.isExposedBy(mutation));
+        && indexes.stream().anyMatch(each -> !each.column(mutation).isEmpty());
   }
 }

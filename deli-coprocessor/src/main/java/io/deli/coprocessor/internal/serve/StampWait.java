@@ -18,15 +18,32 @@ final class StampWait {
   private StampWait() {}
 
   static boolean isAhead(long timestamp) {
+    return isAhead(timestamp, MOST_MILLIS);
+  }
+
+  private static boolean isAhead(long timestamp, long mostMillis) {
     long lead = timestamp - EnvironmentEdgeManager.currentTime();
-    return lead > 0 && lead <= MOST_MILLIS;
+    return lead > 0 && lead <= mostMillis;
   }
 
   /** Returns when the timestamp is not ahead any more, or after a second. */
   static void await(long timestamp) throws IOException {
-    long begun = System.nanoTime();
-    while (isAhead(timestamp)
-        && System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS)) {
+    await(timestamp, MOST_MILLIS);
+  }
+
+  /**
+   * The same with another bound.
+   *
+   * @param mostMillis lead, and time, to wait at most; nobody waits for what is further ahead
+   */
+  static void await(long timestamp, long mostMillis) throws IOException {
+    long begun = 0;
+    while (isAhead(timestamp, mostMillis)) {
+      long now = System.nanoTime();
+      begun = begun == 0 ? now : begun;
+      if (now - begun >= TimeUnit.MILLISECONDS.toNanos(mostMillis)) {
+        return;
+      }
       try {
         Thread.sleep(1);
       } catch (InterruptedException e) {

@@ -31,6 +31,16 @@ class RegionEndpointTest implements RegionEndpoint.Answers {
     repaired.add(suspect);
   }
 
+  @Override
+  public Message kept() {
+    return RegionService.kept(0);
+  }
+
+  @Override
+  public List<Integer> sweep(RegionService.Entries entries) {
+    return List.of(entries.entries().size() - 1);
+  }
+
   private void ask(Message request) {
     new RegionEndpoint(() -> this)
         .callMethod(RegionService.REPAIR, controller, request, answer -> {});
@@ -41,6 +51,20 @@ class RegionEndpointTest implements RegionEndpoint.Answers {
     ask(REPAIR);
     assertThat(controller.failed()).isFalse();
     assertThat(repaired).hasSize(1);
+  }
+
+  @Test
+  void aSweepTellsWhatIsOfOtherRegions() {
+    Entry entry = new Entry(new byte[] {1}, new byte[] {2}, 3, WriteId.of(4, 5));
+    List<Message> answers = new ArrayList<>();
+    new RegionEndpoint(() -> this)
+        .callMethod(
+            RegionService.SWEEP,
+            controller,
+            new RegionService.Entries("by_user", 1, List.of(entry, entry)).toMessage(),
+            answers::add);
+    assertThat(controller.failed()).isFalse();
+    assertThat(RegionService.missed(answers.get(0))).containsExactly(1);
   }
 
   /** What a newer client means by it, nobody here knows. */

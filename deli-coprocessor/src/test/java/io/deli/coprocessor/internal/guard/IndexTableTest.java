@@ -20,8 +20,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 class IndexTableTest {
-  private static final IndexTable BY_Q =
-      IndexTable.named(TableName.valueOf("ns", "t.by_q")).orElseThrow();
+  private static final IndexTable BY_Q = IndexTable.named(TableName.valueOf("ns", "t.by_q")).get(0);
   private static final TableDescriptor ENTRIES =
       IndexTables.descriptor(with(index("by_q")), index("by_q"));
 
@@ -30,7 +29,8 @@ class IndexTableTest {
   void isKnownByItsName() {
     assertThat(BY_Q.base()).isEqualTo(TableName.valueOf("ns", "t"));
     assertThat(BY_Q.index()).isEqualTo("by_q");
-    assertThat(IndexTable.named(TableName.valueOf("a.b.c")).map(IndexTable::base))
+    assertThat(IndexTable.named(TableName.valueOf("a.b.c")))
+        .extracting(IndexTable::base)
         .contains(TableName.valueOf("a.b"));
     for (String name : new String[] {"t", "ns:t", "t.", "hbase:a.b"}) {
       assertThat(IndexTable.named(TableName.valueOf(name))).as(name).isEmpty();
@@ -71,7 +71,7 @@ class IndexTableTest {
   void anothersTableIsLeftAlone() {
     TableDescriptor clone =
         TableDescriptorBuilder.copy(TableName.valueOf("ns", "c"), with(index("by_q")));
-    IndexTable beside = IndexTable.named(TableName.valueOf("ns", "c.by_q")).orElseThrow();
+    IndexTable beside = IndexTable.named(TableName.valueOf("ns", "c.by_q")).get(0);
     TableDescriptor withoutTable = with(index("by_q").withStrategy("embedded"), index("by_r"));
     assertThat(
             List.of(

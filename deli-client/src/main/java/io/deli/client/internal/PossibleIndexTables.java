@@ -1,0 +1,77 @@
+package io.deli.client.internal;
+
+import io.deli.entry.EntryCodec;
+import io.deli.index.IndexTableName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Finds tables that may hold an index, by their names, for whoever cannot read definitions. Every
+ * user may read {@code hbase:meta}, and a region server answers for it, not the master.
+ */
+final class PossibleIndexTables {
+  private static final byte[] ANY_ROW = {0};
+
+  private final Function<TableName, AsyncTable<?>> tables;
+
+  PossibleIndexTables(Function<TableName, AsyncTable<?>> tables) {
+    this.tables = tables;
+  }
+
+  /**
+   * A table that may hold an index of the base table, in whatever state; empty if there is none.
+   * What has the name of one, but is seen to be none, does not count; what this user may not look
+   * into does.
+   */
+  CompletableFuture<Optional<TableName>> find(TableName base) {
+    byte[] prefix = Bytes.toBytes(base.getNameAsString() + ".");
+    Scan scan = new Scan().addFamily(HConstants.TABLE_FAMILY).setStartStopRowForPrefixScan(prefix);
+    return tables
+        .apply(TableName.META_TABLE_NAME)
+        .scanAll(scan)
+        .thenCompose(rows -> firstOf(named(base, rows)));
+  }
+
+  private static List<TableName> named(TableName base, List<Result> rows) {
+    List<TableName> named = new ArrayList<>();
+    for (Result row : rows) {
+      TableName table = TableName.valueOf(row.getRow());
+      if (IndexTableName.readings(table).stream().anyMatch(name -> name.base().equals(base))) {
+        named.add(table);
+      }
+    }
+    return named;
+  }
+
+  private CompletableFuture<Optional<TableName>> firstOf(List<TableName> named) {
+    if (named.isEmpty()) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    return mayHoldEntries(named.get(0))
+        .thenCompose(
+            may ->
+                may
+                    ? CompletableFuture.completedFuture(Optional.of(named.get(0)))
+                    : firstOf(named.subList(1, named.size())));
+  }
+
+  private CompletableFuture<Boolean> mayHoldEntries(TableName table) {
+    return tables
+        .apply(table)
+        .exists(new Get(ANY_ROW).addFamily(EntryCodec.family()))
+        .handle(
+            (exists, error) ->
+                error == null || !(Failures.plain(error) instanceof NoSuchColumnFamilyException));
+  }
+}

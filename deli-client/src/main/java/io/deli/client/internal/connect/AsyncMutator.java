@@ -1,0 +1,274 @@
+package io.deli.client.internal.connect;
+
+import io.deli.client.internal.write.Batch;
+import io.deli.client.internal.write.PutRules;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+
+/**
+ * HBase's asynchronous buffered mutator, with indexes kept. Thread-safe; never blocks, so that it
+ * is the caller who bounds how much is under way.
+ *
+ * <p>A buffer leaves as a batch when it is full, when its first mutation has waited for the time of
+ * the periodic flush, or by {@link #flush}. Of a row that several have, each goes to the base table
+ * when those before it have their answers: the last value that was given is the one that stays, and
+ * a mutator does not contend with itself. Other rows wait for nobody. Each mutation has an answer
+ * of its own: one that would leave an index wrong fails alone. A close sends what is left, and does
+ * not wait for the answers either.
+ */
+final class AsyncMutator implements AsyncBufferedMutator {
+  private final IndexingAsyncTable<?> table;
+  private final long bufferBytes;
+  private final long flushNanos;
+  private final PutRules rules;
+  private final int maxMutations;
+
+  /** The last buffer under way with each row. */
+  private final ConcurrentMap<ByteBuffer, Buffer> rows = new ConcurrentHashMap<>();
+
+  private Buffer buffer = new Buffer();
+  private boolean closed;
+
+  /** Mutations that leave together. */
+  private static final class Buffer {
+    final List<Mutation> mutations = new ArrayList<>();
+    final List<CompletableFuture<Object>> answers = new ArrayList<>();
+    long bytes;
+    CompletableFuture<Void> timer = CompletableFuture.completedFuture(null);
+
+    /** When those are done that go before it, and when it is. */
+    CompletableFuture<Void> turn;
+
+    final CompletableFuture<Void> done = new CompletableFuture<>();
+  }
+
+  /**
+   * @param table through which it writes
+   * @param bufferBytes heap size of mutations at which these leave
+   * @param flushNanos age at which they leave, or 0 for never
+   * @param maxKeyValueSize bytes of one cell at most
+   * @param maxMutations number at which they leave, or less than 1 for any
+   */
+  AsyncMutator(
+      IndexingAsyncTable<?> table,
+      long bufferBytes,
+      long flushNanos,
+      int maxKeyValueSize,
+      int maxMutations) {
+    this.table = table;
+    this.bufferBytes = bufferBytes;
+    this.flushNanos = flushNanos;
+    this.rules = new PutRules(maxKeyValueSize);
+    this.maxMutations = maxMutations;
+  }
+
+  @Override
+  public TableName getName() {
+    return table.getName();
+  }
+
+  @Override
+  public Configuration getConfiguration() {
+    return table.getConfiguration();
+  }
+
+  @Override
+  public List<CompletableFuture<Void>> mutate(List<? extends Mutation> mutations) {
+    for (Mutation mutation : mutations) {
+      if (mutation instanceof Put put) {
+        rules.check(put);
+      }
+    }
+    List<CompletableFuture<Object>> answers = new ArrayList<>(mutations.size());
+    mutations.forEach(mutation -> answers.add(new CompletableFuture<>()));
+    List<CompletableFuture<Void>> given = answers.stream().map(table::done).toList();
+    if (!add(mutations, answers)) {
+      IOException error = new IOException("Already closed");
+      answers.forEach(answer -> answer.completeExceptionally(error));
+    }
+    return given;
+  }
+
+  /** Adds mutations to the buffer, and sends that if it is full; false if this is closed. */
+  private boolean add(List<? extends Mutation> mutations, List<CompletableFuture<Object>> answers) {
+    Buffer full;
+    synchronized (this) {
+      if (closed) {
+        return false;
+      }
+      if (buffer.mutations.isEmpty() && !mutations.isEmpty() && flushNanos > 0) {
+        buffer.timer = timer(buffer);
+      }
+      buffer.mutations.addAll(mutations);
+      buffer.answers.addAll(answers);
+      for (Mutation mutation : mutations) {
+        buffer.bytes += mutation.heapSize();
+      }
+      boolean isFull =
+          buffer.bytes >= bufferBytes
+              || (maxMutations > 0 && buffer.mutations.size() >= maxMutations);
+      if (!isFull) {
+        return true;
+      }
+      full = take();
+    }
+    send(full);
+    return true;
+  }
+
+  private CompletableFuture<Void> timer(Buffer waiting) {
+    CompletableFuture<Void> timer =
+        new CompletableFuture<Void>().completeOnTimeout(null, flushNanos, TimeUnit.NANOSECONDS);
+    CompletableFuture<Void> unused = timer.thenRunAsync(() -> flush(waiting));
+    return timer;
+  }
+
+  private void flush(Buffer waiting) {
+    synchronized (this) {
+      if (buffer != waiting) {
+        return;
+      }
+      take();
+    }
+    send(waiting);
+  }
+
+  private Buffer take() {
+    Buffer taken = buffer;
+    buffer = new Buffer();
+    taken.timer.cancel(false);
+    Set<CompletableFuture<Void>> before = new HashSet<>();
+    for (Mutation mutation : taken.mutations) {
+      Buffer last = rows.put(row(mutation), taken);
+      if (last != null && last != taken) {
+        before.add(last.done);
+      }
+    }
+    taken.turn = CompletableFuture.allOf(before.toArray(CompletableFuture[]::new));
+    return taken;
+  }
+
+  private static ByteBuffer row(Mutation mutation) {
+    return ByteBuffer.wrap(mutation.getRow());
+  }
+
+  /** Outside of any lock, since answers may be told at once. */
+  @SuppressWarnings("FutureReturnValueIgnored") // what is nested is composed at once
+  private void send(Buffer taken) {
+    CompletableFuture<Void> unused =
+        table
+            .writer()
+            .plan(taken.mutations)
+            .handle((batch, refusal) -> refusal == null ? together(batch, taken) : alone(taken))
+            .thenCompose(sent -> sent)
+            .exceptionally(
+                error -> {
+                  taken.answers.forEach(answer -> answer.completeExceptionally(error));
+                  return null;
+                })
+            .thenRun(() -> end(taken));
+  }
+
+  private void end(Buffer sent) {
+    sent.mutations.forEach(mutation -> rows.remove(row(mutation), sent));
+    sent.done.complete(null);
+  }
+
+  private CompletableFuture<Void> together(Batch batch, Buffer taken) {
+    return table
+        .writer()
+        .run(batch, taken.turn)
+        .thenAccept(
+            results -> {
+              for (int i = 0; i < results.length; i++) {
+                if (results[i] instanceof Throwable error) {
+                  taken.answers.get(i).completeExceptionally(error);
+                } else {
+                  taken.answers.get(i).complete(results[i]);
+                }
+              }
+            });
+  }
+
+  /** One of them, or more, were refused: each learns by itself whether it is meant. */
+  private CompletableFuture<Void> alone(Buffer taken) {
+    Map<ByteBuffer, CompletableFuture<Void>> last = new HashMap<>();
+    for (int i = 0; i < taken.answers.size(); i++) {
+      Mutation mutation = taken.mutations.get(i);
+      CompletableFuture<Object> answer = taken.answers.get(i);
+      CompletableFuture<Void> before = last.getOrDefault(row(mutation), taken.turn);
+      last.put(
+          row(mutation), before.thenCompose(now -> tell(table.writer().write(mutation), answer)));
+    }
+    return CompletableFuture.allOf(last.values().toArray(CompletableFuture[]::new));
+  }
+
+  /** Tells an answer, and ends well in either case. */
+  private static CompletableFuture<Void> tell(
+      CompletableFuture<Object> from, CompletableFuture<Object> to) {
+    return from.handle(
+        (result, error) -> {
+          if (error == null) {
+            to.complete(result);
+          } else {
+            to.completeExceptionally(error);
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public void flush() {
+    Buffer taken;
+    synchronized (this) {
+      if (buffer.mutations.isEmpty()) {
+        return;
+      }
+      taken = take();
+    }
+    send(taken);
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    flush();
+  }
+
+  @Override
+  public long getWriteBufferSize() {
+    return bufferBytes;
+  }
+
+  @Override
+  public int getMaxMutations() {
+    return maxMutations;
+  }
+
+  @Override
+  public long getPeriodicalFlushTimeout(TimeUnit unit) {
+    return unit.convert(flushNanos, TimeUnit.NANOSECONDS);
+  }
+
+  @SuppressWarnings("MissingOverride") // of HBase 2.6
+  public Map<String, byte[]> getRequestAttributes() {
+    return table.getRequestAttributes();
+  }
+}

@@ -1,0 +1,163 @@
+package io.deli.client.internal.connect;
+
+import io.deli.client.internal.Failures;
+import io.deli.client.internal.write.Writer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
+import org.apache.hadoop.hbase.filter.Filter;
+
+/**
+ * An asynchronous table whose writes keep indexes. Thread-safe; never blocks.
+ *
+ * <p>As with HBase's own, an invalid Put is refused at once, and a future fails with the error
+ * itself, not wrapped into another.
+ */
+@SuppressWarnings("InlineMeSuggester") // what is deprecated is HBase's
+public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends ForwardingAsyncTable<C> {
+  private final Writer writer;
+  private final Optional<Executor> pool;
+
+  /**
+   * A table over one of HBase's.
+   *
+   * @param table that reads go to
+   * @param pool in which futures are completed; if empty, by HBase's I/O threads
+   */
+  public IndexingAsyncTable(
+      AsyncTable<C> table, Configuration configuration, Writer writer, Optional<Executor> pool) {
+    super(table, configuration);
+    this.writer = writer;
+    this.pool = pool;
+  }
+
+  /** What writes go through. */
+  final Writer writer() {
+    return writer;
+  }
+
+  @Override
+  public CompletableFuture<Void> put(Put put) {
+    return done(writer.write(valid(put)));
+  }
+
+  @Override
+  public List<CompletableFuture<Void>> put(List<Put> puts) {
+    return writer.write(valid(puts)).stream().map(this::done).toList();
+  }
+
+  @Override
+  public CompletableFuture<Void> delete(Delete delete) {
+    return done(writer.write(delete));
+  }
+
+  @Override
+  public List<CompletableFuture<Void>> delete(List<Delete> deletes) {
+    return writer.write(deletes).stream().map(this::done).toList();
+  }
+
+  @Override
+  public CompletableFuture<Result> append(Append append) {
+    return answer(writer.write(append));
+  }
+
+  @Override
+  public CompletableFuture<Result> increment(Increment increment) {
+    return answer(writer.write(increment));
+  }
+
+  @Override
+  public CompletableFuture<Result> mutateRow(RowMutations mutations) {
+    return answer(writer.write(valid(mutations)));
+  }
+
+  @Override
+  public CompletableFuture<CheckAndMutateResult> checkAndMutate(CheckAndMutate conditional) {
+    return answer(writer.write(valid(conditional)));
+  }
+
+  @Override
+  public List<CompletableFuture<CheckAndMutateResult>> checkAndMutate(
+      List<CheckAndMutate> conditionals) {
+    return batch(conditionals);
+  }
+
+  @Override
+  public <T> List<CompletableFuture<T>> batch(List<? extends Row> actions) {
+    return writer.write(valid(actions)).stream().map(this::<T>answer).toList();
+  }
+
+  @Override
+  @Deprecated
+  public CheckAndMutateBuilder checkAndMutate(byte[] row, byte[] family) {
+    return AsyncCondition.on(this, row, family);
+  }
+
+  @Override
+  @Deprecated
+  public CheckAndMutateWithFilterBuilder checkAndMutate(byte[] row, Filter filter) {
+    return AsyncCondition.on(this, row, filter);
+  }
+
+  private <T extends Row> T valid(T operation) {
+    writer.requireValid(operation);
+    return operation;
+  }
+
+  private <T extends Row> List<T> valid(List<T> operations) {
+    operations.forEach(writer::requireValid);
+    return operations;
+  }
+
+  final CompletableFuture<Void> done(CompletableFuture<Object> answer) {
+    return then(answer, result -> null, pool);
+  }
+
+  @SuppressWarnings("unchecked")
+  private <T> CompletableFuture<T> answer(CompletableFuture<Object> answer) {
+    return then(answer, result -> (T) result, pool);
+  }
+
+  /**
+   * What a caller is given for an answer. Not a dependent future, which would fail with a {@link
+   * java.util.concurrent.CompletionException} where HBase's fails with the error itself.
+   */
+  static <A, T> CompletableFuture<T> then(
+      CompletableFuture<A> answer, Function<A, T> result, Optional<Executor> pool) {
+    CompletableFuture<T> given = new CompletableFuture<>();
+    BiConsumer<A, Throwable> give =
+        (found, error) -> {
+          if (error == null) {
+            given.complete(result.apply(found));
+          } else {
+            given.completeExceptionally(Failures.plain(error));
+          }
+        };
+    CompletableFuture<A> ended =
+        pool.isPresent() ? answer.whenCompleteAsync(give, pool.get()) : answer.whenComplete(give);
+    CompletableFuture<A> unused =
+        ended.whenComplete(
+            (found, error) -> {
+              if (error != null) {
+                // Of a pool, too, that has been shut down and takes nothing.
+                given.completeExceptionally(Failures.plain(error));
+              }
+            });
+    return given;
+  }
+}

@@ -1,0 +1,86 @@
+package io.deli.client.internal.read;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+
+/**
+ * Reads the keys of rows that were written since a time, a page at a time: by entries of that age
+ * in the ranges of a plan; where it scans base rows anyway, by these, whatever they hold.
+ */
+final class ChangedRows {
+  private final Requests requests;
+  private final QueryPlan plan;
+  private final long since;
+  private final long begun;
+  private final int page;
+  private final EntryReader entries;
+  private final boolean byBase;
+  private Optional<Position> position;
+
+  /**
+   * @param begun the time now
+   */
+  ChangedRows(Requests requests, QueryPlan plan, long since, long begun, int page) {
+    this.requests = requests;
+    this.plan = plan;
+    this.since = since;
+    this.begun = begun;
+    this.page = page;
+    this.entries = new EntryReader(requests, plan, since);
+    this.byBase = plan.conjunctions().stream().anyMatch(Conjunction::scansBase);
+    this.position = Optional.of(byBase ? Position.startOf(0) : plan.start());
+  }
+
+  /** When this reading began. */
+  long begun() {
+    return begun;
+  }
+
+  boolean hasNext() {
+    return position.isPresent();
+  }
+
+  /** Some of the keys, perhaps again; not to be called when there are no more. */
+  CompletableFuture<List<byte[]>> next() {
+    return byBase ? nextRows() : nextEntries();
+  }
+
+  private CompletableFuture<List<byte[]>> nextEntries() {
+    return entries
+        .read(position.orElseThrow(), page)
+        .thenApply(
+            read -> {
+              position = read.next();
+              return read.groups().stream()
+                  .filter(group -> !group.entries().isEmpty())
+                  .map(group -> group.entries().get(0).key())
+                  .toList();
+            });
+  }
+
+  private CompletableFuture<List<byte[]>> nextRows() {
+    Scan scan =
+        new Scan()
+            .withStartRow(position.orElseThrow().row(), position.orElseThrow().atStart())
+            .withStopRow(HConstants.EMPTY_END_ROW)
+            .setFilter(new KeyOnlyFilter())
+            .setLimit(page)
+            .setCaching(page);
+    plan.conditionColumns().forEach(column -> scan.addColumn(column.family(), column.qualifier()));
+    return requests
+        .scanAll(plan.base(), EntryReader.seeing(scan, since, plan.timeEnd()))
+        .thenApply(
+            rows -> {
+              position =
+                  rows.size() < page
+                      ? Optional.empty()
+                      : Optional.of(Position.behindRow(0, rows.get(rows.size() - 1).getRow()));
+              return rows.stream().map(Result::getRow).toList();
+            });
+  }
+}

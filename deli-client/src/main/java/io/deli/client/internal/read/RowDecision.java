@@ -1,0 +1,138 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.ValueHit;
+import io.deli.client.internal.read.EntryPage.EntryGroup;
+import io.deli.entry.Entry;
+import io.deli.index.Column;
+import io.deli.strategy.Lookup;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * Decides by what a base row has now, whichever of its entries led there.
+ *
+ * <p>An entry may be stale when its row is read, and the row a hit all the same: it was put again
+ * with the same value, or moved within the range, or to another side of an {@code or}, after its
+ * entries were read. So an entry is no more than a reason to look at a row. A row that satisfies
+ * the query has one entry at which a scan of a table at rest meets it: of the first conjunction
+ * that holds, of its first token there. If the scan
+ *
+ * <ul>
+ *   <li>is at that entry, the row is a hit;
+ *   <li>is behind it, the row moved, and is a hit unless it was one already;
+ *   <li>has yet to come to it, the row will be a hit there. It may move again before, so it is
+ *       remembered until then, and given at the end of the scan if it was not met.
+ * </ul>
+ *
+ * <p>Where all entries of a row lie in one place, as for an equality {@code BY_KEY}, a row is met
+ * once, and nothing is remembered. What a scan cannot meet at all, {@link CaughtUp} finds.
+ */
+final class RowDecision implements Verifier.Decision {
+  private final QueryPlan plan;
+  private final BaseRows rows;
+  private final RowMemory memory;
+  private final long since;
+
+  /**
+   * @param since rows whose versions are all older have not changed since the query began
+   */
+  RowDecision(QueryPlan plan, BaseRows rows, RowMemory memory, long since) {
+    this.plan = plan;
+    this.rows = rows;
+    this.memory = memory;
+    this.since = since;
+  }
+
+  /** The time that counts as the query's beginning. */
+  long since() {
+    return since;
+  }
+
+  /** Where a scan of a table at rest meets a row. */
+  private record Standing(int conjunction, Entry entry, byte[] value) {}
+
+  @Override
+  public void decide(int conjunction, EntryGroup group, Result row, List<PlacedHit> hits) {
+    Optional<Standing> standing = standing(row);
+    if (plan.hasOnePlacePerRow()) {
+      standing.ifPresent(now -> hits.add(hit(now, row, group.end())));
+    } else if (standing.isEmpty()) {
+      if (group.entries().stream().anyMatch(entry -> entry.timestamp() >= since)) {
+        memory.passed(group.entries().get(0).key());
+      }
+    } else if (!isBehind(plan.start(), standing.get())) {
+      offer(conjunction, group, standing.get(), row).ifPresent(hits::add);
+    }
+  }
+
+  private Optional<PlacedHit> offer(
+      int conjunction, EntryGroup group, Standing standing, Result row) {
+    PlacedHit hit = hit(standing, row, group.end());
+    boolean changed = isChanged(row);
+    boolean first =
+        isBehind(group.end(), standing)
+            ? memory.give(hit, changed, isAt(conjunction, group, standing))
+            : memory.postpone(hit, changed);
+    return first ? Optional.of(hit) : Optional.empty();
+  }
+
+  /** A row that the scan may not have met at all, if it is a hit that was not given yet. */
+  Optional<PlacedHit> late(Result row, Position end) {
+    Optional<Standing> standing = standing(row).filter(now -> !isBehind(plan.start(), now));
+    if (standing.isEmpty()) {
+      return Optional.empty();
+    }
+    PlacedHit hit = hit(standing.get(), row, end);
+    return memory.give(hit, isChanged(row), false) ? Optional.of(hit) : Optional.empty();
+  }
+
+  private Optional<Standing> standing(Result row) {
+    for (int i = 0; i < plan.conjunctions().size(); i++) {
+      Conjunction conjunction = plan.conjunctions().get(i);
+      if (conjunction.holds(row)) {
+        Optional<Entry> entry = conjunction.entry(row, plan.options().reversed());
+        if (entry.isPresent()) {
+          Column column = conjunction.index().column();
+          Cell newest = row.getColumnLatestCell(column.family(), column.qualifier());
+          return Optional.of(new Standing(i, entry.get(), CellUtil.cloneValue(newest)));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether a scan that has come to a position is behind an entry. */
+  private boolean isBehind(Position place, Standing standing) {
+    return place.conjunction() == standing.conjunction()
+        ? plan.conjunctions()
+            .get(place.conjunction())
+            .isBehind(place, standing.entry(), plan.options().reversed())
+        : place.conjunction() > standing.conjunction();
+  }
+
+  private boolean isAt(int conjunction, EntryGroup group, Standing standing) {
+    Conjunction scanned = plan.conjunctions().get(conjunction);
+    return conjunction == standing.conjunction()
+        && Arrays.equals(scanned.rowOf(standing.entry()), group.end().row())
+        && (scanned.lookup().rows() != Lookup.Rows.LISTS
+            || standing.entry().timestamp() == group.entries().get(0).timestamp());
+  }
+
+  private boolean isChanged(Result row) {
+    return Arrays.stream(row.rawCells()).anyMatch(cell -> cell.getTimestamp() >= since);
+  }
+
+  private PlacedHit hit(Standing standing, Result row, Position behind) {
+    return new PlacedHit(
+        new ValueHit(
+            standing.entry().key(),
+            standing.value(),
+            standing.entry().timestamp(),
+            rows.projected(row)),
+        behind);
+  }
+}

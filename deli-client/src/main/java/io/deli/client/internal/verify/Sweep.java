@@ -1,0 +1,195 @@
+package io.deli.client.internal.verify;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.ServiceException;
+import io.deli.client.ProgressListener;
+import io.deli.client.internal.Failures;
+import io.deli.client.internal.Pauses;
+import io.deli.entry.Entry;
+import io.deli.index.Index;
+import io.deli.service.RegionService;
+import io.deli.strategy.Folding;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Has the base table's regions look into every entry of an index, and delete those that no version
+ * justifies and no compaction knows.
+ *
+ * <p>Entries are read in order, a page at a time, and each region is asked once for those of a page
+ * that are of its rows; so it holds one page in memory. Those of one version come to a region
+ * together, for it leaves one of them. May be ended and repeated at any time.
+ */
+public final class Sweep implements AutoCloseable {
+  /** Regions that are asked at a time. */
+  private static final int THREADS = 8;
+
+  private static final int ATTEMPTS = 10;
+  private static final Duration PAUSE = Duration.ofMillis(500);
+
+  /** A cell of lists may hold many entries. */
+  private static final int CELLS = 16;
+
+  private static final long PAGE_BYTES = 4L << 20;
+  private static final Comparator<Entry> NEWEST_FIRST =
+      Comparator.comparingLong(Entry::timestamp)
+          .reversed()
+          .thenComparing(Entry::key, Bytes.BYTES_COMPARATOR);
+
+  private final Table base;
+  private final RegionLocator regions;
+  private final IndexSide entries;
+  private final Index index;
+  private final Throttle throttle;
+  private final ProgressListener progress;
+  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+
+  private List<Entry> page = new ArrayList<>();
+  private long bytes;
+  private long swept;
+
+  /**
+   * @param perSecond entries to look into in a second at most; 0 for no limit
+   */
+  public Sweep(Connection connection, Index index, int perSecond, ProgressListener progress)
+      throws IOException {
+    this.base = connection.getTable(index.baseTable());
+    this.regions = connection.getRegionLocator(index.baseTable());
+    this.entries = new IndexSide(connection, connection.getTable(index.table()), index);
+    this.index = index;
+    this.throttle = new Throttle(perSecond);
+    this.progress = progress;
+  }
+
+  /** Sweeps; returns how many entries were looked into. */
+  public long run() throws IOException {
+    Scan scan = new Scan().readAllVersions().setCacheBlocks(false);
+    if (isOfLists()) {
+      scan.setBatch(CELLS);
+    }
+    try (ResultScanner rows = entries.table().getScanner(scan)) {
+      byte[] row = new byte[0];
+      List<Entry> open = new ArrayList<>();
+      for (Result piece : rows) {
+        if (!Bytes.equals(row, piece.getRow())) {
+          take(open, open.size());
+          row = piece.getRow();
+        }
+        open.addAll(entries.read(piece).entries());
+        open.sort(NEWEST_FIRST);
+        take(open, isOfLists() ? certain(open, piece) : open.size());
+      }
+      take(open, open.size());
+      ask();
+    }
+    return swept;
+  }
+
+  private boolean isOfLists() {
+    return index.strategy().folding() != Folding.NEVER;
+  }
+
+  /** How many come before all that cells behind the last one can hold. */
+  private int certain(List<Entry> open, Result piece) {
+    Cell last = piece.rawCells()[piece.size() - 1];
+    List<Entry> ofLast = entries.read(Result.create(List.of(last))).entries();
+    return ofLast.isEmpty()
+        ? 0
+        : (int)
+            open.stream()
+                .takeWhile(entry -> NEWEST_FIRST.compare(entry, ofLast.get(0)) < 0)
+                .count();
+  }
+
+  private void take(List<Entry> open, int count) throws IOException {
+    List<Entry> some = open.subList(0, count);
+    for (Entry entry : some) {
+      page.add(entry);
+      bytes += entry.token().length + entry.key().length;
+    }
+    some.clear();
+    if (page.size() >= throttle.page() || bytes >= PAGE_BYTES) {
+      ask();
+    }
+  }
+
+  private void ask() throws IOException {
+    List<Entry> left = page;
+    for (int attempt = 1; !left.isEmpty(); attempt++) {
+      if (attempt > ATTEMPTS) {
+        throw new IOException(
+            "%d entries of index '%s' were not looked into, for regions of table %s move or split all the time: try again"
+                .formatted(left.size(), index.name(), index.baseTable()));
+      }
+      if (attempt > 1) {
+        Pauses.pause(PAUSE);
+      }
+      left = missedOf(left, attempt > 1);
+    }
+    swept += page.size();
+    throttle.took(page.size());
+    page = new ArrayList<>();
+    bytes = 0;
+    progress.progress("entries of index " + index.name() + " swept", swept, 0);
+  }
+
+  private List<Entry> missedOf(List<Entry> all, boolean reload) throws IOException {
+    Map<byte[], List<Entry>> byRegion = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (Entry entry : all) {
+      byte[] start = regions.getRegionLocation(entry.key(), reload).getRegion().getStartKey();
+      byRegion.computeIfAbsent(start, region -> new ArrayList<>()).add(entry);
+    }
+    List<CompletableFuture<List<Entry>>> answers =
+        byRegion.values().stream()
+            .map(some -> CompletableFuture.supplyAsync(() -> askRegion(some), threads))
+            .toList();
+    List<Entry> missed = new ArrayList<>();
+    for (CompletableFuture<List<Entry>> answer : answers) {
+      missed.addAll(Failures.await(answer));
+    }
+    return missed;
+  }
+
+  /** Returns those that are of another region by now. */
+  private List<Entry> askRegion(List<Entry> some) {
+    try {
+      Message answer =
+          base.coprocessorService(some.get(0).key())
+              .callBlockingMethod(
+                  RegionService.SWEEP,
+                  null,
+                  new RegionService.Entries(index.name(), index.definition().generation(), some)
+                      .toMessage(),
+                  RegionService.prototype(RegionService.SWEEP.getOutputType()));
+      return RegionService.missed(answer).stream().map(some::get).toList();
+    } catch (ServiceException e) {
+      throw new UncheckedIOException(
+          e.getCause() instanceof IOException cause ? cause : new IOException(e));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    threads.shutdownNow();
+    base.close();
+    regions.close();
+    entries.table().close();
+  }
+}

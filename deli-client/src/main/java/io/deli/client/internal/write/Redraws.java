@@ -1,0 +1,244 @@
+package io.deli.client.internal.write;
+
+import io.deli.service.TimestampRefusal;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.PrefixFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Draws anew for operations whose timestamps the base region refused, and takes back the entries of
+ * the earlier draws. Thread-safe.
+ *
+ * <p>The new timestamp exceeds what the row was given, and follows the region server's clock rather
+ * than this client's: a little ahead of it, and with each refusal drawn from a wider range, so that
+ * those who write the row at once soon have a timestamp each. A timestamp a little ahead of that
+ * clock is only raised, so that once the new one is admitted the refused one cannot be any more.
+ *
+ * <p>What differs between the two clocks is remembered, and added to what the oracle draws next.
+ *
+ * <p>An entry of a refused timestamp is not always garbage: an earlier request of the operation may
+ * have been applied, its answer lost; and another client may have drawn the same timestamp for the
+ * same value, and shares the entry. So the row is asked, in two steps: a condition that never holds
+ * waits until all that was admitted before has been applied, for it locks the row; then a scan of
+ * that one timestamp, deleted versions included, tells whether there is such a version. The same
+ * answers whether an operation took effect whose answer was lost: then it is not repeated, unlike
+ * HBase's own retry of a Put, which gives it a newer timestamp once more.
+ */
+final class Redraws {
+  private static final Logger LOG = LoggerFactory.getLogger(Redraws.class);
+
+  /** More refusals in a row than this, and the write fails. */
+  private static final int MOST = 20;
+
+  private static final long LEAST_LEAD_MILLIS = 2;
+
+  /** A region server waits for no more; before that the client waits. */
+  private static final long MOST_LEAD_MILLIS = 50;
+
+  private static final long WIDEST_MILLIS = 1_000;
+
+  /** A lead over the server's clock up to which a refused timestamp is raised. */
+  private static final long RAISED_MILLIS = 1_000;
+
+  /** Less of a difference between clocks is not worth remembering. */
+  private static final long NOTED_MILLIS = 20;
+
+  private final TableName table;
+  private final Ports ports;
+  private final Identities identities;
+  private final Announcer announcer;
+
+  Redraws(TableName table, Ports ports, Identities identities, Announcer announcer) {
+    this.table = table;
+    this.ports = ports;
+    this.identities = identities;
+    this.announcer = announcer;
+  }
+
+  /**
+   * Draws for an operation once more.
+   *
+   * @param drawn what was drawn for other operations of the same list, by row; these follow one
+   *     another
+   * @throws RetriesExhaustedException if it was refused too often
+   */
+  Draw next(Plan plan, TimestampRefusal refusal, Map<ByteBuffer, Long> drawn)
+      throws RetriesExhaustedException {
+    Draw refused = plan.draw().orElseThrow();
+    if (refused.refusals() == 0) {
+      learn(refused, refusal, plan.begun());
+    } else if (refused.refusals() >= MOST) {
+      throw new RetriesExhaustedException(
+          "table %s, row '%s': the write was not done: its region refused %d timestamps in a row, the last one %d, since other writes of the row were newer (%d) or the region server's clock behind (%d); try again"
+              .formatted(
+                  table,
+                  Bytes.toStringBinary(plan.requested().getRow()),
+                  refused.refusals(),
+                  refused.timestamp(),
+                  refusal.newest(),
+                  refusal.clock()));
+    }
+    long range = Math.min(LEAST_LEAD_MILLIS << refused.refusals(), WIDEST_MILLIS);
+    long lead = LEAST_LEAD_MILLIS + ThreadLocalRandom.current().nextLong(range);
+    long least = Math.max(refusal.newest() + 1, refusal.clock() + lead);
+    if (refused.timestamp() - refusal.clock() <= RAISED_MILLIS) {
+      least = Math.max(least, refused.timestamp() + 1);
+    }
+    long next =
+        drawn.merge(
+            ByteBuffer.wrap(plan.requested().getRow()), least, (last, l) -> Math.max(last + 1, l));
+    return refused.then(next);
+  }
+
+  /** Milliseconds to wait until the region server may take a timestamp. */
+  static long delay(Draw draw, TimestampRefusal refusal) {
+    return draw.timestamp() - refusal.clock() - MOST_LEAD_MILLIS;
+  }
+
+  private void learn(Draw refused, TimestampRefusal refusal, long begun) {
+    long oracle = refused.timestamp() - refused.shift();
+    long ahead = refusal.clock() - oracle;
+    if (refused.timestamp() > refusal.clock()) {
+      identities.shift().accumulateAndGet(ahead, Math::min);
+    } else {
+      long since = TimeUnit.NANOSECONDS.toMillis(identities.ticks() - begun);
+      if (ahead - since - refused.shift() > NOTED_MILLIS) {
+        identities.shift().accumulateAndGet(ahead - since, Math::max);
+      }
+    }
+  }
+
+  /** Whether an operation that was sent more than once has been applied by one of its requests. */
+  CompletableFuture<Boolean> wasApplied(Plan plan) {
+    if (plan.draw().isEmpty()) {
+      return CompletableFuture.completedFuture(false);
+    }
+    long timestamp = plan.draw().get().timestamp();
+    return look(plan, timestamp)
+        .thenApply(
+            there ->
+                mutations(plan.base())
+                    .flatMap(mutation -> cells(mutation, timestamp))
+                    .anyMatch(cell -> there.stream().anyMatch(other -> isSame(cell, other))))
+        .exceptionally(
+            error -> {
+              LOG.debug("Whether {} was applied is not known", plan, error);
+              return false;
+            });
+  }
+
+  /**
+   * Takes back the entries of a refused timestamp that no version has. Nobody waits; repair finds
+   * what stays.
+   *
+   * @param isDone whether the operation was applied with a newer one
+   */
+  void withdraw(
+      Plan plan, TimestampRefusal refusal, List<IndexedVersion> versions, boolean isDone) {
+    long timestamp = plan.draw().orElseThrow().timestamp();
+    List<IndexedVersion> drawn =
+        versions.stream().filter(each -> each.version().timestamp() == timestamp).toList();
+    if (drawn.isEmpty()) {
+      return;
+    }
+    if (timestamp - refusal.clock() > RAISED_MILLIS) {
+      // Nobody else has it yet.
+      announcer.withdraw(drawn);
+    } else if (isDone || timestamp <= refusal.newest()) {
+      Answers.then(
+          look(plan, timestamp),
+          (there, error) -> {
+            if (error == null) {
+              announcer.withdraw(
+                  drawn.stream().filter(each -> there.stream().noneMatch(each::isIn)).toList());
+            }
+          });
+    }
+  }
+
+  /** All cells of the operation's row at a timestamp that can be applied no more. */
+  private CompletableFuture<List<Cell>> look(Plan plan, long timestamp) {
+    byte[] row = plan.requested().getRow();
+    return ports
+        .plain(table)
+        .send(never(plan, row))
+        .thenCompose(locked -> ports.scan(table, at(row, timestamp)))
+        .thenApply(
+            rows ->
+                rows.stream()
+                    .flatMap(each -> each.listCells().stream())
+                    .<Cell>map(c -> c)
+                    .toList());
+  }
+
+  private static CheckAndMutate never(Plan plan, byte[] row) {
+    byte[] family =
+        mutations(plan.base())
+            .flatMap(mutation -> mutation.getFamilyCellMap().keySet().stream())
+            .findFirst()
+            .orElseGet(() -> plan.known().descriptor().getColumnFamilyNames().iterator().next());
+    return CheckAndMutate.newBuilder(row)
+        .ifMatches(new PrefixFilter(Bytes.add(row, new byte[1])))
+        .build(new Delete(row).addColumn(family, new byte[0], 0));
+  }
+
+  private static Scan at(byte[] row, long timestamp) {
+    return new Scan()
+        .withStartRow(row)
+        .withStopRow(row, true)
+        .setRaw(true)
+        .readAllVersions()
+        .setTimestamp(timestamp);
+  }
+
+  private static Stream<Mutation> mutations(Row operation) {
+    if (operation instanceof RowMutations mutations) {
+      return mutations.getMutations().stream();
+    }
+    return operation instanceof CheckAndMutate conditional
+        ? mutations(conditional.getAction())
+        : Stream.of((Mutation) operation);
+  }
+
+  /** A delete without cells hides each family. */
+  private static Stream<Cell> cells(Mutation mutation, long timestamp) {
+    Stream<Cell> cells =
+        mutation instanceof Delete delete && delete.isEmpty()
+            ? Stream.of(
+                (Cell)
+                    new KeyValue(
+                        delete.getRow(),
+                        new byte[0],
+                        new byte[0],
+                        delete.getTimestamp(),
+                        KeyValue.Type.DeleteFamily))
+            : mutation.getFamilyCellMap().values().stream().flatMap(List::stream);
+    return cells.filter(cell -> cell.getTimestamp() == timestamp);
+  }
+
+  private static boolean isSame(Cell cell, Cell other) {
+    return cell.getType() == other.getType()
+        && (cell.getFamilyLength() == 0 || CellUtil.matchingFamily(cell, other))
+        && CellUtil.matchingQualifier(cell, other)
+        && CellUtil.matchingValue(cell, other);
+  }
+}

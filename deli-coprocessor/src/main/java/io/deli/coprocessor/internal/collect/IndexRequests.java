@@ -1,0 +1,155 @@
+package io.deli.coprocessor.internal.collect;
+
+import io.deli.coprocessor.internal.send.DeleteSender;
+import io.deli.coprocessor.internal.send.IndexDelete;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * The requests of one compaction to index tables. No more than a few are under way at a time, and
+ * an answer makes room for the next one; so indexes, not the compaction, set the pace. A table that
+ * acknowledges nothing for the time-out, or refuses several requests in a row, is given up. Not
+ * thread-safe.
+ */
+final class IndexRequests {
+  private record Request(
+      Window window,
+      IndexPace pace,
+      List<IndexDelete> deletes,
+      CompletableFuture<Void> answered,
+      long sentAt) {}
+
+  private final DeleteSender sender;
+  private final int limit;
+  private final long timeoutMillis;
+  private final BiConsumer<TableName, Throwable> givenUp;
+  private final Map<TableName, IndexPace> paces = new HashMap<>();
+  private final List<Request> underWay = new ArrayList<>();
+
+  /**
+   * @param limit requests under way at a time
+   * @param givenUp is told of tables, with the last failure or null
+   */
+  IndexRequests(
+      DeleteSender sender,
+      int limit,
+      long timeoutMillis,
+      BiConsumer<TableName, Throwable> givenUp) {
+    this.sender = sender;
+    this.limit = limit;
+    this.timeoutMillis = timeoutMillis;
+    this.givenUp = givenUp;
+  }
+
+  private IndexPace pace(TableName table) {
+    return paces.computeIfAbsent(
+        table, t -> new IndexPace(TimeUnit.MILLISECONDS.toNanos(timeoutMillis)));
+  }
+
+  boolean isGivenUp(TableName table) {
+    IndexPace pace = paces.get(table);
+    return pace != null && pace.isGivenUp();
+  }
+
+  /** Sends what there is room for, the oldest window first. */
+  void advance(Iterable<Window> windows) {
+    long now = System.nanoTime();
+    harvest(now);
+    for (Window window : windows) {
+      window.skip(this::isGivenUp);
+      while (window.nextTable() != null && underWay.size() < limit) {
+        send(window, now);
+        window.skip(this::isGivenUp);
+      }
+    }
+  }
+
+  private void send(Window window, long now) {
+    TableName table = window.nextTable();
+    IndexPace pace = pace(table);
+    List<IndexDelete> deletes = window.next(pace.size());
+    pace.sent(now);
+    window.sent();
+    underWay.add(
+        new Request(
+            window,
+            pace,
+            deletes,
+            sender.send(table, deletes, timeoutMillis, () -> pace.acknowledged(System.nanoTime())),
+            now));
+  }
+
+  private void harvest(long now) {
+    for (Iterator<Request> each = underWay.iterator(); each.hasNext(); ) {
+      Request request = each.next();
+      if (request.answered().isDone()) {
+        each.remove();
+        request.window().answered();
+        note(request, now - request.sentAt());
+      }
+    }
+    paces.forEach(
+        (table, pace) -> {
+          if (!pace.isGivenUp() && pace.isVain(now)) {
+            pace.giveUp();
+            forget(pace);
+            givenUp.accept(table, pace.failure());
+          }
+        });
+  }
+
+  private void note(Request request, long nanos) {
+    List<IndexDelete> left = new ArrayList<>();
+    int asked = 0;
+    int done = 0;
+    Throwable failure = null;
+    for (IndexDelete delete : request.deletes()) {
+      asked += delete.delete().size();
+      if (delete.isAcknowledged()) {
+        done += delete.delete().size();
+      } else {
+        left.add(delete);
+        failure = delete.failure().orElse(failure);
+      }
+    }
+    request.pace().answered(asked, done, nanos, failure);
+    if (isOutOfTime(nanos)) {
+      // It waited behind others, perhaps; if none of them is acknowledged, the table is given up.
+      request.window().again(left);
+    }
+  }
+
+  /** HBase's client and this clock may differ a little. */
+  private boolean isOutOfTime(long nanos) {
+    return nanos > TimeUnit.MILLISECONDS.toNanos(timeoutMillis) * 9 / 10;
+  }
+
+  private void forget(IndexPace pace) {
+    for (Iterator<Request> each = underWay.iterator(); each.hasNext(); ) {
+      Request request = each.next();
+      if (request.pace() == pace) {
+        each.remove();
+        request.window().answered();
+      }
+    }
+  }
+
+  /** Completes when some request is answered. */
+  CompletableFuture<?> someAnswer() {
+    return CompletableFuture.anyOf(
+        underWay.stream().map(Request::answered).toArray(CompletableFuture<?>[]::new));
+  }
+
+  /** Nanoseconds after which some table will be given up that acknowledges nothing until then. */
+  long patience() {
+    long now = System.nanoTime();
+    return underWay.stream().mapToLong(request -> request.pace().patience(now)).min().orElse(0);
+  }
+}

@@ -1,0 +1,43 @@
+package io.deli.coprocessor.internal.scan;
+
+import io.deli.coprocessor.internal.index.Contained;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.Shipper;
+
+/**
+ * What a compaction reads, which fails with an {@link IOException} only: so that it ends, and
+ * leaves the files as they are. By anything else its thread would end instead, and HBase count it
+ * among those under way for ever.
+ */
+public final class ContainedScanner implements InternalScanner, Shipper {
+  private final InternalScanner scanner;
+
+  public ContainedScanner(InternalScanner scanner) {
+    this.scanner = scanner;
+  }
+
+  private static IOException failure(Throwable e) {
+    return new IOException("what is compacted cannot be read: " + e, e);
+  }
+
+  @Override
+  public boolean next(List<Cell> out, ScannerContext context) throws IOException {
+    return Contained.call(() -> scanner.next(out, context), ContainedScanner::failure);
+  }
+
+  @Override
+  public void shipped() throws IOException {
+    if (scanner instanceof Shipper shipper) {
+      Contained.run(shipper::shipped, ContainedScanner::failure);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    Contained.run(scanner::close, ContainedScanner::failure);
+  }
+}

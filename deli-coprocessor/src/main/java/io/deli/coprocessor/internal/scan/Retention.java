@@ -1,0 +1,67 @@
+package io.deli.coprocessor.internal.scan;
+
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.regionserver.CustomizedScanInfoBuilder;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.ScanInfo;
+import org.apache.hadoop.hbase.regionserver.ScanOptions;
+
+/**
+ * The retention that a store's family and other coprocessors ask for in one rewrite, while HBase's
+ * own scanner is told to keep everything. Coprocessors ahead of DELI's have had their say when it
+ * is; those behind it are noticed by what they make of it.
+ */
+public final class Retention {
+  // Nobody else says precisely this: who wants all and for ever says MAX_VALUE.
+  private static final int ALL_VERSIONS = Integer.MAX_VALUE - 1;
+  private static final long FOR_EVER = Long.MAX_VALUE - 1;
+
+  /** Keeps what is deleted for the time to live, which is for ever. */
+  private static final KeepDeletedCells DELETED = KeepDeletedCells.TTL;
+
+  private final HStore store;
+  private final ScanOptions options;
+  private final int versions;
+  private final long ttl;
+  private final KeepDeletedCells deleted;
+  private final long timeToPurge;
+
+  private Retention(HStore store, ScanOptions options) {
+    this.store = store;
+    this.options = options;
+    versions = options.getMaxVersions();
+    ttl = options.getTTL();
+    deleted = options.getKeepDeletedCells();
+    timeToPurge = options.getTimeToPurgeDeletes();
+  }
+
+  /** Notes the retention, and has HBase's scanner keep everything. */
+  public static Retention keepAll(HStore store, ScanOptions options) {
+    Retention retention = new Retention(store, options);
+    options.setMaxVersions(ALL_VERSIONS);
+    options.setKeepDeletedCells(DELETED);
+    options.setTTL(FOR_EVER);
+    options.setTimeToPurgeDeletes(FOR_EVER);
+    return retention;
+  }
+
+  public boolean isOf(HStore other) {
+    return store == other;
+  }
+
+  /** What is asked for; to be called when all coprocessors have had their say. */
+  public ScanInfo asked() {
+    CustomizedScanInfoBuilder asked = new CustomizedScanInfoBuilder(store.getScanInfo());
+    asked.setMaxVersions(
+        options.getMaxVersions() == ALL_VERSIONS ? versions : options.getMaxVersions());
+    asked.setMinVersions(options.getMinVersions());
+    asked.setTTL(options.getTTL() == FOR_EVER ? ttl : options.getTTL());
+    asked.setKeepDeletedCells(
+        options.getKeepDeletedCells() == DELETED ? deleted : options.getKeepDeletedCells());
+    asked.setTimeToPurgeDeletes(
+        options.getTimeToPurgeDeletes() == FOR_EVER
+            ? timeToPurge
+            : options.getTimeToPurgeDeletes());
+    return asked.build();
+  }
+}

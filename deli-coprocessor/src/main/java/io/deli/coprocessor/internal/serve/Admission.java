@@ -1,0 +1,261 @@
+package io.deli.coprocessor.internal.serve;
+
+import io.deli.coprocessor.internal.send.RowMarks;
+import io.deli.service.DrawnTimestamp;
+import io.deli.service.TimestampRefusal;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/**
+ * Admits mutations to a region by timestamps that were drawn before their rows were locked.
+ * Thread-safe.
+ *
+ * <p>HBase orders the versions of a row by timestamp, and its users by time. A region server that
+ * stamps a cell under the row lock makes the two agree. A timestamp that was drawn earlier, by a
+ * client or here while entries were to be written, may lie behind what was applied meanwhile (the
+ * value that made a condition true, an Increment, a delete), and one of another clock may lie ahead
+ * of what this server will give next. So with the row locked, and conditions evaluated, a drawn
+ * timestamp must
+ *
+ * <ul>
+ *   <li>be newer than all that was given to the row on this server, by {@link RowMarks}; where
+ *       Increments or Appends are newer, only if they computed columns that the mutation writes,
+ *       for some rows are counted on all the time;
+ *   <li>be newer than the moment at which the region opened here, for what was given on another
+ *       server is not known; that clocks of region servers agree is what HBase asks for, too;
+ *   <li>not be ahead of this server's clock. A lead of milliseconds is waited for before the row is
+ *       locked.
+ * </ul>
+ *
+ * Anything else is refused by a {@link TimestampRefusal}, each mutation by itself unless it is one
+ * of several that are atomic, and so are all later ones of its row in the same request: what a
+ * client gave in one order it will draw for anew in that order. A timestamp that was refused once
+ * is never admitted later, however late a copy of its request arrives: marks only rise.
+ *
+ * <p>Timestamps that an application gave are HBase's business. They raise marks only where the
+ * clock has passed them, so that one from the future keeps nobody out.
+ */
+final class Admission {
+  /** A lead that is waited for: a tick or two of two clocks that agree. */
+  private static final long LEAD_MILLIS = 2;
+
+  /** The same if the client draws by what this server told it, so as to get ahead of others. */
+  private static final long REPEATED_LEAD_MILLIS = 100;
+
+  /** From the delete in a row to what HBase gives to a column that it computes. */
+  private static final long GAP_MILLIS = 2;
+
+  private final Region region;
+  private final RowTimestamps rows;
+  private final boolean isOn;
+  private final long opened = EnvironmentEdgeManager.currentTime();
+
+  @SuppressWarnings("ThreadLocalUsage") // of this region; it ends with its request
+  private final ThreadLocal<Refused> refused = new ThreadLocal<>();
+
+  /** Rows of one request that had a mutation refused. */
+  private record Refused(WeakReference<RpcCall> call, Set<ByteBuffer> rows) {}
+
+  /**
+   * @param isOn whether drawn timestamps are looked at; if not, all are admitted
+   */
+  Admission(Region region, RowMarks marks, boolean isOn) {
+    this.region = region;
+    this.rows = new RowTimestamps(marks, region.getTableDescriptor().getTableName());
+    this.isOn = isOn;
+  }
+
+  /** Draws a timestamp here, greater than all that was given to the row. */
+  long draw(byte[] row) {
+    return rows.next(row);
+  }
+
+  /** Waits while a drawn timestamp is a little ahead of the clock; no row is locked. */
+  void await(Mutation mutation) throws IOException {
+    Optional<DrawnTimestamp> drawn = isOn ? DrawnTimestamp.of(mutation) : Optional.empty();
+    if (drawn.isPresent()) {
+      StampWait.await(
+          drawn.get().timestamp(), drawn.get().repeated() ? REPEATED_LEAD_MILLIS : LEAD_MILLIS);
+    }
+  }
+
+  /** Waits until what HBase computes for the row will have a timestamp greater than its deletes. */
+  void awaitComputed(Mutation computed) throws IOException {
+    if (isOn) {
+      StampWait.await(rows.newestDelete(computed.getRow()) + GAP_MILLIS, LEAD_MILLIS + GAP_MILLIS);
+    }
+  }
+
+  /**
+   * Admits the mutations of a batch, whose rows are locked, or has them fail by themselves.
+   *
+   * @throws FailedSanityCheckException if one is refused whose batch is atomic
+   */
+  void admit(MiniBatchOperationInProgress<Mutation> batch) throws FailedSanityCheckException {
+    if (!isOn) {
+      return;
+    }
+    long now = EnvironmentEdgeManager.currentTime();
+    boolean repeated = false;
+    for (int i = 0; i < batch.size(); i++) {
+      Mutation mutation = batch.getOperation(i);
+      DrawnTimestamp drawn = DrawnTimestamp.of(mutation).orElse(null);
+      if (drawn == null) {
+        requireBehind(batch, i, now);
+      } else if (isAdmitted(mutation, drawn.timestamp(), now, repeated)) {
+        // The others of an atomic batch are the same operation, of the same timestamp.
+        repeated = drawn.atomic();
+      } else {
+        refuse(batch, i, drawn, now);
+      }
+    }
+  }
+
+  private boolean isAdmitted(Mutation mutation, long timestamp, long now, boolean repeated) {
+    if (timestamp > now
+        || timestamp <= opened
+        || isRefused(mutation.getRow())
+        || (repeated
+            ? rows.haveComputed(mutation, timestamp)
+            : rows.areNewer(mutation, timestamp))) {
+      return false;
+    }
+    // At once, so that the batch's next one of the row has to be newer.
+    rows.raise(mutation, timestamp);
+    return true;
+  }
+
+  private void refuse(
+      MiniBatchOperationInProgress<Mutation> batch, int place, DrawnTimestamp drawn, long now)
+      throws FailedSanityCheckException {
+    byte[] row = batch.getOperation(place).getRow();
+    long newest = Math.max(opened, rows.newestOrComputed(row));
+    String message =
+        new TimestampRefusal(newest, now)
+            .toMessage(
+                "table %s, row '%s': timestamp %d was not admitted: another write of the row is newer, or it is ahead of the region server's clock"
+                    .formatted(
+                        region.getTableDescriptor().getTableName(),
+                        Bytes.toStringBinary(row),
+                        drawn.timestamp()));
+    if (drawn.atomic()) {
+      throw new FailedSanityCheckException(message);
+    }
+    note(row);
+    batch.setOperationStatus(
+        place, new OperationStatus(OperationStatusCode.SANITY_CHECK_FAILURE, message));
+  }
+
+  private void note(byte[] row) {
+    RpcCall call = RpcServer.getCurrentCall().orElse(null);
+    Refused known = refused.get();
+    if (known == null || known.call().get() != call) {
+      known = new Refused(new WeakReference<>(call), new HashSet<>());
+      refused.set(known);
+    }
+    known.rows().add(ByteBuffer.wrap(row));
+  }
+
+  private boolean isRefused(byte[] row) {
+    Refused known = refused.get();
+    if (known == null) {
+      return false;
+    }
+    if (known.call().get() != RpcServer.getCurrentCall().orElse(null)) {
+      refused.remove();
+      return false;
+    }
+    return known.rows().contains(ByteBuffer.wrap(row));
+  }
+
+  /**
+   * Has an Increment or Append tried again that got the time of a drawn timestamp, or nearly so,
+   * and would be hidden if that is a delete's.
+   */
+  private void requireBehind(MiniBatchOperationInProgress<Mutation> batch, int place, long now) {
+    Mutation mutation = batch.getOperation(place);
+    if (batch.size() == 1
+        && RowTimestamps.isComputed(mutation)
+        && isNear(rows.newestDelete(mutation.getRow()), now)) {
+      batch.setOperationStatus(
+          place,
+          new OperationStatus(
+              OperationStatusCode.STORE_TOO_BUSY,
+              "table %s, row '%s': written this very moment; try again"
+                  .formatted(
+                      region.getTableDescriptor().getTableName(),
+                      Bytes.toStringBinary(mutation.getRow()))));
+    }
+  }
+
+  private static boolean isNear(long given, long now) {
+    return given > now - GAP_MILLIS && given <= now;
+  }
+
+  /**
+   * Notes a batch that was applied, whose rows are still locked and which nobody sees yet.
+   *
+   * @param conditional whether it was decided by what its rows held
+   */
+  void applied(MiniBatchOperationInProgress<Mutation> batch, boolean conditional) {
+    if (!isOn) {
+      return;
+    }
+    long now = EnvironmentEdgeManager.currentTime();
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN) {
+        applied(batch.getOperation(i), conditional, now);
+      }
+    }
+  }
+
+  private void applied(Mutation mutation, boolean conditional, long now) {
+    if (RowTimestamps.isComputed(mutation)) {
+      rows.computed(mutation, now);
+    } else if (DrawnTimestamp.of(mutation).isEmpty()) {
+      rows.raise(mutation, newestBy(mutation, now));
+    }
+    if (conditional) {
+      if (RowTimestamps.isComputed(mutation)) {
+        rows.raise(mutation, now);
+      }
+      rows.decided(mutation.getRow());
+    }
+  }
+
+  private static long newestBy(Mutation mutation, long now) {
+    long newest = 0;
+    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
+      for (Cell cell : cells) {
+        if (cell.getTimestamp() <= now) {
+          newest = Math.max(newest, cell.getTimestamp());
+        }
+      }
+    }
+    return newest;
+  }
+
+  /**
+   * Whether a mutation with a timestamp that was drawn here would lie behind one that was decided
+   * without it. What did not depend on the row may be taken to have come later.
+   */
+  boolean isOvertaken(Mutation mutation, long timestamp) {
+    return rows.haveOvertaken(mutation, timestamp);
+  }
+}

@@ -1,0 +1,35 @@
+package io.deli.service;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+
+/**
+ * A base region's refusal of a {@link DrawnTimestamp}. HBase carries the failure of one mutation of
+ * a batch as a text, so this is a part of one.
+ *
+ * @param newest timestamp that one for this row has to exceed
+ * @param clock of the region server, in milliseconds, that no timestamp may be ahead of
+ */
+public record TimestampRefusal(long newest, long clock) {
+  private static final Pattern FORMAT =
+      Pattern.compile("\\[deli timestamp refused, v1: newest=(-?\\d+) clock=(-?\\d+)]");
+
+  /** The text of the failure. */
+  public String toMessage(String refused) {
+    return "%s [deli timestamp refused, v1: newest=%d clock=%d]".formatted(refused, newest, clock);
+  }
+
+  /** The refusal that a failure tells of; empty if it is another failure. */
+  public static Optional<TimestampRefusal> of(Throwable failure) {
+    if (!(failure instanceof FailedSanityCheckException) || failure.getMessage() == null) {
+      return Optional.empty();
+    }
+    Matcher told = FORMAT.matcher(failure.getMessage());
+    return told.find()
+        ? Optional.of(
+            new TimestampRefusal(Long.parseLong(told.group(1)), Long.parseLong(told.group(2))))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,198 @@
+package io.deli.strategy;
+
+import io.deli.index.Column;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FilterList.Operator;
+import org.apache.hadoop.hbase.filter.QualifierFilter;
+
+/**
+ * All that a table holds of one column in one row, seen or not, and what of it is seen by the
+ * family's rules. Immutable; does no I/O.
+ *
+ * <p>A version is <em>living</em> if it is seen, or will be without another write: behind versions
+ * that have a time to live of their own it comes to light when these expire. The entries of living
+ * versions are in the index; those of others may be collected already. So a delete that makes
+ * versions living must have their entries restored first.
+ *
+ * <p>Such a delete names a version by its timestamp, or the latest; all other kinds hide what is
+ * older, too. It makes living at most as many versions as it hides, and those that are behind
+ * passing ones of these.
+ */
+public final class ColumnVersions {
+  /** Newest first; of several at one timestamp, that which is seen. */
+  private final List<Cell> puts = new ArrayList<>();
+
+  private final List<Cell> markers = new ArrayList<>();
+
+  private final Column column;
+
+  private ColumnVersions(Column column) {
+    this.column = column;
+  }
+
+  /** Shows all that a table holds of a column in a row. */
+  public static Scan scan(Column column, byte[] row) {
+    // A raw scan takes no column, and the markers of the family have none.
+    return new Scan()
+        .withStartRow(row)
+        .withStopRow(row, true)
+        .setOneRowLimit()
+        .addFamily(column.family())
+        .setFilter(
+            new FilterList(
+                Operator.MUST_PASS_ONE,
+                new QualifierFilter(
+                    CompareOperator.EQUAL, new BinaryComparator(column.qualifier())),
+                new QualifierFilter(
+                    CompareOperator.EQUAL, new BinaryComparator(HConstants.EMPTY_BYTE_ARRAY))))
+        .readAllVersions()
+        .setRaw(true);
+  }
+
+  /**
+   * What such a scan has shown.
+   *
+   * @param cells in HBase's order; those of other columns are passed over
+   */
+  public static ColumnVersions of(Column column, Iterable<Cell> cells) {
+    ColumnVersions versions = new ColumnVersions(column);
+    for (Cell cell : cells) {
+      if (cell.getType() != Cell.Type.Put) {
+        versions.markers.add(cell);
+      } else if (column.matches(cell)) {
+        versions.addPut(cell);
+      }
+    }
+    return versions;
+  }
+
+  private void addPut(Cell cell) {
+    if (puts.isEmpty() || puts.get(puts.size() - 1).getTimestamp() != cell.getTimestamp()) {
+      puts.add(cell);
+    }
+  }
+
+  /** The same with more markers, each with a timestamp. */
+  public ColumnVersions under(Collection<Cell> deletes) {
+    ColumnVersions under = new ColumnVersions(column);
+    under.puts.addAll(puts);
+    under.markers.addAll(markers);
+    under.markers.addAll(deletes);
+    return under;
+  }
+
+  /** The version at a timestamp, unless a marker hides it; superseded or not. */
+  public Optional<Cell> unhidden(long timestamp) {
+    return puts.stream()
+        .filter(put -> put.getTimestamp() == timestamp)
+        .filter(put -> markers.stream().noneMatch(marker -> hides(marker, put)))
+        .findFirst();
+  }
+
+  /** Whether a marker hides one version of a column, so that another may take its place. */
+  public static boolean isExposing(Cell marker, Column column) {
+    return marker.getType() == Cell.Type.DeleteFamilyVersion
+        || (marker.getType() == Cell.Type.Delete && column.matches(marker));
+  }
+
+  /** All versions, newest first, seen or not. */
+  public List<Cell> all() {
+    return List.copyOf(puts);
+  }
+
+  /** Those that a reader sees, newest first. */
+  public List<Cell> seen(VersionRules rules, long now) {
+    return shown(rules, now, markers, true);
+  }
+
+  /** Those that a reader sees, or will see without another write, newest first. */
+  public List<Cell> living(VersionRules rules, long now) {
+    return shown(rules, now, markers, false);
+  }
+
+  /**
+   * The versions that become living by deletes, newest first. None, if a version cannot take the
+   * place of another.
+   *
+   * <p>Where the markers of labels decide, which hide some versions of a timestamp and not others,
+   * there may be more than those.
+   *
+   * @param deletes markers of the row and family; one without a timestamp, of this column, is of
+   *     the latest version, and the second of the one before
+   * @param known how many of the newest versions the index knows, at most
+   */
+  public List<Cell> exposedBy(Collection<Cell> deletes, VersionRules rules, int known, long now) {
+    if (!rules.exposing()) {
+      return List.of();
+    }
+    List<Cell> after = new ArrayList<>(markers);
+    after.removeIf(ColumnVersions::hasLabel);
+    List<Cell> latest = seen(rules, now);
+    int unstamped = 0;
+    for (Cell delete : deletes) {
+      if (delete.getTimestamp() != HConstants.LATEST_TIMESTAMP) {
+        after.add(delete);
+      } else if (isExposing(delete, column) && unstamped < latest.size()) {
+        // Stands for the marker that it will be.
+        after.add(latest.get(unstamped));
+        unstamped++;
+      }
+    }
+    VersionRules ofIndex = rules.ofNewest(known);
+    Set<Long> before =
+        living(ofIndex, now).stream().map(Cell::getTimestamp).collect(Collectors.toSet());
+    return shown(ofIndex, now, after, false).stream()
+        .filter(cell -> !before.contains(cell.getTimestamp()))
+        .toList();
+  }
+
+  private List<Cell> shown(VersionRules rules, long now, List<Cell> under, boolean countPassing) {
+    List<Cell> shown = new ArrayList<>();
+    int newer = 0;
+    for (Cell put : puts) {
+      if (under.stream().anyMatch(marker -> hides(marker, put))) {
+        continue;
+      }
+      if (!rules.show(put.getTimestamp(), newer, now)) {
+        break;
+      }
+      shown.add(put);
+      if (countPassing || !isPassing(put)) {
+        newer++;
+      }
+    }
+    return shown;
+  }
+
+  /** A version stands for the marker of it. */
+  private boolean hides(Cell marker, Cell put) {
+    return switch (marker.getType()) {
+      case DeleteFamily -> put.getTimestamp() <= marker.getTimestamp();
+      case DeleteFamilyVersion -> put.getTimestamp() == marker.getTimestamp();
+      case DeleteColumn -> put.getTimestamp() <= marker.getTimestamp() && column.matches(marker);
+      default -> put.getTimestamp() == marker.getTimestamp() && column.matches(marker);
+    };
+  }
+
+  /** Whether a version has a time to live of its own, and then shows what it superseded. */
+  private static boolean isPassing(Cell put) {
+    return PrivateCellUtil.getTag(put, TagType.TTL_TAG_TYPE).isPresent();
+  }
+
+  private static boolean hasLabel(Cell marker) {
+    return PrivateCellUtil.getTag(marker, TagType.VISIBILITY_TAG_TYPE).isPresent();
+  }
+}

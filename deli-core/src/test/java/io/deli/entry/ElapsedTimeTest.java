@@ -1,0 +1,46 @@
+package io.deli.entry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import net.jqwik.api.Example;
+
+class ElapsedTimeTest {
+  private final AtomicLong nanos = new AtomicLong(-5);
+  private final AtomicLong millis = new AtomicLong(1_000_000);
+  private final ElapsedTime time =
+      new ElapsedTime(nanos::get, () -> Instant.ofEpochMilli(millis.get()));
+
+  private void pass(long ofTicker, long ofClock) {
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(ofTicker));
+    millis.addAndGet(ofClock);
+  }
+
+  private long elapsedMillis(Runnable meanwhile) {
+    long begun = time.getAsLong();
+    meanwhile.run();
+    return TimeUnit.NANOSECONDS.toMillis(time.getAsLong() - begun);
+  }
+
+  @Example
+  void isTheTickersWhileBothGoOn() {
+    assertThat(elapsedMillis(() -> pass(70, 70))).isEqualTo(70);
+    assertThat(elapsedMillis(() -> pass(70, 270))).isEqualTo(70);
+  }
+
+  @Example
+  void goesOnWhileTheTickerStandsStill() {
+    assertThat(elapsedMillis(() -> pass(0, 600_000))).isEqualTo(600_000);
+    assertThat(elapsedMillis(() -> pass(10, 10))).isEqualTo(10);
+    assertThat(elapsedMillis(() -> pass(10, 600_010))).isEqualTo(600_010);
+  }
+
+  @Example
+  void doesNotGoBackWithTheClock() {
+    assertThat(elapsedMillis(() -> pass(0, 600_000))).isEqualTo(600_000);
+    assertThat(elapsedMillis(() -> pass(10, -3_600_000))).isEqualTo(10);
+    assertThat(elapsedMillis(() -> pass(10, 3_600_000))).isEqualTo(10);
+  }
+}

@@ -1,0 +1,166 @@
+package io.deli.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.index.Column;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.ArrayBackedTag;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+class ColumnVersionsTest {
+  private static final Column COLUMN = Column.parse("f:q");
+  private static final byte[] ROW = Bytes.toBytes("r");
+  private static final long NOW = 1_000_000;
+
+  private final List<Cell> cells = new ArrayList<>();
+
+  private static VersionRules keeping(int versions) {
+    return new VersionRules(versions, 0, Long.MAX_VALUE, true);
+  }
+
+  private static Cell cell(long timestamp, KeyValue.Type type) {
+    boolean family =
+        type == KeyValue.Type.DeleteFamily || type == KeyValue.Type.DeleteFamilyVersion;
+    return new KeyValue(
+        ROW, COLUMN.family(), family ? new byte[0] : COLUMN.qualifier(), timestamp, type);
+  }
+
+  private static Cell exact(long timestamp) {
+    return cell(timestamp, KeyValue.Type.Delete);
+  }
+
+  private static Cell latest() {
+    return exact(HConstants.LATEST_TIMESTAMP);
+  }
+
+  private ColumnVersionsTest put(long... newestFirst) {
+    for (long timestamp : newestFirst) {
+      cells.add(cell(timestamp, KeyValue.Type.Put));
+    }
+    return this;
+  }
+
+  private ColumnVersionsTest putPassing(long timestamp) {
+    cells.add(
+        KeyValueUtil.copyToNewKeyValue(
+            PrivateCellUtil.createCell(
+                cell(timestamp, KeyValue.Type.Put),
+                List.of(new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(60_000L))))));
+    return this;
+  }
+
+  private ColumnVersionsTest delete(long timestamp, KeyValue.Type type) {
+    cells.add(cell(timestamp, type));
+    return this;
+  }
+
+  private List<Long> exposed(VersionRules rules, Cell... deletes) {
+    return timestamps(
+        ColumnVersions.of(COLUMN, cells)
+            .exposedBy(List.of(deletes), rules, Integer.MAX_VALUE, NOW));
+  }
+
+  private static List<Long> timestamps(List<Cell> versions) {
+    return versions.stream().map(Cell::getTimestamp).toList();
+  }
+
+  @Test
+  void exactDelete_ofALivingVersion_exposesTheNextOne() {
+    put(50, 40, 30, 20, 10);
+    assertThat(exposed(keeping(3), exact(40))).containsExactly(20L);
+    assertThat(exposed(keeping(3), exact(50), exact(40))).containsExactly(20L, 10L);
+    assertThat(exposed(keeping(1), cell(50, KeyValue.Type.DeleteFamilyVersion)))
+        .containsExactly(40L);
+  }
+
+  @Test
+  void exactDelete_ofWhatIsNotLiving_exposesNothing() {
+    put(50, 40, 30, 20, 10).delete(40, KeyValue.Type.Delete);
+    assertThat(exposed(keeping(2), exact(20))).isEmpty();
+    assertThat(exposed(keeping(2), exact(40))).isEmpty();
+    assertThat(exposed(keeping(2), exact(45))).isEmpty();
+  }
+
+  @Test
+  void deletesOfTheLatest_countFromTheNewestLivingVersion() {
+    put(50, 40, 30, 20, 10).delete(50, KeyValue.Type.Delete);
+    assertThat(exposed(keeping(2), latest())).containsExactly(20L);
+    assertThat(exposed(keeping(2), latest(), latest())).containsExactly(20L, 10L);
+  }
+
+  @Test
+  void whatIsHidden_isNotExposed() {
+    put(50, 40, 30).delete(40, KeyValue.Type.DeleteColumn);
+    assertThat(exposed(keeping(1), exact(50))).isEmpty();
+    assertThat(exposed(keeping(1), cell(45, KeyValue.Type.DeleteFamily), latest())).isEmpty();
+  }
+
+  @Test
+  void minVersions_showTheNextExpiredVersion() {
+    VersionRules rules = new VersionRules(3, 1, 100, true);
+    put(NOW - 200, NOW - 300, NOW - 400);
+    assertThat(timestamps(ColumnVersions.of(COLUMN, cells).seen(rules, NOW)))
+        .containsExactly(NOW - 200);
+    assertThat(exposed(rules, latest())).containsExactly(NOW - 300);
+  }
+
+  @Test
+  void passingVersions_hideNothingForGood() {
+    put(50).putPassing(40).putPassing(30).put(20, 10);
+    assertThat(exposed(keeping(1), exact(50))).containsExactly(40L, 30L, 20L);
+    assertThat(exposed(keeping(1), exact(40))).isEmpty();
+    cells.remove(0);
+    assertThat(timestamps(ColumnVersions.of(COLUMN, cells).living(keeping(1), NOW)))
+        .containsExactly(40L, 30L, 20L);
+    assertThat(exposed(keeping(1), exact(40))).isEmpty();
+  }
+
+  @Test
+  void newVersionBehavior_exposesNothing() {
+    put(50, 40, 30);
+    VersionRules rules =
+        VersionRules.of(
+            ColumnFamilyDescriptorBuilder.newBuilder(COLUMN.family())
+                .setNewVersionBehavior(true)
+                .build());
+    assertThat(exposed(rules, exact(50))).isEmpty();
+  }
+
+  @Test
+  void anIndexOfTheNewest_isExposedToWhatItForgot() {
+    put(50, 40, 30);
+    assertThat(
+            timestamps(
+                ColumnVersions.of(COLUMN, cells).exposedBy(List.of(latest()), keeping(3), 1, NOW)))
+        .containsExactly(40L);
+    assertThat(exposed(keeping(3), latest())).isEmpty();
+  }
+
+  @Test
+  void unhidden_isWhatNoMarkerHides() {
+    put(50, 40, 30).delete(30, KeyValue.Type.Delete);
+    ColumnVersions versions = ColumnVersions.of(COLUMN, cells).under(List.of(exact(50)));
+    assertThat(versions.unhidden(40)).isPresent();
+    assertThat(versions.unhidden(50)).isEmpty();
+    assertThat(versions.unhidden(30)).isEmpty();
+    assertThat(versions.unhidden(20)).isEmpty();
+  }
+
+  @Test
+  void tellDeleted_isSureOnlyWhereAVersionWouldBeSeen() {
+    put(50, 40);
+    assertThat(keeping(3).tellDeleted(30, cells)).isTrue();
+    assertThat(keeping(3).tellDeleted(40, cells)).isFalse();
+    assertThat(keeping(2).tellDeleted(30, cells)).isFalse();
+    assertThat(new VersionRules(3, 1, 100, true).tellDeleted(30, cells)).isFalse();
+  }
+}

@@ -1,0 +1,105 @@
+package io.deli.test.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.IndexUnavailableException;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.test.cluster.Eventually;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/** Clients that ask the same again and again, each by a connection of its own. */
+final class QueryLoop implements AutoCloseable {
+  private final ExecutorService threads;
+  private final List<CompletableFuture<Void>> underWay = new ArrayList<>();
+  private final Queue<Long> answers = new ConcurrentLinkedQueue<>();
+  private final Queue<String> refusals = new ConcurrentLinkedQueue<>();
+  private volatile boolean ended;
+
+  private QueryLoop(int number) {
+    threads = Executors.newFixedThreadPool(number);
+  }
+
+  static QueryLoop start(BuiltTable table, ValueQuery query, int number) {
+    return start(table, query, number, BuiltTable.configuration());
+  }
+
+  static QueryLoop start(
+      BuiltTable table, ValueQuery query, int number, Configuration configuration) {
+    QueryLoop loop = new QueryLoop(number);
+    for (int i = 0; i < number; i++) {
+      loop.underWay.add(
+          CompletableFuture.runAsync(() -> loop.ask(table, query, configuration), loop.threads));
+    }
+    return loop;
+  }
+
+  private void ask(BuiltTable table, ValueQuery query, Configuration configuration) {
+    try (DeliConnection own =
+            DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+        DeliTable rows = own.getTable(table.name())) {
+      while (!ended) {
+        try (ValueScanner hits = rows.readValue(query)) {
+          long count = 0;
+          while (hits.next().isPresent()) {
+            count++;
+          }
+          answers.add(count);
+        } catch (IOException e) {
+          refusals.add(refusal(e));
+        }
+      }
+    } catch (IOException e) {
+      throw new AssertionError("a reader failed", e);
+    }
+  }
+
+  private static String refusal(IOException error) {
+    Throwable cause = error instanceof IndexUnavailableException ? error : error.getCause();
+    if (!(cause instanceof IndexUnavailableException)) {
+      throw new AssertionError("a query failed", error);
+    }
+    return cause.getMessage();
+  }
+
+  /** How many rows each query found that was answered. */
+  List<Long> answers() {
+    return List.copyOf(answers);
+  }
+
+  /** What queries were told for which there was no index. */
+  List<String> refusals() {
+    return List.copyOf(refusals);
+  }
+
+  void awaitMore(int number) throws Exception {
+    int before = answers.size();
+    Eventually.holds(() -> assertThat(answers).hasSizeGreaterThan(before + number));
+  }
+
+  /** Has them end, and fails if one of them did. */
+  void end() throws Exception {
+    ended = true;
+    for (CompletableFuture<Void> each : underWay) {
+      each.get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  @Override
+  public void close() {
+    ended = true;
+    threads.shutdown();
+  }
+}

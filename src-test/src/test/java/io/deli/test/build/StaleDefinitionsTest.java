@@ -1,0 +1,236 @@
+package io.deli.test.build;
+
+import static io.deli.test.build.BuiltTable.FAMILY;
+import static io.deli.test.build.BuiltTable.INDEX;
+import static io.deli.test.build.BuiltTable.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.CreateIndexOptions;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.ExistingRows;
+import io.deli.client.IndexUnavailableException;
+import io.deli.client.ProgressListener;
+import io.deli.client.ValueHit;
+import io.deli.client.ValuePage;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.client.VerifyOptions;
+import io.deli.index.Column;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Readers and writers that have not heard of what became of an index. */
+class StaleDefinitionsTest {
+  private static final int ROWS = 100;
+  private static final long NEVER = TimeUnit.HOURS.toMillis(2);
+  private static final byte[] VALUE = Bytes.toBytes("same");
+  private static final ValueQuery ALL = ValueQuery.on(INDEX).equalTo(VALUE);
+
+  /** One whose definitions never grow old by themselves. */
+  private static DeliConnection stale() throws IOException {
+    return BuiltTable.connect(NEVER);
+  }
+
+  @AfterEach
+  void tokenizerWorks() {
+    UserTokenizer.work();
+  }
+
+  private static BuiltTable indexed(String stem) throws IOException {
+    return indexed(stem, BuiltTable.definition("deferred"));
+  }
+
+  private static BuiltTable indexed(String stem, IndexDefinition definition) throws IOException {
+    BuiltTable table = BuiltTable.create(stem);
+    table.admin().createIndex(table.name(), definition);
+    List<Put> puts = new ArrayList<>(ROWS);
+    for (int i = 0; i < ROWS; i++) {
+      puts.add(put("row%04d".formatted(i), "same"));
+    }
+    try (DeliTable rows = table.connection().getTable(table.name())) {
+      rows.put(puts);
+    }
+    return table;
+  }
+
+  private static long count(Iterable<ValueHit> hits) {
+    long count = 0;
+    for (ValueHit hit : hits) {
+      assertThat(hit.value()).isEqualTo(VALUE);
+      count++;
+    }
+    return count;
+  }
+
+  private static long find(DeliConnection connection, BuiltTable table) throws IOException {
+    try (DeliTable rows = connection.getTable(table.name());
+        ValueScanner hits = rows.readValue(ALL)) {
+      long count = 0;
+      while (hits.next().isPresent()) {
+        count++;
+      }
+      return count;
+    }
+  }
+
+  private static void drop(BuiltTable table) throws IOException {
+    table.admin().dropIndex(table.name(), INDEX);
+  }
+
+  @Test
+  void aReaderOfAnIndexMadeAnewMissesNothing() throws Exception {
+    try (BuiltTable table = indexed("anew");
+        DeliConnection reader = stale();
+        DeliConnection pages = stale()) {
+      assertThat(find(reader, table)).isEqualTo(ROWS);
+      assertThat(pages.getAsyncTable(table.name()).readValue(ALL.limit(1)).get().hits()).hasSize(1);
+      drop(table);
+      table.createIndex(BuiltTable.definition("deferred"));
+      assertThatThrownBy(() -> find(reader, table)).hasStackTraceContaining("is BUILDING");
+      assertThatThrownBy(() -> pages.getAsyncTable(table.name()).readValue(ALL).get())
+          .hasCauseInstanceOf(IndexUnavailableException.class)
+          .hasMessageContaining("is BUILDING");
+      table.build();
+      try (DeliConnection other = stale()) {
+        assertThat(find(other, table)).isEqualTo(ROWS);
+        drop(table);
+        table.createIndex(BuiltTable.definition("deferred"));
+        table.build();
+        assertThat(find(other, table)).isEqualTo(ROWS);
+      }
+    }
+  }
+
+  /** While the index is dropped and made anew. */
+  @Test
+  void noQueryOfALoopAnswersWithFewerRows() throws Exception {
+    try (BuiltTable table = indexed("loop")) {
+      try (QueryLoop readers = QueryLoop.start(table, ALL, 3, BuiltTable.configuration(NEVER))) {
+        for (int round = 0; round < 2; round++) {
+          drop(table);
+          table.createIndex(BuiltTable.definition("deferred"));
+          table.build();
+          readers.awaitMore(10);
+        }
+        readers.end();
+        assertThat(readers.answers()).allMatch(rows -> rows == ROWS);
+        assertThat(readers.refusals())
+            .allMatch(message -> message.matches(".*(is BUILDING|is DISABLED|has no index).*"));
+      }
+    }
+  }
+
+  private static void take(ValueScanner hits, int number) throws IOException {
+    for (int i = 0; i < number; i++) {
+      assertThat(hits.next()).isPresent();
+    }
+  }
+
+  private static ValueScanner begin(DeliTable rows) throws IOException {
+    ValueScanner hits = rows.readValue(ALL);
+    take(hits, 5);
+    return hits;
+  }
+
+  @Test
+  void aScannerGoesOnInWhatWasBuiltAnew() throws Exception {
+    try (BuiltTable table = indexed("onwards", BuiltTable.stoppable());
+        DeliConnection first = BuiltTable.connectWithPages(NEVER, 10);
+        DeliConnection second = BuiltTable.connectWithPages(NEVER, 10);
+        DeliTable rows = first.getTable(table.name());
+        DeliTable others = second.getTable(table.name());
+        ValueScanner amidBuild = begin(rows);
+        ValueScanner amidDisable = begin(others);
+        ValueScanner amidDrop = begin(others)) {
+      table.admin().disable(table.name(), INDEX);
+      UserTokenizer.failAt("same");
+      assertThatThrownBy(table::build).hasMessageContaining("a bug of the user's");
+      UserTokenizer.work();
+      assertThatThrownBy(() -> count(amidBuild)).hasStackTraceContaining("is BUILDING");
+      table.build();
+      assertThat(5 + count(amidDisable)).isEqualTo(ROWS);
+      drop(table);
+      table.createIndex(BuiltTable.stoppable());
+      table.build();
+      assertThat(5 + count(amidDrop)).isEqualTo(ROWS);
+    }
+  }
+
+  @Test
+  void aScannerOfAnIndexThatIsAnotherNowEndsWithAnError() throws Exception {
+    try (BuiltTable table = indexed("another");
+        DeliConnection reader = BuiltTable.connectWithPages(NEVER, 10);
+        DeliTable rows = reader.getTable(table.name());
+        ValueScanner hits = begin(rows)) {
+      drop(table);
+      table.createIndex(BuiltTable.definition("deferred").withOrder(EntryOrder.BY_TIME));
+      table.build();
+      assertThatThrownBy(() -> count(hits)).hasStackTraceContaining("begin the query anew");
+      assertThat(find(reader, table)).isEqualTo(ROWS);
+    }
+  }
+
+  @Test
+  void aContinuationOutlivesARebuild() throws Exception {
+    try (BuiltTable table = indexed("continued")) {
+      ValuePage first =
+          table.connection().getAsyncTable(table.name()).readValue(ALL.limit(30)).get();
+      table.admin().disable(table.name(), INDEX);
+      table.build();
+      try (DeliTable rows = table.connection().getTable(table.name());
+          ValueScanner rest = rows.readValue(ALL.from(first.continuation().orElseThrow()))) {
+        assertThat(count(rest)).isEqualTo(ROWS - 30);
+      }
+    }
+  }
+
+  @Test
+  void writersLeaveNothingForeignInAnIndexOfAnotherFormat() throws Exception {
+    writeByOlder(
+        BuiltTable.definition("deferred"),
+        BuiltTable.definition("deferred").withOrder(EntryOrder.BY_TIME));
+    writeByOlder(BuiltTable.definition("deferred"), BuiltTable.definition("lazy"));
+    writeByOlder(
+        BuiltTable.definition("lazy"),
+        IndexDefinition.on(INDEX, Column.of(FAMILY, Bytes.toBytes("other"))));
+  }
+
+  private static void writeByOlder(IndexDefinition before, IndexDefinition after) throws Exception {
+    try (BuiltTable table = BuiltTable.create("foreign");
+        DeliConnection writer = stale();
+        DeliTable rows = writer.getTable(table.name())) {
+      table.admin().createIndex(table.name(), before);
+      rows.readValue(ALL).close();
+      drop(table);
+      table
+          .admin()
+          .createIndex(
+              table.name(),
+              after,
+              CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.LEAVE_UNINDEXED));
+      rows.put(put("row", "same"));
+      rows.put(List.of(put("row2", "same"), put("row3", "same")));
+      boolean indexed = after.column().equals(before.column());
+      assertThat(
+              table
+                  .admin()
+                  .verify(table.name(), INDEX, VerifyOptions.DEFAULT, ProgressListener.NONE)
+                  .samples())
+          .isEmpty();
+      try (DeliTable other = table.connection().getTable(table.name());
+          ValueScanner hits = other.readValue(ValueQuery.on(INDEX).equalTo(VALUE))) {
+        assertThat(count(hits)).isEqualTo(indexed ? 3 : 0);
+      }
+    }
+  }
+}

@@ -1,0 +1,234 @@
+package io.deli.test.gc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.index.EntryOrder;
+import io.deli.index.Maintenance;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** After a collection an index has the entries of the living versions, each once. */
+class LivingEntriesTest {
+  private static final byte[] FAMILY = CollectedTable.FAMILY;
+  private static final byte[] COLUMN = CollectedTable.QUALIFIER;
+
+  /** How an index is kept. */
+  enum Kind {
+    DEFERRED_BY_KEY("deferred", EntryOrder.BY_KEY, Maintenance.CLIENT),
+    DEFERRED_BY_TIME("deferred", EntryOrder.BY_TIME, Maintenance.CLIENT),
+    SERVED_BY_KEY("deferred", EntryOrder.BY_KEY, Maintenance.SERVER),
+    SERVED_BY_TIME("deferred", EntryOrder.BY_TIME, Maintenance.SERVER),
+    COMPOSITE("composite", EntryOrder.BY_KEY, Maintenance.CLIENT),
+    SERVED_COMPOSITE("composite", EntryOrder.BY_TIME, Maintenance.SERVER),
+    EAGER("eager", EntryOrder.BY_KEY, Maintenance.CLIENT),
+    LAZY("lazy", EntryOrder.BY_KEY, Maintenance.CLIENT),
+    IN_PLACE("in-place", EntryOrder.BY_KEY, Maintenance.CLIENT);
+
+    private final String strategy;
+    private final EntryOrder order;
+    private final Maintenance maintenance;
+
+    Kind(String strategy, EntryOrder order, Maintenance maintenance) {
+      this.strategy = strategy;
+      this.order = order;
+      this.maintenance = maintenance;
+    }
+
+    CollectedTable create(ColumnFamilyDescriptorBuilder family) throws IOException {
+      return CollectedTable.create(family, strategy, order, maintenance);
+    }
+
+    CollectedTable create(int versions) throws IOException {
+      return create(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setMaxVersions(versions));
+    }
+  }
+
+  private static Put put(String row, String value) {
+    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes(value));
+  }
+
+  private static Put put(String row, long timestamp, String value) {
+    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, timestamp, Bytes.toBytes(value));
+  }
+
+  private static Delete latest(String row) {
+    return new Delete(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN);
+  }
+
+  private static Delete exact(String row, long timestamp) {
+    return new Delete(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, timestamp);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void deletesOfTheLatestVersionLeaveNothingBehind(Kind kind) throws Exception {
+    try (CollectedTable table = kind.create(3)) {
+      for (int i = 0; i < 40; i++) {
+        table.base().put(put("r", "v" + i));
+      }
+      for (int i = 0; i < 5; i++) {
+        table.base().delete(latest("r"));
+      }
+      table.assertNothingMissing();
+      int before = table.entries().size();
+      table.collect();
+      System.out.printf("%s: %d entries before, %d after%n", kind, before, table.entries().size());
+      table.assertExact();
+      assertThat(table.living()).hasSize(3);
+      assertThat(before).as("one more for each delete, at most").isLessThanOrEqualTo(45);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void mixedWritesLeaveNothingBehind(Kind kind) throws Exception {
+    Random random = new Random(20240501);
+    try (CollectedTable table = kind.create(3)) {
+      for (int i = 0; i < 400; i++) {
+        write(table, random, "r" + random.nextInt(12));
+        if (random.nextInt(60) == 0) {
+          table.flush();
+        } else if (random.nextInt(80) == 0) {
+          table.compact();
+        }
+        if (i % 20 == 0) {
+          table.assertNothingMissing();
+        }
+      }
+      int before = table.entries().size();
+      table.collect();
+      System.out.printf(
+          "%s: %d entries before, %d after, for %d living versions%n",
+          kind, before, table.entries().size(), table.living().size());
+      table.assertExact();
+    }
+  }
+
+  private static void write(CollectedTable table, Random random, String row) throws Exception {
+    String value = "v" + random.nextInt(5);
+    long timestamp = 1_000L + random.nextInt(8);
+    byte[] key = Bytes.toBytes(row);
+    switch (random.nextInt(16)) {
+      case 0, 1, 2, 3, 4 -> table.base().put(put(row, value));
+      case 5, 6, 7 -> table.base().put(put(row, timestamp, value));
+      case 8, 9 -> table.base().delete(latest(row));
+      case 10 -> table.base().delete(exact(row, timestamp));
+      case 11 -> table.base().delete(new Delete(key).addFamilyVersion(FAMILY, timestamp));
+      case 12 -> table.base().delete(new Delete(key).addColumns(FAMILY, COLUMN, timestamp));
+      case 13 -> table.base().mutateRow(RowMutations.of(List.of(put(row, value), latest(row))));
+      case 14 ->
+          table
+              .base()
+              .delete(
+                  new Delete(key)
+                      .addColumn(FAMILY, COLUMN)
+                      .addColumn(FAMILY, COLUMN, timestamp)
+                      .addColumn(FAMILY, COLUMN, timestamp + 1));
+      default ->
+          table
+              .base()
+              .batch(
+                  List.of(exact(row, timestamp), exact(row, timestamp + 1), put("x" + row, value)),
+                  new Object[3]);
+    }
+  }
+
+  /** MIN_VERSIONS keeps the newest of a row however old, and the next one when that is deleted. */
+  @ParameterizedTest
+  @EnumSource(names = {"DEFERRED_BY_KEY", "SERVED_BY_TIME", "LAZY", "IN_PLACE"})
+  void whatMinVersionsKeepsIsRestored(Kind kind) throws Exception {
+    long expired = System.currentTimeMillis() - 7_200_000;
+    try (CollectedTable table =
+        kind.create(
+            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                .setMaxVersions(3)
+                .setMinVersions(1)
+                .setTimeToLive(3_600))) {
+      for (String row : List.of("latest", "exact", "version")) {
+        table.base().put(put(row, expired, "old"));
+        table.base().put(put(row, expired + 1, "new"));
+      }
+      // As a collection leaves it whose compaction fails after all.
+      table.retract("old");
+      table.base().delete(latest("latest"));
+      table.base().delete(exact("exact", expired + 1));
+      table
+          .base()
+          .delete(new Delete(Bytes.toBytes("version")).addFamilyVersion(FAMILY, expired + 1));
+      assertThat(table.living()).hasSize(3);
+      table.assertNothingMissing();
+      table.collect();
+      table.assertExact();
+    }
+  }
+
+  /** Both looks at the row must see as many versions as a reader does. */
+  @ParameterizedTest
+  @CsvSource({"COMPOSITE, 2", "COMPOSITE, 3", "LAZY, 2", "IN_PLACE, 3"})
+  void aDeleteOfTheLatestVersionKeepsTheLiving(Kind kind, int versions) throws Exception {
+    try (CollectedTable table = kind.create(versions)) {
+      table.base().put(put("r", 30, "first"));
+      table
+          .base()
+          .batch(
+              List.of(put("r", 27, "second"), put("r", 25, "third"), latest("r")), new Object[3]);
+      assertThat(table.living()).hasSize(2);
+      table.assertNothingMissing();
+      table.base().delete(latest("r"));
+      table.assertNothingMissing();
+      table.collect();
+      table.assertExact();
+      assertThat(table.living()).hasSize(1);
+    }
+  }
+
+  /** What a time to live takes back may come to light long after the delete. */
+  @ParameterizedTest
+  @EnumSource(names = {"DEFERRED_BY_KEY", "SERVED_BY_TIME"})
+  void whatAPassingVersionHidesIsRestoredWithIt(Kind kind) throws Exception {
+    try (CollectedTable table = kind.create(1)) {
+      long now = System.currentTimeMillis();
+      table.base().put(put("r", now - 3, "lasting"));
+      table.base().put(put("r", now - 2, "passing").setTTL(60_000));
+      table.base().put(put("r", now - 1, "new"));
+      table.retract("lasting");
+      table.retract("passing");
+      table.base().delete(exact("r", now - 1));
+      assertThat(table.entries())
+          .anyMatch(entry -> entry.startsWith("lasting>r"))
+          .anyMatch(entry -> entry.startsWith("passing>r"));
+    }
+  }
+
+  /** Its writer died between its two Puts. */
+  @ParameterizedTest
+  @EnumSource(names = {"DEFERRED_BY_KEY", "SERVED_BY_TIME", "EAGER", "LAZY"})
+  void theEntryOfAWriteThatFailedGoes(Kind kind) throws Exception {
+    try (CollectedTable table = kind.create(1)) {
+      table.base().put(put("r", "v"));
+      table.putEntryOf("gone", 5, "v");
+      assertThat(table.entries()).hasSize(2);
+      table.collect();
+      table.assertExact();
+    }
+  }
+
+  @Test
+  void whatIsYoungerThanTheGraceStays() throws Exception {
+    try (CollectedTable table = Kind.DEFERRED_BY_KEY.create(1)) {
+      table.putEntryOf("young", System.currentTimeMillis() + 3_600_000, "v");
+      table.collect();
+      assertThat(table.entries()).hasSize(1);
+    }
+  }
+}

@@ -1,0 +1,314 @@
+package io.deli.test.gc;
+
+import static io.deli.test.gc.IndexedTable.COLUMN;
+import static io.deli.test.gc.IndexedTable.FAMILY;
+import static io.deli.test.gc.IndexedTable.QUALIFIER;
+import static io.deli.test.gc.IndexedTable.deleteOf;
+import static io.deli.test.gc.IndexedTable.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.DeliConnection;
+import io.deli.entry.WriteId;
+import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What lives on, or may live again, keeps its entries, whoever has it so. */
+@ParameterizedClass
+@EnumSource
+class RetainedVersionsTest {
+  @Parameter Mode mode;
+
+  private IndexedTable table(String stem, ColumnFamilyDescriptorBuilder family, String... values)
+      throws IOException {
+    return mode.create(
+        MiniCluster.uniqueTable(stem),
+        family,
+        List.of(IndexDefinition.on("by_q", COLUMN)),
+        List.of(values));
+  }
+
+  private static ColumnFamilyDescriptorBuilder family() {
+    return ColumnFamilyDescriptorBuilder.newBuilder(FAMILY);
+  }
+
+  private static void put(IndexedTable table, String row, long timestamp, String value, long ttl)
+      throws IOException {
+    Put put =
+        new Put(Bytes.toBytes(row)).addColumn(FAMILY, QUALIFIER, timestamp, Bytes.toBytes(value));
+    put.setTTL(ttl);
+    table.put(put, WriteId.NONE);
+  }
+
+  /** The compaction that deletes entries is cut off before its file is the store's. */
+  private void compactInVain(IndexedTable table) throws IOException {
+    if (mode == Mode.STAGED) {
+      table.majorOnce();
+      return;
+    }
+    KilledCompactionTest.Killer.parts = Integer.MAX_VALUE;
+    KilledCompactionTest.Killer.armed = true;
+    try {
+      assertThatThrownBy(() -> table.region().compact(true)).hasMessageContaining("killed");
+    } finally {
+      KilledCompactionTest.Killer.armed = false;
+    }
+  }
+
+  private static String killer() {
+    return "|" + KilledCompactionTest.Killer.class.getName() + "|2000000000|";
+  }
+
+  @Test
+  void whatACellHidesThatExpiresKeepsItsEntry() throws Exception {
+    try (IndexedTable table = table("expires", family(), "coprocessor$9", killer())) {
+      long now = System.currentTimeMillis();
+      table.put("k", now - 2, "A");
+      put(table, "k", now - 1, "B", 5_000);
+      table.put("other", now - 2, "A");
+      table.put("other", now - 1, "B");
+      table.flush();
+      compactInVain(table);
+      MiniCluster.utility()
+          .waitFor(20_000, 100, () -> !table.justified().contains(entry("B", "k", now - 1)));
+      assertThat(table.entries()).containsAll(table.justified());
+      if (mode != Mode.STAGED) {
+        assertThat(table.justified()).as("lives again").contains(entry("A", "k", now - 2));
+      }
+      table.major();
+      assertThat(table.entries())
+          .isEqualTo(table.justified())
+          .contains(entry("B", "other", now - 1));
+    }
+  }
+
+  /** It would end by another server's clock, and may be ahead of its version. */
+  @ParameterizedTest
+  @EnumSource
+  void noEntryHasATimeToLive(Maintenance maintenance) throws Exception {
+    TableName name = MiniCluster.uniqueTable("no_ttl");
+    try (IndexedTable table =
+            mode.create(
+                name,
+                family(),
+                List.of(IndexDefinition.on("by_q", COLUMN).withMaintenance(maintenance)),
+                List.of());
+        DeliConnection deli =
+            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+        Table rows = deli.getTable(name)) {
+      rows.put(
+          new Put(Bytes.toBytes("k"))
+              .addColumn(FAMILY, QUALIFIER, Bytes.toBytes("A"))
+              .setTTL(3_600_000));
+      List<Cell> entries = new ArrayList<>();
+      try (RegionScanner scanner =
+          MiniCluster.utility()
+              .getMiniHBaseCluster()
+              .getRegions(table.index().table())
+              .get(0)
+              .getScanner(new Scan())) {
+        scanner.next(entries);
+      }
+      assertThat(entries).hasSize(1);
+      assertThat(PrivateCellUtil.getTag(entries.get(0), TagType.TTL_TAG_TYPE)).isEmpty();
+    }
+  }
+
+  @Test
+  void whatACellHidesForGoodGoes() throws Exception {
+    try (IndexedTable table = table("hidden", family().setMaxVersions(2))) {
+      long now = System.currentTimeMillis();
+      long hour = TimeUnit.HOURS.toMillis(1);
+      for (int i = 1; i <= 5; i++) {
+        put(table, "session", now + i, "v" + i, hour);
+      }
+      table.put("mixed", now, "old");
+      put(table, "mixed", now + 1, "for an hour", hour);
+      table.put("mixed", now + 2, "good");
+      table.put("mixed", now + 3, "better");
+      put(table, "deleted", now + 1, "A", hour);
+      put(table, "deleted", now + 2, "B", hour / 2);
+      put(table, "deleted", now + 3, "C", hour / 4);
+      table.delete(deleteOf("deleted").addColumns(FAMILY, QUALIFIER, now + 2));
+      table.flush();
+      table.major();
+      assertThat(table.entries())
+          .isEqualTo(table.justified())
+          .containsExactlyInAnyOrder(
+              entry("v5", "session", now + 5),
+              entry("v4", "session", now + 4),
+              entry("good", "mixed", now + 2),
+              entry("better", "mixed", now + 3),
+              entry("C", "deleted", now + 3));
+      assertThat(table.raw()).hasSize(5);
+    }
+  }
+
+  /** HBase drops it in the first compaction; its entry goes with the next one. */
+  @Test
+  void whatACompactionHasDroppedIsNotSeenAgain() throws Exception {
+    try (IndexedTable table = table("again", family())) {
+      long now = System.currentTimeMillis();
+      WriteId id = table.putAgain("k", now, "A");
+      put(table, "k", now + 1, "B", TimeUnit.HOURS.toMillis(2));
+      put(table, "k", now + 2, "C", TimeUnit.HOURS.toMillis(1));
+      assertThat(id.isNone()).isFalse();
+      table.flush();
+      table.major();
+      assertThat(table.raw()).hasSize(1);
+      assertThat(table.entries()).contains(entry("C", "k", now + 2));
+      table.delete(deleteOf("k").addColumn(FAMILY, QUALIFIER, now + 2));
+      assertThat(table.justified()).as("as in HBase alone").isEmpty();
+      table.put("k", now, "A");
+      assertThat(table.justified()).as("put again").containsExactly(entry("A", "k", now));
+      table.flushAndMajor();
+      assertThat(table.entries()).containsExactly(entry("A", "k", now));
+      assertThat(table.raw()).hasSize(1);
+    }
+  }
+
+  /** Ahead of DELI's, behind it, and with a scanner of another one's between. */
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 2_000_000_000})
+  void whatAnotherCoprocessorRetainsKeepsItsEntry(int priority) throws Exception {
+    byte[] plain = Bytes.toBytes("plain");
+    try (IndexedTable table =
+        table(
+            "retained",
+            family(),
+            "coprocessor$9",
+            "|" + RetainingObserver.class.getName() + "|" + priority + "|")) {
+      for (int i = 1; i <= 3; i++) {
+        Put put =
+            new Put(Bytes.toBytes("k"))
+                .addColumn(FAMILY, plain, i, Bytes.toBytes("p" + i))
+                .addColumn(FAMILY, QUALIFIER, i, Bytes.toBytes("v" + i));
+        table.put(put, WriteId.NONE);
+      }
+      table.delete(deleteOf("k").addColumn(FAMILY, QUALIFIER, 1));
+      table.flush();
+      assertThat(table.raw()).hasSize(7);
+      table.major();
+      assertThat(table.raw()).as("as HBase with that coprocessor").hasSize(7);
+      assertThat(table.entries()).hasSize(3);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void stripesAreCollected(boolean newVersions) throws Exception {
+    List<String> values =
+        new ArrayList<>(
+            List.of(
+                "hbase.hstore.engine.class",
+                "org.apache.hadoop.hbase.regionserver.StripeStoreEngine",
+                "hbase.store.stripe.compaction.minFilesL0",
+                "2",
+                "hbase.store.stripe.compaction.minFiles",
+                "2",
+                "hbase.store.stripe.compaction.flushToL0",
+                "true",
+                "hbase.store.stripe.initialStripeCount",
+                "2"));
+    try (IndexedTable table =
+        table(
+            "stripes",
+            family().setNewVersionBehavior(newVersions),
+            values.toArray(String[]::new))) {
+      for (int i = 1; i <= 2; i++) {
+        for (String row : List.of("a", "b", "c", "d")) {
+          table.put(row, 10L * i, row + i);
+        }
+        table.flush();
+      }
+      table.delete(deleteOf("c").addColumns(FAMILY, QUALIFIER, 15));
+      table.delete(deleteOf("d").addFamily(FAMILY, 30));
+      table.flush();
+      for (int i = 0; i < mode.compactions(); i++) {
+        table.region().compact(true);
+        table.awaitQuiet();
+      }
+      assertThat(table.entries())
+          .isEqualTo(table.justified())
+          .containsExactly(entry("a2", "a", 20), entry("b2", "b", 20), entry("c2", "c", 20));
+      if (mode != Mode.STAGED) {
+        assertThat(table.raw()).as("markers are gone").hasSize(3);
+      }
+    }
+  }
+
+  @Test
+  void firstInFirstOutIsCollectedWhenItExpires() throws Exception {
+    try (IndexedTable table =
+        table(
+            "fifo",
+            family().setTimeToLive(3_600),
+            "hbase.hstore.defaultengine.compactionpolicy.class",
+            "org.apache.hadoop.hbase.regionserver.compactions.FIFOCompactionPolicy",
+            "hbase.hstore.blockingStoreFiles",
+            "2000")) {
+      long now = System.currentTimeMillis();
+      table.put("k", now - 7_200_000, "expired");
+      table.flush();
+      table.put("k", now, "A");
+      table.flush();
+      table.put("k", now + 1, "B");
+      table.flush();
+      table.major();
+      assertThat(table.entries())
+          .as("what is superseded is not compacted before it expires")
+          .containsExactly(entry("A", "k", now), entry("B", "k", now + 1));
+    }
+  }
+
+  @Test
+  void datesInTiersAreCollected() throws Exception {
+    try (IndexedTable table =
+        table(
+            "tiered",
+            family(),
+            "hbase.hstore.engine.class",
+            "org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine",
+            "hbase.hstore.blockingStoreFiles",
+            "60",
+            "hbase.hstore.compaction.min",
+            "2",
+            "hbase.hstore.compaction.max",
+            "60",
+            "hbase.hstore.compaction.date.tiered.base.window.millis",
+            "1000")) {
+      long now = System.currentTimeMillis();
+      for (int i = 0; i < 4; i++) {
+        table.put("k", now - 100_000L * (4 - i), "v" + i);
+        table.put("row" + i, now - 100_000L * (4 - i), "w");
+        table.flush();
+      }
+      table.delete(deleteOf("row0").addFamily(FAMILY, now));
+      table.flush();
+      table.major();
+      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(4);
+    }
+  }
+}

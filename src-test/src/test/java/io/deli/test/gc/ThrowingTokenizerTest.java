@@ -1,0 +1,215 @@
+package io.deli.test.gc;
+
+import static io.deli.test.gc.IndexedTable.COLUMN;
+import static io.deli.test.gc.IndexedTable.FAMILY;
+import static io.deli.test.gc.IndexedTable.QUALIFIER;
+import static io.deli.test.gc.IndexedTable.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.coprocessor.DeliRegionObserver;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.Maintenance;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.token.Tokenizer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Whatever a user's tokenizer throws at any hook, region servers live, flushes and compactions end,
+ * each write is refused by one error, and when it behaves again everything works.
+ */
+class ThrowingTokenizerTest {
+  private static final String TOKENIZER = ThrowingTokenizer.class.getName();
+
+  private static IndexedTable create(Mode mode, IndexDefinition definition) throws IOException {
+    return mode.create(
+        MiniCluster.uniqueTable("throwing"),
+        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
+        List.of(definition),
+        List.of());
+  }
+
+  private static IndexDefinition byQ() {
+    return IndexDefinition.on("by_q", COLUMN).withTokenizer(TOKENIZER);
+  }
+
+  private static Put put(String row, String value) {
+    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, QUALIFIER, Bytes.toBytes(value));
+  }
+
+  @AfterEach
+  void behaveAndLive() {
+    ThrowingTokenizer.thrown = null;
+    assertThat(MiniCluster.utility().getMiniHBaseCluster().getLiveRegionServerThreads()).hasSize(2);
+  }
+
+  private static void assertObserved(IndexedTable table) {
+    assertThat(
+            table.region().getCoprocessorHost().findCoprocessor(DeliRegionObserver.class.getName()))
+        .isNotNull();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void refusesEachWriteByOneErrorWhileItThrows(ThrowingTokenizer.Kind kind) throws Exception {
+    try (IndexedTable table = create(Mode.STREAMING, byQ().withMaintenance(Maintenance.SERVER))) {
+      Table plain = table.base();
+      plain.put(put("a", "bad1"));
+      ThrowingTokenizer.thrown = kind;
+      assertThatThrownBy(() -> plain.put(put("a", "bad2")))
+          .isInstanceOf(DoNotRetryIOException.class);
+      assertThatThrownBy(() -> plain.put(List.of(put("a", "bad2"), put("b", "bad2"))))
+          .isInstanceOf(RetriesExhaustedWithDetailsException.class);
+      assertThatThrownBy(
+              () ->
+                  plain.checkAndMutate(
+                      CheckAndMutate.newBuilder(Bytes.toBytes("a"))
+                          .ifEquals(FAMILY, QUALIFIER, Bytes.toBytes("bad1"))
+                          .build(put("a", "bad2"))))
+          .isInstanceOf(DoNotRetryIOException.class);
+      plain.put(put("c", "good"));
+      assertObserved(table);
+      ThrowingTokenizer.thrown = null;
+      assertThat(table.raw()).as("nothing that was refused is there").hasSize(2);
+      plain.put(put("a", "bad3"));
+      assertThat(table.entries()).containsAll(table.justified());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "STREAMING, STATE", "STREAMING, DEPTH", "STREAMING, CLASS", "STREAMING, ASSERTION",
+    "BEFORE, STATE", "BEFORE, DEPTH", "BEFORE, CLASS", "BEFORE, ASSERTION",
+    "STAGED, STATE", "STAGED, DEPTH", "STAGED, CLASS", "STAGED, ASSERTION"
+  })
+  void flushesAndCompactionsEndAndCollectLater(Mode mode, ThrowingTokenizer.Kind kind)
+      throws Exception {
+    try (IndexedTable table = create(mode, byQ())) {
+      table.put("k", 1, "bad");
+      table.put("k", 2, "fine");
+      table.put("untouched", 1, "fine");
+      ThrowingTokenizer.thrown = kind;
+      table.flush();
+      compact(table);
+      assertThat(table.raw()).as("what cannot be collected is kept").hasSize(3);
+      assertObserved(table);
+      ThrowingTokenizer.thrown = null;
+      table.major();
+      assertThat(table.entries())
+          .containsExactly(entry("fine", "k", 2), entry("fine", "untouched", 1));
+      assertThat(table.raw()).hasSize(2);
+    }
+  }
+
+  /** It may fail, but by an {@link IOException}. */
+  private static void compact(IndexedTable table) throws IOException {
+    for (int i = 0; i < 2; i++) {
+      try {
+        table.majorOnce();
+      } catch (IOException e) {
+        System.out.println("the compaction failed: " + e);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "embedded, STATE", "embedded, DEPTH", "embedded, CLASS", "embedded, ASSERTION",
+    "next, STATE", "next, DEPTH", "next, CLASS", "next, ASSERTION"
+  })
+  void filesAreWrittenAndScansFailUntilItBehaves(String strategy, ThrowingTokenizer.Kind kind)
+      throws Exception {
+    try (IndexedTable table = create(Mode.STREAMING, byQ().withStrategy(strategy));
+        DeliConnection deli =
+            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+        DeliTable read = deli.getTable(table.name())) {
+      table.base().put(put("a", "bad"));
+      table.base().put(put("b", "fine"));
+      ThrowingTokenizer.thrown = kind;
+      table.base().put(put("c", "bad"));
+      assertThatThrownBy(() -> rows(read, "fine")).as("memory").isInstanceOf(IOException.class);
+      table.flush();
+      table.base().put(put("d", "bad"));
+      table.flush();
+      assertThatThrownBy(() -> rows(read, "fine")).as("files").isInstanceOf(IOException.class);
+      table.majorOnce();
+      assertObserved(table);
+      ThrowingTokenizer.thrown = null;
+      assertThat(rows(read, "fine")).containsExactly("b");
+      assertThat(rows(read, "bad")).containsExactly("a", "c", "d");
+      table.base().put(put("e", "bad"));
+      table.flush();
+      assertThat(rows(read, "bad")).containsExactly("a", "c", "d", "e");
+    }
+  }
+
+  private static List<String> rows(DeliTable table, String value) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (ValueScanner hits = table.readValue(ValueQuery.on("by_q").equalTo(Bytes.toBytes(value)))) {
+      for (ValueHit hit : hits) {
+        rows.add(Bytes.toString(hit.row()));
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    return rows;
+  }
+
+  /** Whose class cannot be initialized; the error comes out as it is. */
+  public static final class Uninitialized implements Tokenizer {
+    private static final List<byte[]> NOTHING = nothing();
+
+    private static List<byte[]> nothing() {
+      throw new AssertionError("the user's own");
+    }
+
+    @Override
+    public List<byte[]> tokens(byte[] value) {
+      return NOTHING;
+    }
+  }
+
+  @Test
+  void aRegionOpensThoughItsTokenizerCannotBeMade() throws Exception {
+    TableName name = MiniCluster.uniqueTable("uninitialized");
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+            .setCoprocessor(DeliRegionObserver.class.getName());
+    IndexDefinitions.put(
+        table,
+        IndexDefinition.on("by_q", COLUMN)
+            .withTokenizer(Uninitialized.class.getName())
+            .withMaintenance(Maintenance.SERVER));
+    MiniCluster.utility().getAdmin().createTable(table.build());
+    try (Table plain = MiniCluster.connection().getTable(name)) {
+      assertThatThrownBy(() -> plain.put(put("a", "b"))).isInstanceOf(DoNotRetryIOException.class);
+      assertThat(plain.getScanner(new Scan()).next()).isNull();
+    }
+  }
+}

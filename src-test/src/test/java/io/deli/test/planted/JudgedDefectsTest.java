@@ -1,0 +1,183 @@
+package io.deli.test.planted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.torture.ContendedTable;
+import io.deli.test.torture.ContentionRun;
+import io.deli.tools.judge.QueryCondition;
+import io.deli.tools.judge.RowQuery.Hit;
+import io.deli.tools.judge.Ruling;
+import io.deli.tools.torture.ContendedRows.Kind;
+import io.deli.tools.torture.QuerySource;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Threads;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Writers and readers that are wrong on purpose, on plain HBase, each of which the checkers of rows
+ * and queries catch within a minute; and such as are right, whom they do not accuse.
+ */
+class JudgedDefectsTest {
+  private static final Duration ROUND = Duration.ofMillis(700);
+  private static final Duration MOST = Duration.ofMinutes(1);
+  private static final String STUCK = "no order of its operations";
+
+  private final long seed = Long.getLong("deli.seed", 20240506);
+  private Table base;
+
+  @AfterEach
+  void close() throws IOException {
+    base.close();
+  }
+
+  private Table openBase() throws IOException {
+    base = MiniCluster.connection().getTable(ContendedTable.plain("judged"));
+    return base;
+  }
+
+  private ContentionRun run(List<Kind> kinds) {
+    return new ContentionRun(kinds, 2, seed);
+  }
+
+  private static void assertCaught(ContentionRun run, String what) throws Exception {
+    assertThat(run.search(ROUND, MOST).violations()).anyMatch(found -> found.contains(what));
+  }
+
+  /** A condition that comes true after its Put was stamped, a Put that an Increment overtakes. */
+  @Test
+  void timestampsThatAreDrawnTooEarlyAreCaught() throws Exception {
+    Table table = openBase();
+    assertCaught(
+        run(List.of(Kind.ANYTHING))
+            .writing(DrawnTimestamps.of(table, System::currentTimeMillis, 4), 2)
+            .writing(table, 2)
+            .reading(table, new BruteForceQueries(table), 1),
+        STUCK);
+  }
+
+  /** A Delete ahead of the server's time hides what comes after it. */
+  @Test
+  void aClockThatIsAheadIsCaught() throws Exception {
+    Table table = openBase();
+    assertCaught(
+        run(List.of(Kind.ANYTHING))
+            .writing(DrawnTimestamps.of(table, () -> System.currentTimeMillis() + 40, 0), 2)
+            .reading(table, new BruteForceQueries(table), 1),
+        STUCK);
+  }
+
+  @Test
+  void aReaderThatWantsTheNewestEntryOfARowPutAgainIsCaught() throws Exception {
+    assertReaderCaught(Kind.SAME_VALUE, "missed row");
+  }
+
+  @Test
+  void aReaderOfTwoSidesOneAfterTheOtherIsCaught() throws Exception {
+    assertReaderCaught(Kind.OTHER_SIDE, " or f:b");
+  }
+
+  @Test
+  void aReaderOfARangeInWhichRowsMoveIsCaught() throws Exception {
+    assertReaderCaught(Kind.MOVING, "missed row");
+  }
+
+  private void assertReaderCaught(Kind kind, String what) throws Exception {
+    Table table = openBase();
+    try (Table entries = MiniCluster.connection().getTable(ContendedTable.plain("naive"))) {
+      NaiveIndex index = new NaiveIndex(table, entries);
+      assertCaught(run(List.of(kind)).writing(index.indexed(), 2).reading(table, index, 2), what);
+    }
+  }
+
+  @Test
+  void anIndexThatIsEmptiedUnderItsReadersIsCaught() throws Exception {
+    Table table = openBase();
+    TableName name = ContendedTable.plain("emptied");
+    try (Table entries = MiniCluster.connection().getTable(name);
+        Admin admin = MiniCluster.connection().getAdmin()) {
+      NaiveIndex index = new NaiveIndex(table, entries);
+      ContentionRun run = run(List.of(Kind.SAME_VALUE));
+      run.writing(index.indexed(), 1).round(ROUND);
+      ContentionRun readers = run.reading(table, index, 2);
+      admin.disableTable(name);
+      admin.truncateTable(name, false);
+      readers.round(ROUND);
+      assertThat(run.ruling().violations()).anyMatch(found -> found.contains("missed row"));
+    }
+  }
+
+  /** HBase itself, where no two writes share a millisecond, and a scan of all rows. */
+  @Test
+  void plainHBaseIsRight() throws Exception {
+    Table table = openBase();
+    ContentionRun run =
+        run(List.of(Kind.values()))
+            .writing(millisecondsApart(table), 4)
+            .reading(table, new BruteForceQueries(table), 2);
+    assertThat(run.search(ROUND, ROUND.multipliedBy(4)))
+        .isEqualTo(new Ruling(List.of(), List.of()));
+    assertThat(run.answered()).isGreaterThan(100);
+  }
+
+  /** To HBase alone, what happens to a row within a millisecond happens at once. */
+  private static Table millisecondsApart(Table table) {
+    return (Table)
+        Proxy.newProxyInstance(
+            JudgedDefectsTest.class.getClassLoader(),
+            new Class<?>[] {Table.class},
+            (proxy, called, arguments) -> {
+              if (called.getName().equals("get")) {
+                return called.invoke(table, arguments);
+              }
+              synchronized (table) {
+                Object answer = called.invoke(table, arguments);
+                Threads.sleep(2);
+                return answer;
+              }
+            });
+  }
+
+  /** Scans the whole table: each row is seen at one moment. */
+  private record BruteForceQueries(Table table) implements QuerySource {
+    @Override
+    public Hits open(QueryCondition condition) throws IOException {
+      ResultScanner scanner = table.getScanner(new Scan());
+      Iterator<Result> results = scanner.iterator();
+      return new Hits() {
+        @Override
+        public Optional<Hit> next() {
+          while (results.hasNext()) {
+            Result row = results.next();
+            Map<String, Optional<String>> contents = NaiveIndex.contents(row);
+            if (condition.accepts(contents, false)) {
+              String column = condition.columns().iterator().next();
+              String value = contents.get(column).orElse("");
+              return Optional.of(new Hit(Bytes.toString(row.getRow()), value, System.nanoTime()));
+            }
+          }
+          return Optional.empty();
+        }
+
+        @Override
+        public void close() {
+          scanner.close();
+        }
+      };
+    }
+  }
+}

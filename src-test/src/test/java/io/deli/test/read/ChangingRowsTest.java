@@ -1,0 +1,283 @@
+package io.deli.test.read;
+
+import static io.deli.test.read.ChangingTable.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.index.Column;
+import io.deli.test.read.ChangingTable.Kind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A row that satisfies a query all the time comes once, wherever it moves meanwhile. */
+class ChangingRowsTest {
+  private static final int ROWS = 6;
+  private static final Map<Kind, ChangingTable> TABLES = new EnumMap<>(Kind.class);
+
+  @AfterAll
+  static void close() throws Exception {
+    for (ChangingTable table : TABLES.values()) {
+      table.close();
+    }
+  }
+
+  /** A table whose readers take one entry at a time; rows of a test begin with its name. */
+  private static ChangingTable table(Kind kind) throws Exception {
+    ChangingTable table = TABLES.get(kind);
+    if (table == null) {
+      table = new ChangingTable(kind, 1);
+      TABLES.put(kind, table);
+    }
+    table.base.clear();
+    table.a.clear();
+    table.b.clear();
+    return table;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void equality_rowPutAgainBetweenEntryAndVerification(Kind kind) throws Exception {
+    ChangingTable table = table(kind);
+    table.put("again", "a", "again");
+    table.base.beforeGet(() -> table.put("again", "a", "again"));
+    assertThat(table.rows(ValueQuery.on("a").equalTo(bytes("again")))).containsExactly("again");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void equality_rowsPutAgainBetweenPages(Kind kind) throws Exception {
+    ChangingTable table = table(kind);
+    List<String> rows = put(table, "pages", "same", "same", "same", "same", "same", "same");
+    for (ValueQuery query : directions(ValueQuery.on("a").equalTo(bytes("same")))) {
+      assertThat(
+              rows(
+                  table,
+                  query,
+                  () -> {
+                    for (String row : rows) {
+                      table.put(row, "a", "same");
+                    }
+                    table.collect();
+                  }))
+          .as(query.toString())
+          .containsExactlyInAnyOrderElementsOf(rows);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void range_valueMovesBackwards(Kind kind) throws Exception {
+    ChangingTable table = table(kind);
+    List<String> rows = put(table, "back", "b1", "b2", "b3", "b4", "b5", "b6");
+    ValueQuery query = ValueQuery.on("a").between(bytes("b"), bytes("c"));
+    assertThat(
+            rows(
+                table,
+                query,
+                () -> {
+                  table.put(rows.get(5), "a", "b0");
+                  table.collect();
+                }))
+        .containsExactlyInAnyOrderElementsOf(rows);
+    assertThat(
+            rows(
+                table,
+                query.reversed(),
+                () -> {
+                  table.put(rows.get(5), "a", "b6");
+                  table.put(rows.get(0), "a", "b9");
+                  table.collect();
+                }))
+        .containsExactlyInAnyOrderElementsOf(rows);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void range_valueMovesForwards(Kind kind) throws Exception {
+    ChangingTable table = table(kind);
+    List<String> rows = put(table, "forth", "f1", "f2", "f3", "f4", "f5", "f6");
+    ValueQuery query = ValueQuery.on("a").between(bytes("f"), bytes("g"));
+    assertThat(
+            rows(
+                table,
+                query,
+                () -> {
+                  table.put(rows.get(0), "a", "f8");
+                  table.put(rows.get(1), "a", "f9");
+                }))
+        .containsExactlyInAnyOrderElementsOf(rows);
+    assertThat(
+            rows(
+                table,
+                query.reversed(),
+                () -> {
+                  table.put(rows.get(1), "a", "f0");
+                  table.collect();
+                }))
+        .containsExactlyInAnyOrderElementsOf(rows);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void range_valueMovesBackwardsBetweenEntryAndVerification(Kind kind) throws Exception {
+    ChangingTable table = table(kind);
+    List<String> rows = put(table, "slip", "y1", "y2", "y3", "y4", "y5", "y6");
+    table.base.beforeGet(() -> table.put(rows.get(0), "a", "y0"));
+    assertThat(table.rows(ValueQuery.on("a").prefix(bytes("y"))))
+        .containsExactlyInAnyOrderElementsOf(rows);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void or_otherSideTogglesBetweenScans(Kind kind) throws Exception {
+    ChangingTable table = table(kind);
+    int secondScan = kind.scansBase() ? 2 : 1;
+    ValueQuery query =
+        ValueQuery.on("a").equalTo(bytes("one")).or(ValueQuery.on("b").equalTo(bytes("two")));
+
+    table.putBoth("or", "zero", "two");
+    table.b.beforeScan(secondScan, () -> table.put("or", "a", "one"));
+    assertThat(table.rows(query)).as("a appears").containsExactly("or");
+
+    table.b.beforeScan(secondScan, () -> table.put("or", "a", "zero"));
+    assertThat(table.rows(query)).as("a disappears").containsExactly("or");
+    table.putBoth("or", "none", "none");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void or_rowChangesSidesBetweenScans(Kind kind) throws Exception {
+    ChangingTable table = table(kind);
+    int secondScan = kind.scansBase() ? 2 : 1;
+    ValueQuery query =
+        ValueQuery.on("a").equalTo(bytes("left")).or(ValueQuery.on("b").equalTo(bytes("right")));
+    table.putBoth("sides", "left", "none");
+    table.putBoth("sides", "none", "right");
+    table.collect();
+    table.b.beforeScan(
+        secondScan,
+        () -> {
+          table.putBoth("sides", "left", "none");
+          table.collect();
+        });
+    assertThat(table.rows(query)).as("to the left").containsExactly("sides");
+
+    table.b.beforeScan(secondScan, () -> table.putBoth("sides", "none", "right"));
+    assertThat(table.rows(query)).as("to the right").containsExactly("sides");
+    table.putBoth("sides", "none", "none");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void and_drivingValueMovesBackwards(Kind kind) throws Exception {
+    ChangingTable table = table(kind);
+    List<String> rows = new ArrayList<>();
+    for (int i = 1; i <= ROWS; i++) {
+      rows.add("and" + i);
+      table.putBoth("and" + i, "d" + i, "and");
+    }
+    ValueQuery query =
+        ValueQuery.on("a")
+            .between(bytes("d"), bytes("e"))
+            .and(ValueQuery.on("b").equalTo(bytes("and")));
+    assertThat(
+            rows(
+                table,
+                query,
+                () -> {
+                  table.put(rows.get(5), "a", "d0");
+                  table.collect();
+                }))
+        .containsExactlyInAnyOrderElementsOf(rows);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void hit_tellsWhatTheRowHasNow(Kind kind) throws Exception {
+    ChangingTable table = table(kind);
+    List<String> rows = put(table, "now", "h1", "h2", "h3", "h4", "h5", "h6");
+    Column b = Column.parse("f:b");
+    List<String> hits = new ArrayList<>();
+    ValueQuery query = ValueQuery.on("a").prefix(bytes("h")).project(b);
+    try (ValueScanner scanner = table.open(query)) {
+      hits.add(text(scanner.next().orElseThrow()));
+      table.putBoth(rows.get(5), "h0", "moved");
+      table.collect();
+      scanner.forEach(hit -> hits.add(text(hit)));
+    }
+    assertThat(hits).hasSize(ROWS).contains("now6 h0 moved").doesNotContain("now6 h6 null");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"BY_TIME", "IN_PLACE_BY_TIME", "LAZY", "EAGER"})
+  void mostRecent_rowPutAgainMeanwhileCountsWithItsNewTimestamp(Kind kind) throws Exception {
+    ChangingTable table = table(kind);
+    List<String> rows = put(table, "recent", "r", "r", "r", "r", "r", "r");
+    table.base.beforeGet(() -> table.put(rows.get(3), "a", "r"));
+    ValueQuery query = ValueQuery.on("a").equalTo(bytes("r"));
+    assertThat(table.rows(query.mostRecent(3))).containsExactly("recent4", "recent6", "recent5");
+    assertThat(table.rows(query.mostRecent(3))).containsExactly("recent4", "recent6", "recent5");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void limit_isKeptWhereRowsMove(Kind kind) throws Exception {
+    ChangingTable table = table(kind);
+    List<String> rows = put(table, "limit", "l1", "l2", "l3", "l4", "l5", "l6");
+    ValueQuery query = ValueQuery.on("a").prefix(bytes("l")).limit(ROWS - 1);
+    assertThat(
+            rows(
+                table,
+                query,
+                () -> {
+                  table.put(rows.get(5), "a", "l0");
+                  table.put(rows.get(4), "a", "l01");
+                  table.collect();
+                }))
+        .hasSize(ROWS - 1)
+        .doesNotHaveDuplicates();
+  }
+
+  private static String text(ValueHit hit) {
+    return "%s %s %s"
+        .formatted(
+            Bytes.toString(hit.row()),
+            Bytes.toString(hit.value()),
+            Bytes.toString(hit.projected().getValue(Bytes.toBytes("f"), Bytes.toBytes("b"))));
+  }
+
+  /** Puts a row for each value, the first first. */
+  private static List<String> put(ChangingTable table, String stem, String... values)
+      throws Exception {
+    List<String> rows = IntStream.rangeClosed(1, values.length).mapToObj(i -> stem + i).toList();
+    for (int i = 0; i < values.length; i++) {
+      table.put(rows.get(i), "a", values[i]);
+    }
+    return rows;
+  }
+
+  private static List<ValueQuery> directions(ValueQuery query) {
+    return List.of(query, query.reversed());
+  }
+
+  /** The rows found where something happens behind the first of them. */
+  private static List<String> rows(ChangingTable table, ValueQuery query, ReadHooks.Action change)
+      throws Exception {
+    List<String> rows = new ArrayList<>();
+    try (ValueScanner scanner = table.open(query)) {
+      rows.add(Bytes.toString(scanner.next().orElseThrow().row()));
+      change.run();
+      ChangingTable.rest(scanner, rows);
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,161 @@
+package io.deli.test.read;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.ProgressListener;
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.config.DeliSettings;
+import io.deli.index.Column;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** A table with an index on each of its columns, a and b, written by DELI's own client. */
+final class ChangingTable implements AutoCloseable {
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+
+  final ReadHooks base;
+  final ReadHooks a;
+  final ReadHooks b;
+  private final TableName name;
+  private final DeliConnection connection;
+  private final DeliTable table;
+
+  /** What indexes differ in. */
+  enum Kind {
+    BY_KEY(definition -> definition),
+    BY_TIME(definition -> definition.withOrder(EntryOrder.BY_TIME)),
+    IN_PLACE(definition -> definition.withStrategy("in-place")),
+    IN_PLACE_BY_TIME(
+        definition -> definition.withStrategy("in-place").withOrder(EntryOrder.BY_TIME)),
+    COMPOSITE(definition -> definition.withStrategy("composite")),
+    LAZY(definition -> definition.withStrategy("lazy")),
+    EAGER(definition -> definition.withStrategy("eager")),
+    SERVER(definition -> definition.withMaintenance(Maintenance.SERVER)),
+    EMBEDDED(definition -> definition.withStrategy("embedded")),
+    NEXT(definition -> definition.withStrategy("next")),
+    NONE(definition -> definition.withStrategy("none"));
+
+    @SuppressWarnings("ImmutableEnumChecker") // a lambda without state
+    private final UnaryOperator<IndexDefinition> definition;
+
+    Kind(UnaryOperator<IndexDefinition> definition) {
+      this.definition = definition;
+    }
+
+    /** Whether it is base rows that are scanned. */
+    boolean scansBase() {
+      return this == EMBEDDED || this == NEXT || this == NONE;
+    }
+  }
+
+  /**
+   * Creates it.
+   *
+   * @param page how many entries readers take at a time
+   */
+  ChangingTable(Kind kind, int page) throws Exception {
+    name = MiniCluster.uniqueTable("changing");
+    try (Admin hbase = MiniCluster.connection().getAdmin()) {
+      hbase.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+              .build());
+    }
+    connection = connect(page);
+    DeliAdmin admin = connection.getDeliAdmin();
+    for (String column : List.of("a", "b")) {
+      admin.createIndex(
+          name,
+          kind.definition.apply(
+              IndexDefinition.on(column, Column.of(FAMILY, Bytes.toBytes(column)))));
+    }
+    base = ReadHooks.on(name);
+    a = kind.scansBase() ? base : ReadHooks.on(TableName.valueOf(name + ".a"));
+    b = kind.scansBase() ? base : ReadHooks.on(TableName.valueOf(name + ".b"));
+    table = connection.getTable(name);
+  }
+
+  private ChangingTable(ChangingTable other, int page) throws IOException {
+    name = other.name;
+    base = other.base;
+    a = other.a;
+    b = other.b;
+    connection = connect(page);
+    table = connection.getTable(name);
+  }
+
+  private static DeliConnection connect(int page) throws IOException {
+    Configuration configuration = MiniCluster.configuration();
+    configuration.setInt(DeliSettings.READ_PAGE.key(), page);
+    return DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+  }
+
+  /** The same by a connection of its own, which has read nothing of the table yet. */
+  ChangingTable again() throws IOException {
+    return new ChangingTable(this, 2);
+  }
+
+  void put(String row, String column, String value) throws IOException {
+    table.put(new Put(Bytes.toBytes(row)).addColumn(FAMILY, Bytes.toBytes(column), bytes(value)));
+  }
+
+  void putBoth(String row, String valueOfA, String valueOfB) throws IOException {
+    table.put(
+        new Put(Bytes.toBytes(row))
+            .addColumn(FAMILY, Bytes.toBytes("a"), bytes(valueOfA))
+            .addColumn(FAMILY, Bytes.toBytes("b"), bytes(valueOfB)));
+  }
+
+  ValueScanner open(ValueQuery query) throws IOException {
+    return table.readValue(query);
+  }
+
+  /** The rows found, in order. */
+  List<String> rows(ValueQuery query) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (ValueScanner scanner = open(query)) {
+      rest(scanner, rows);
+    }
+    return rows;
+  }
+
+  /** The rows to come. */
+  static void rest(ValueScanner scanner, List<String> rows) throws IOException {
+    for (Optional<ValueHit> hit = scanner.next(); hit.isPresent(); hit = scanner.next()) {
+      rows.add(Bytes.toString(hit.get().row()));
+    }
+  }
+
+  /** Has all entries collected whose versions are superseded. */
+  void collect() throws IOException {
+    connection.getDeliAdmin().collect(name, ProgressListener.NONE);
+  }
+
+  static byte[] bytes(String value) {
+    return Bytes.toBytes(value);
+  }
+
+  @Override
+  public void close() throws IOException {
+    table.close();
+    connection.close();
+  }
+}

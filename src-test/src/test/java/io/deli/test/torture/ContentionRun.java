@@ -1,0 +1,161 @@
+package io.deli.test.torture;
+
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.tools.judge.CallHistory;
+import io.deli.tools.judge.Ruling;
+import io.deli.tools.torture.ContendedReader;
+import io.deli.tools.torture.ContendedRows;
+import io.deli.tools.torture.ContendedWriter;
+import io.deli.tools.torture.QuerySource;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Table;
+
+/** Threads that contend for rows of certain kinds, round by round, and what both checkers say. */
+public final class ContentionRun {
+  public static final int VERSIONS = 3;
+
+  private final ContendedRows rows;
+  private final CallHistory history = new CallHistory();
+  private final Random seeds;
+  private final List<Step> steps = new ArrayList<>();
+  private final LongAdder done = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+
+  /** One call; whether it was answered. */
+  private interface Step {
+    boolean run() throws InterruptedException;
+  }
+
+  /** What happens to the cluster meanwhile. */
+  @FunctionalInterface
+  public interface Course {
+    void run() throws Exception;
+  }
+
+  /**
+   * @param rowsOfEach kind
+   */
+  public ContentionRun(List<ContendedRows.Kind> kinds, int rowsOfEach, long seed) {
+    this.rows = new ContendedRows(kinds, rowsOfEach);
+    this.seeds = new Random(seed);
+  }
+
+  /** Adds threads that write. */
+  public ContentionRun writing(Table table, int threads) {
+    for (int i = 0; i < threads; i++) {
+      Random random = new Random(seeds.nextLong());
+      steps.add(new ContendedWriter(table, rows, history, random, Long.MAX_VALUE)::step);
+    }
+    return this;
+  }
+
+  /** Adds threads that read, Gets by the table and queries by the source. */
+  public ContentionRun reading(Table table, QuerySource source, int threads) {
+    for (int i = 0; i < threads; i++) {
+      Random random = new Random(seeds.nextLong());
+      steps.add(
+          new ContendedReader(table, source, Optional.empty(), false, rows, history, random)::step);
+    }
+    return this;
+  }
+
+  /** Adds threads that read by DELI, also page by page. */
+  public ContentionRun reading(DeliConnection connection, TableName name, int threads)
+      throws IOException {
+    for (int i = 0; i < threads; i++) {
+      Random random = new Random(seeds.nextLong());
+      DeliTable table = connection.getTable(name);
+      steps.add(
+          new ContendedReader(
+                  table,
+                  QuerySource.of(table),
+                  Optional.of(QuerySource.pages(connection.getAsyncTable(name))),
+                  true,
+                  rows,
+                  history,
+                  random)
+              ::step);
+    }
+    return this;
+  }
+
+  /** Lets all threads work for a while, and ends them. */
+  public void round(Duration length) throws Exception {
+    round(() -> Thread.sleep(length.toMillis()));
+  }
+
+  /** Lets all threads work while something happens, and ends them. */
+  public void round(Course course) throws Exception {
+    ExecutorService threads = Executors.newCachedThreadPool();
+    List<Future<?>> running = new ArrayList<>();
+    boolean[] over = new boolean[1];
+    Object lock = new Object();
+    for (Step step : steps) {
+      running.add(
+          threads.submit(
+              () -> {
+                while (true) {
+                  synchronized (lock) {
+                    if (over[0]) {
+                      return null;
+                    }
+                  }
+                  (step.run() ? done : failed).increment();
+                }
+              }));
+    }
+    try {
+      course.run();
+    } finally {
+      synchronized (lock) {
+        over[0] = true;
+      }
+      for (Future<?> each : running) {
+        each.get();
+      }
+      threads.shutdown();
+    }
+  }
+
+  /** What the checkers say of all rounds so far. */
+  public Ruling ruling() {
+    return history.ruling(VERSIONS);
+  }
+
+  /** Rounds until the checkers find something, or the time is up. */
+  public Ruling search(Duration round, Duration most) throws Exception {
+    long begun = System.nanoTime();
+    Ruling ruling;
+    do {
+      round(round);
+      ruling = ruling();
+    } while (ruling.violations().isEmpty() && System.nanoTime() - begun < most.toNanos());
+    System.out.printf(
+        "%s: %d violations, %d undecided after %d ms%n",
+        this,
+        ruling.violations().size(),
+        ruling.undecided().size(),
+        (System.nanoTime() - begun) / 1_000_000);
+    return ruling;
+  }
+
+  public long answered() {
+    return done.sum();
+  }
+
+  @Override
+  public String toString() {
+    return "%d calls answered, %d failed".formatted(done.sum(), failed.sum());
+  }
+}

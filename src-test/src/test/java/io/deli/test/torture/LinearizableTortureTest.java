@@ -1,0 +1,142 @@
+package io.deli.test.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.CreateIndexOptions;
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.ExistingRows;
+import io.deli.client.TimestampOracle;
+import io.deli.config.DeliSettings;
+import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.tools.judge.Ruling;
+import io.deli.tools.torture.ContendedRows.Kind;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.util.Threads;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What users are promised whatever clocks say: the operations of each row take effect between their
+ * call and their return, and a row that satisfies a query throughout is found by it, once. Judged
+ * by real time alone.
+ */
+class LinearizableTortureTest {
+  private static final String STRATEGY =
+      System.getProperty("deli.strategy", IndexDefinition.DEFAULT_STRATEGY);
+  private static final Duration ROUND = Duration.ofSeconds(1);
+  private static final Duration LENGTH =
+      Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 4));
+  private static final long HALF_SKEW = 2_500;
+  private static final long LEAST = 200;
+
+  private final long seed = Long.getLong("deli.seed", 20240505);
+  private final List<DeliConnection> connections = new ArrayList<>();
+
+  @AfterEach
+  void close() throws IOException {
+    for (DeliConnection connection : connections) {
+      connection.close();
+    }
+  }
+
+  /** A clock that is wrong by so much, and hesitates for up to so long before it is used. */
+  private static TimestampOracle clock(long aheadMillis, int hesitationMillis) {
+    AtomicLong last = new AtomicLong();
+    return row -> {
+      long now = System.currentTimeMillis() + aheadMillis;
+      long drawn = last.updateAndGet(before -> Math.max(before + 1, now));
+      Threads.sleep(ThreadLocalRandom.current().nextInt(hesitationMillis + 1));
+      return drawn;
+    };
+  }
+
+  private DeliConnection connect(TimestampOracle clock) throws IOException {
+    Configuration configuration = MiniCluster.configuration();
+    configuration.setInt(DeliSettings.READ_PAGE.key(), 3);
+    DeliConnection connection =
+        DeliConnection.wrap(ConnectionFactory.createConnection(configuration), clock);
+    connections.add(connection);
+    return connection;
+  }
+
+  private ContentionRun run(TableName name, List<Kind> kinds, int rows, TimestampOracle... clocks)
+      throws IOException {
+    ContentionRun run = new ContentionRun(kinds, rows, seed);
+    for (TimestampOracle clock : clocks) {
+      DeliConnection connection = connect(clock);
+      DeliTable table = connection.getTable(name);
+      run.writing(table, 2).reading(connection, name, 2);
+    }
+    return run;
+  }
+
+  private void assertRight(List<Kind> kinds, int rows, TimestampOracle... clocks) throws Exception {
+    ContentionRun run = run(ContendedTable.indexed("linearizable", STRATEGY), kinds, rows, clocks);
+    assertThat(run.search(ROUND, LENGTH)).isEqualTo(new Ruling(List.of(), List.of()));
+    assertThat(run.answered()).isGreaterThan(LEAST);
+  }
+
+  @Test
+  void rowsAreLinearizableThoughClocksAreSecondsApart() throws Exception {
+    assertRight(List.of(Kind.ANYTHING), 3, clock(HALF_SKEW, 0), clock(0, 0), clock(-HALF_SKEW, 0));
+  }
+
+  @Test
+  void rowsAreLinearizableThoughDrawnTimestampsAreUsedLate() throws Exception {
+    assertRight(List.of(Kind.ANYTHING), 2, clock(0, 3), clock(0, 0));
+  }
+
+  @Test
+  void rowsAreLinearizableThoughAClockIsAheadByMilliseconds() throws Exception {
+    assertRight(List.of(Kind.ANYTHING), 2, clock(40, 0), clock(0, 0));
+  }
+
+  @Test
+  void deletesOfSingleVersionsAreLinearizable() throws Exception {
+    assertRight(List.of(Kind.VERSIONS), 3, clock(40, 0), clock(0, 3));
+  }
+
+  @Test
+  void aRowThatIsPutAgainIsFoundByItsValue() throws Exception {
+    assertRight(List.of(Kind.SAME_VALUE), 4, clock(0, 0), clock(0, 0));
+  }
+
+  @Test
+  void aRowWhoseOtherSideChangesIsFoundOnce() throws Exception {
+    assertRight(List.of(Kind.OTHER_SIDE), 4, clock(0, 0), clock(0, 0));
+  }
+
+  @Test
+  void aRowThatMovesWithinARangeIsFoundOnce() throws Exception {
+    assertRight(List.of(Kind.MOVING), 4, clock(0, 0), clock(0, 0));
+  }
+
+  @Test
+  void anIndexThatIsCreatedAnewIsNotReadAsEmpty() throws Exception {
+    TableName name = ContendedTable.indexed("anew", STRATEGY);
+    ContentionRun run = run(name, List.of(Kind.SAME_VALUE, Kind.OTHER_SIDE), 4, clock(0, 0));
+    run.round(ROUND);
+    DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
+    run.round(
+        () -> {
+          admin.dropIndex(name, ContendedTable.byA(STRATEGY).name());
+          admin.createIndex(
+              name,
+              ContendedTable.byA(STRATEGY),
+              CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD));
+          Thread.sleep(LENGTH.toMillis());
+        });
+    assertThat(run.ruling()).isEqualTo(new Ruling(List.of(), List.of()));
+  }
+}

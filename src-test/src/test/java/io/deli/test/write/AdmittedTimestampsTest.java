@@ -1,0 +1,357 @@
+package io.deli.test.write;
+
+import static io.deli.test.write.WrittenTable.COLUMN;
+import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.write.WrittenTable.OTHER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.TimestampOracle;
+import io.deli.entry.RowClock;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
+import io.deli.test.cluster.Eventually;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Writes of one row take effect in the order of real time, whatever their clients' clocks say. */
+class AdmittedTimestampsTest {
+  private static final byte[] ROW = Bytes.toBytes("r");
+  private static final byte[] FREE = Bytes.toBytes("free");
+  private static final byte[] MINE = Bytes.toBytes("mine");
+  private static final byte[] NEXT = Bytes.toBytes("next");
+
+  private final WrittenTable written;
+  private final List<DeliConnection> open = new ArrayList<>();
+
+  AdmittedTimestampsTest() throws IOException {
+    written = WrittenTable.create("admitted", 3);
+  }
+
+  /** A clock that is off by so much. */
+  private static TimestampOracle off(long millis) {
+    return new RowClock(InstantSource.offset(InstantSource.system(), Duration.ofMillis(millis)))
+        ::next;
+  }
+
+  /** One that is closed when the test is over, and what goes on behind its writes, too. */
+  private DeliConnection connect(TimestampOracle oracle) throws IOException {
+    DeliConnection connection =
+        DeliConnection.wrap(
+            ConnectionFactory.createConnection(MiniCluster.configuration()), oracle);
+    open.add(connection);
+    return connection;
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    for (DeliConnection connection : open) {
+      connection.close();
+    }
+  }
+
+  /** Draws, and pauses before it tells, until it is released for good. */
+  private static final class Pausing implements TimestampOracle {
+    private final TimestampOracle clock = off(0);
+    private final CountDownLatch drawn = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    @Override
+    public long next(byte[] row) {
+      long timestamp = clock.next(row);
+      drawn.countDown();
+      try {
+        assertThat(released.await(1, TimeUnit.MINUTES)).isTrue();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+      return timestamp;
+    }
+  }
+
+  private interface Step {
+    void by(DeliTable table) throws Exception;
+  }
+
+  /** Does something while the timestamp of a slow write is drawn and not yet used. */
+  private void overtake(TableName name, Step slow, Step meanwhile) throws Exception {
+    Pausing oracle = new Pausing();
+    try (DeliTable table = connect(oracle).getTable(name);
+        DeliTable other = connect(off(0)).getTable(name)) {
+      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> take(slow, table));
+      assertThat(oracle.drawn.await(1, TimeUnit.MINUTES)).isTrue();
+      Thread.sleep(2);
+      meanwhile.by(other);
+      oracle.released.countDown();
+      waiting.get(1, TimeUnit.MINUTES);
+    }
+  }
+
+  private static void take(Step step, DeliTable table) {
+    try {
+      step.by(table);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Put put(byte[] column, byte[] value) {
+    return new Put(ROW).addColumn(FAMILY, column, value);
+  }
+
+  private static CheckAndMutate ifFree(byte[] column, Put put) {
+    return when(column, FREE, put);
+  }
+
+  private static CheckAndMutate when(byte[] column, byte[] value, Put put) {
+    return CheckAndMutate.newBuilder(ROW).ifEquals(FAMILY, column, value).build(put);
+  }
+
+  private static byte[] read(TableName name, byte[] column) throws IOException {
+    try (var table = MiniCluster.connection().getTable(name)) {
+      return table.get(new Get(ROW)).getValue(FAMILY, column);
+    }
+  }
+
+  private void assertIndexed() throws Exception {
+    Eventually.holds(written::assertIndexed);
+  }
+
+  private static WrittenTable strategy(String strategy) throws IOException {
+    IndexDefinition definition = IndexDefinition.on("by_q", WrittenTable.INDEXED);
+    return WrittenTable.create("admitted", 1, List.of(definition.withStrategy(strategy)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deferred", "in-place", "lazy"})
+  void aConditionalWriteShowsBeforeTheValueThatMadeItsConditionTrue(String strategy)
+      throws Exception {
+    WrittenTable its = strategy(strategy);
+    boolean[] done = new boolean[2];
+    overtake(
+        its.name(),
+        table -> done[0] = table.checkAndMutate(ifFree(COLUMN, put(COLUMN, MINE))).isSuccess(),
+        other -> other.put(put(COLUMN, FREE)));
+    try (DeliTable table = connect(off(0)).getTable(its.name())) {
+      done[1] = table.checkAndMutate(ifFree(COLUMN, put(COLUMN, NEXT))).isSuccess();
+    }
+    assertThat(done).containsExactly(true, false);
+    assertThat(read(its.name(), COLUMN)).isEqualTo(MINE);
+  }
+
+  @Test
+  void aConditionalWriteOfSeveralMutationsIsNeverHalfAdmitted() throws Exception {
+    overtake(
+        written.name(),
+        table ->
+            assertThat(
+                    table
+                        .checkAndMutate(
+                            CheckAndMutate.newBuilder(ROW)
+                                .ifEquals(FAMILY, OTHER, FREE)
+                                .build(
+                                    new RowMutations(ROW)
+                                        .add(List.of(put(OTHER, MINE), put(COLUMN, MINE)))))
+                        .isSuccess())
+                .isTrue(),
+        other -> other.put(put(OTHER, FREE)));
+    assertThat(read(written.name(), OTHER)).isEqualTo(MINE);
+    assertThat(read(written.name(), COLUMN)).isEqualTo(MINE);
+    assertIndexed();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {40, 5_000, -5_000})
+  void anIncrementAndAnAppendAreSeenBehindADeleteByAnyClock(long millis) throws Exception {
+    int seen = 0;
+    try (DeliTable table = connect(off(millis)).getTable(written.name())) {
+      for (int i = 0; i < 20; i++) {
+        table.delete(new Delete(ROW));
+        table.increment(new Increment(ROW).addColumn(FAMILY, OTHER, 1));
+        seen += read(written.name(), OTHER) == null ? 0 : 1;
+        table.delete(new Delete(ROW));
+        table.append(new Append(ROW).addColumn(FAMILY, OTHER, FREE));
+        seen += read(written.name(), OTHER) == null ? 0 : 1;
+      }
+    }
+    assertThat(seen).isEqualTo(40);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deferred", "in-place", "lazy"})
+  void aPutBehindAnAcknowledgedOneWinsByAnyClock(String strategy) throws Exception {
+    WrittenTable its = strategy(strategy);
+    List<String> wrong = new ArrayList<>();
+    try (DeliTable first = connect(off(5_000)).getTable(its.name());
+        DeliTable second = connect(off(-5_000)).getTable(its.name())) {
+      for (int i = 0; i < 20; i++) {
+        DeliTable table = i % 2 == 0 ? first : second;
+        table.put(put(COLUMN, Bytes.toBytes("v" + i)));
+        String read = Bytes.toString(read(its.name(), COLUMN));
+        if (!read.equals("v" + i)) {
+          wrong.add("v" + i + " is " + read);
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"increment", "append", "put", "delete", "condition"})
+  void aSlowPutComesBehindWhatOvertookIt(String overtaking) throws Exception {
+    byte[] seven = Bytes.toBytes(7L);
+    overtake(
+        written.name(),
+        table -> table.put(put(OTHER, seven).addColumn(FAMILY, COLUMN, MINE)),
+        other -> {
+          switch (overtaking) {
+            case "increment" -> other.increment(new Increment(ROW).addColumn(FAMILY, OTHER, 1));
+            case "append" -> other.append(new Append(ROW).addColumn(FAMILY, OTHER, FREE));
+            case "put" -> other.put(put(OTHER, FREE));
+            case "delete" -> other.delete(new Delete(ROW));
+            default ->
+                other.checkAndMutate(
+                    CheckAndMutate.newBuilder(ROW)
+                        .ifNotExists(FAMILY, OTHER)
+                        .build(put(OTHER, FREE)));
+          }
+        });
+    assertThat(read(written.name(), OTHER)).isEqualTo(seven);
+    assertIndexed();
+  }
+
+  /** And the one that is overtaken costs no other row anything. */
+  @Test
+  void ofAListOnlyTheOvertakenRowIsWrittenAgain() throws Exception {
+    List<Put> list = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      list.add(new Put(Bytes.toBytes("r" + (i == 0 ? "" : i))).addColumn(FAMILY, COLUMN, MINE));
+    }
+    overtake(written.name(), table -> table.put(list), other -> other.put(put(COLUMN, FREE)));
+    assertThat(read(written.name(), COLUMN)).isEqualTo(MINE);
+    assertIndexed();
+    assertThat(written.versions()).hasSize(51);
+  }
+
+  /** In the order of the list, although its first timestamp is too old and its last one is not. */
+  @Test
+  void mutationsOfOneRowStayInTheOrderOfTheirList() throws Exception {
+    Pausing oracle = new Pausing();
+    try (DeliTable table = connect(oracle).getTable(written.name());
+        DeliTable other = connect(off(0)).getTable(written.name())) {
+      CompletableFuture<Void> waiting =
+          CompletableFuture.runAsync(
+              () ->
+                  take(
+                      t ->
+                          t.batch(
+                              List.of(put(COLUMN, MINE), put(COLUMN, NEXT), new Delete(ROW)),
+                              new Object[3]),
+                      table));
+      assertThat(oracle.drawn.await(1, TimeUnit.MINUTES)).isTrue();
+      other.put(put(COLUMN, FREE));
+      oracle.released.countDown();
+      waiting.get(1, TimeUnit.MINUTES);
+      assertThat(other.exists(new Get(ROW))).isFalse();
+    }
+    assertIndexed();
+  }
+
+  @Test
+  void theMutatorAndTheAsyncTableAreAdmittedToo() throws Exception {
+    DeliConnection ahead = connect(off(5_000));
+    DeliConnection behind = connect(off(-5_000));
+    try (BufferedMutator mutator = ahead.getBufferedMutator(written.name());
+        DeliTable table = ahead.getTable(written.name())) {
+      mutator.mutate(put(COLUMN, FREE));
+      mutator.flush();
+      behind.getAsyncTable(written.name()).put(put(COLUMN, MINE)).get(1, TimeUnit.MINUTES);
+      assertThat(read(written.name(), COLUMN)).isEqualTo(MINE);
+      mutator.mutate(new Delete(ROW));
+      mutator.flush();
+      assertThat(table.exists(new Get(ROW))).isFalse();
+      behind
+          .getAsyncTable(written.name())
+          .checkAndMutate(
+              CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, COLUMN).build(put(COLUMN, NEXT)))
+          .get(1, TimeUnit.MINUTES);
+      assertThat(read(written.name(), COLUMN)).isEqualTo(NEXT);
+    }
+    assertIndexed();
+  }
+
+  /** More than one a millisecond: what is drawn runs ahead of the clock. */
+  @Test
+  void whatOthersDoIsSeenBehindManyPutsOfARow() throws Exception {
+    List<Put> list = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      list.add(put(OTHER, Bytes.toBytes("v" + i)));
+    }
+    try (DeliTable table = connect(off(0)).getTable(written.name());
+        DeliTable other = connect(off(0)).getTable(written.name())) {
+      table.put(list);
+      assertThat(read(written.name(), OTHER)).isEqualTo(Bytes.toBytes("v299"));
+      other.put(put(OTHER, MINE));
+      assertThat(read(written.name(), OTHER)).isEqualTo(MINE);
+      table.delete(new Delete(ROW));
+      other.increment(new Increment(ROW).addColumn(FAMILY, OTHER, 1));
+      assertThat(read(written.name(), OTHER)).isEqualTo(Bytes.toBytes(1L));
+    }
+  }
+
+  /** Of an index that clients keep, and one that servers do. */
+  @Test
+  void aTableWithBothKindsOfIndexesIsRightInBoth() throws Exception {
+    WrittenTable both =
+        WrittenTable.create(
+            "both",
+            3,
+            List.of(
+                IndexDefinition.on("by_q", WrittenTable.INDEXED),
+                IndexDefinition.on("by_o", Column.of(FAMILY, OTHER))
+                    .withMaintenance(Maintenance.SERVER)));
+    overtake(
+        both.name(),
+        table ->
+            assertThat(
+                    table
+                        .checkAndMutate(
+                            ifFree(OTHER, put(OTHER, MINE).addColumn(FAMILY, COLUMN, MINE)))
+                        .isSuccess())
+                .isTrue(),
+        other -> other.put(put(OTHER, FREE)));
+    assertThat(read(both.name(), OTHER)).isEqualTo(MINE);
+    overtake(
+        both.name(),
+        table -> table.put(put(COLUMN, NEXT).addColumn(FAMILY, OTHER, NEXT)),
+        other ->
+            assertThat(other.checkAndMutate(when(OTHER, MINE, put(OTHER, FREE))).isSuccess())
+                .isTrue());
+    assertThat(read(both.name(), OTHER)).isEqualTo(NEXT);
+    Eventually.holds(() -> assertThat(both.entries()).containsAll(both.versions()));
+  }
+}

@@ -1,0 +1,220 @@
+package io.deli.test.write;
+
+import static io.deli.test.write.WrittenTable.COLUMN;
+import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.write.WrittenTable.OTHER;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.deli.client.AsyncDeliTable;
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.config.DeliSettings;
+import io.deli.entry.RowClock;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.fault.Faults;
+import io.deli.test.fault.FaultyConnection;
+import io.deli.test.fault.Way;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of the others when one mutation fails. */
+class FailuresOfOneTest {
+  private static final byte[] ROW = Bytes.toBytes("r");
+  private static final byte[] BAD = Bytes.toBytes("bad");
+  private static final byte[] VALUE = Bytes.toBytes("v");
+
+  /** Forbids Puts to one row. */
+  public static final class Forbidding implements RegionCoprocessor, RegionObserver {
+    @Override
+    public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit)
+        throws IOException {
+      if (Bytes.equals(put.getRow(), BAD)) {
+        throw new DoNotRetryIOException("forbidden");
+      }
+    }
+  }
+
+  private static Put put(byte[] row) {
+    return new Put(row).addColumn(FAMILY, COLUMN, VALUE);
+  }
+
+  private static List<Put> many(int count, Put... more) {
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      puts.add(put(Bytes.toBytes("row" + i)));
+    }
+    puts.addAll(count / 2, List.of(more));
+    return puts;
+  }
+
+  private static WrittenTable forbidding() throws IOException {
+    WrittenTable written = WrittenTable.create("forbidding", 1);
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(written.name()))
+              .setCoprocessor(Forbidding.class.getName())
+              .build());
+    }
+    return written;
+  }
+
+  @Test
+  void aForbiddenPutFailsNoneThatTravelsWithIt() throws Exception {
+    WrittenTable written = forbidding();
+    Configuration configuration = MiniCluster.configuration();
+    configuration.setInt(DeliSettings.WRITE_DIRECT.key(), 1);
+    try (DeliConnection connection =
+        DeliConnection.wrap(ConnectionFactory.createConnection(configuration))) {
+      AsyncDeliTable table = connection.getAsyncTable(written.name());
+      table.put(put(ROW)).get(1, TimeUnit.MINUTES);
+      List<String> failed = new ArrayList<>();
+      List<Put> puts = many(50, put(BAD));
+      List<CompletableFuture<Void>> answers = puts.stream().map(table::put).toList();
+      for (int i = 0; i < puts.size(); i++) {
+        if (answers.get(i).handle((done, error) -> error != null).get(1, TimeUnit.MINUTES)) {
+          failed.add(Bytes.toString(puts.get(i).getRow()));
+        }
+      }
+      assertThat(failed).containsExactly("bad");
+      try (DeliTable blocking = connection.getTable(written.name())) {
+        RetriesExhaustedWithDetailsException list =
+            catchThrowableOfType(
+                RetriesExhaustedWithDetailsException.class, () -> blocking.put(many(50, put(BAD))));
+        assertThat(list.getNumExceptions()).isEqualTo(1);
+        assertThat(list.getRow(0).getRow()).isEqualTo(BAD);
+      }
+    }
+  }
+
+  private static WrittenTable served() throws IOException {
+    return WrittenTable.create(
+        "served",
+        1,
+        List.of(
+            IndexDefinition.on("by_q", WrittenTable.INDEXED).withMaintenance(Maintenance.SERVER),
+            IndexDefinition.on("by_o", Column.of(FAMILY, OTHER))
+                .withMaintenance(Maintenance.SERVER)));
+  }
+
+  /** By HBase's own client. */
+  @Test
+  void onAServedTableAValueTooLongFailsAlone() throws Exception {
+    WrittenTable written = served();
+    Put tooLong = new Put(BAD).addColumn(FAMILY, COLUMN, new byte[Short.MAX_VALUE]);
+    try (Connection connection = ConnectionFactory.createConnection(MiniCluster.configuration());
+        Table table = connection.getTable(written.name())) {
+      RetriesExhaustedWithDetailsException failure =
+          catchThrowableOfType(
+              RetriesExhaustedWithDetailsException.class, () -> table.put(many(1_000, tooLong)));
+      assertThat(failure.getNumExceptions()).isEqualTo(1);
+      assertThat(failure.getRow(0).getRow()).isEqualTo(BAD);
+      assertThat(failure.getCause(0)).hasMessageContaining("exceeds HBase's row limit");
+      assertThatThrownBy(() -> table.put(tooLong)).hasMessageContaining("row limit");
+    }
+    assertThat(WrittenTable.cells(written.name(), new Scan())).hasSize(1_000);
+    written.assertIndexed();
+  }
+
+  @Test
+  void onAServedTableADisabledIndexFailsOnlyWhatItCovers() throws Exception {
+    WrittenTable written = served();
+    Configuration configuration = MiniCluster.configuration();
+    configuration.setInt("hbase.client.retries.number", 1);
+    try (Admin admin = MiniCluster.connection().getAdmin();
+        Connection connection = ConnectionFactory.createConnection(configuration);
+        Table table = connection.getTable(written.name())) {
+      admin.disableTable(
+          org.apache.hadoop.hbase.TableName.valueOf(written.name().getNameAsString() + ".by_o"));
+      RetriesExhaustedWithDetailsException failure =
+          catchThrowableOfType(
+              RetriesExhaustedWithDetailsException.class,
+              () -> table.put(many(10, new Put(BAD).addColumn(FAMILY, OTHER, VALUE))));
+      assertThat(failure.getNumExceptions()).isEqualTo(1);
+      assertThat(failure.getRow(0).getRow()).isEqualTo(BAD);
+      assertThat(WrittenTable.cells(written.name(), new Scan())).hasSize(10);
+    }
+  }
+
+  @Test
+  void afterADropAListIsWrittenInItsOrder() throws Exception {
+    WrittenTable written = WrittenTable.create("dropped", 1);
+    try (DeliConnection connection =
+            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+        DeliTable table = connection.getTable(written.name())) {
+      table.put(put(Bytes.toBytes("known")));
+      DeliAdmin.of(MiniCluster.connection()).dropIndex(written.name(), "by_q");
+      byte[] second = Bytes.toBytes("s");
+      Put again = new Put(second).addColumn(FAMILY, COLUMN, OTHER);
+      table.batch(List.of(put(ROW), put(second), new Delete(ROW), again), new Object[4]);
+      assertThat(table.exists(new Get(ROW))).isFalse();
+      assertThat(table.get(new Get(second)).getValue(FAMILY, COLUMN)).isEqualTo(OTHER);
+    }
+  }
+
+  /** Readers may delete an entry of that age that has no version yet. */
+  @Test
+  void noPartOfALongListBeginsWithOldEntries() throws Exception {
+    WrittenTable written = WrittenTable.create("long", 1);
+    Configuration configuration = MiniCluster.configuration();
+    configuration.setInt(DeliSettings.WRITE_QUEUE.key(), 4);
+    AtomicReference<FaultyConnection> opened = new AtomicReference<>();
+    AtomicBoolean leapt = new AtomicBoolean();
+    Faults leaping =
+        (way, operations) -> {
+          if (way == Way.INDEX && leapt.compareAndSet(false, true)) {
+            opened.get().leap(TimeUnit.MINUTES.toNanos(11));
+          }
+          return Faults.NONE.strike(way, operations);
+        };
+    try (FaultyConnection connection =
+        FaultyConnection.open(
+            configuration, new RowClock(InstantSource.system())::next, Duration.ZERO)) {
+      opened.set(connection);
+      connection.suffering(leaping);
+      try (DeliTable table = connection.getTable(written.name())) {
+        table.put(many(5));
+      }
+    }
+    List<Cell> entries = WrittenTable.cells(written.index().table(), new Scan());
+    assertThat(entries).as("only the first part took long, and has its entries twice").hasSize(6);
+  }
+}

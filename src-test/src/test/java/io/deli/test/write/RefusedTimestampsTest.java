@@ -1,0 +1,125 @@
+package io.deli.test.write;
+
+import static io.deli.test.write.WrittenTable.COLUMN;
+import static io.deli.test.write.WrittenTable.FAMILY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.internal.connect.Wiring;
+import io.deli.client.internal.write.Identities;
+import io.deli.client.internal.write.Port;
+import io.deli.client.internal.write.Ports;
+import io.deli.entry.RowClock;
+import io.deli.service.DrawnTimestamp;
+import io.deli.service.TimestampRefusal;
+import io.deli.test.cluster.Eventually;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** How long a client goes on drawing timestamps for a write that its region refuses. */
+class RefusedTimestampsTest {
+  /** A connection whose base regions refuse everything. */
+  private static final class Refusing extends DeliConnection {
+    private final AtomicInteger attempts;
+
+    private Refusing(AtomicInteger attempts) throws IOException {
+      super(
+          ConnectionFactory.createConnection(MiniCluster.configuration()),
+          new Wiring(
+              new Identities(
+                  new RowClock(InstantSource.system())::next,
+                  InstantSource.system(),
+                  System::nanoTime),
+              ports -> new RefusingPorts(ports, attempts)));
+      this.attempts = attempts;
+    }
+  }
+
+  private record RefusingPorts(Ports real, AtomicInteger attempts) implements Ports {
+    @Override
+    public Port index(TableName table) {
+      return real.index(table);
+    }
+
+    @Override
+    public Port base(TableName table) {
+      return operations -> {
+        attempts.incrementAndGet();
+        return CompletableFuture.completedFuture(
+            operations.stream()
+                .map(row -> DrawnTimestamp.of((Put) row).orElseThrow().timestamp())
+                .map(drawn -> new TimestampRefusal(drawn, drawn).toMessage("not admitted"))
+                .map(FailedSanityCheckException::new)
+                .toArray());
+      };
+    }
+
+    @Override
+    public Port plain(TableName table) {
+      return real.plain(table);
+    }
+
+    @Override
+    public List<CompletableFuture<Result>> get(TableName table, List<Get> gets) {
+      return real.get(table, gets);
+    }
+
+    @Override
+    public CompletableFuture<List<Result>> scan(TableName table, Scan scan) {
+      return real.scan(table, scan);
+    }
+  }
+
+  @Test
+  void whatIsRefusedAgainAndAgainFailsAndLeavesNoEntry() throws Exception {
+    WrittenTable written = WrittenTable.create("refused", 3);
+    AtomicInteger attempts = new AtomicInteger();
+    try (Refusing connection = new Refusing(attempts);
+        DeliTable table = connection.getTable(written.name())) {
+      assertThatThrownBy(
+              () ->
+                  table.put(
+                      new Put(Bytes.toBytes("r")).addColumn(FAMILY, COLUMN, Bytes.toBytes("mine"))))
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll(
+              written.name().getNameAsString(), "refused 20 timestamps in a row", "try again");
+      assertThat(connection.attempts.get()).isEqualTo(21);
+      Eventually.holds(written::assertEmpty);
+    }
+  }
+
+  @Test
+  void manyPutsOfOneRowAtOnceAreAllAdmitted() throws Exception {
+    WrittenTable written = WrittenTable.create("crowded", 3);
+    try (DeliConnection connection =
+        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()))) {
+      List<CompletableFuture<Void>> puts = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        puts.add(
+            connection
+                .getAsyncTable(written.name())
+                .put(
+                    new Put(Bytes.toBytes("r")).addColumn(FAMILY, COLUMN, Bytes.toBytes("v" + i))));
+      }
+      CompletableFuture.allOf(puts.toArray(CompletableFuture[]::new)).get(1, TimeUnit.MINUTES);
+    }
+    Eventually.holds(written::assertIndexed);
+  }
+}

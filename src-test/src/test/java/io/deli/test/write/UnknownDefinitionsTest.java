@@ -1,0 +1,193 @@
+package io.deli.test.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.IndexUnavailableException;
+import io.deli.client.internal.RegionClient;
+import io.deli.config.DeliSettings;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.AsyncAdminBuilder;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** What a client takes a table for whose definitions it cannot read. */
+class UnknownDefinitionsTest {
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final String OBSERVER = "io.deli.coprocessor.DeliRegionObserver";
+
+  private static Configuration configuration() {
+    Configuration configuration = MiniCluster.configuration();
+    configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), 500);
+    return configuration;
+  }
+
+  /** One by which the master says to each who asks for a descriptor what the handler does. */
+  private static AsyncConnection asking(AsyncConnection real, InvocationHandler master) {
+    return proxy(
+        AsyncConnection.class,
+        (self, method, arguments) ->
+            method.getName().equals("getAdminBuilder")
+                ? builder(master)
+                : to(real, method, arguments));
+  }
+
+  private static AsyncAdminBuilder builder(InvocationHandler master) {
+    return proxy(
+        AsyncAdminBuilder.class,
+        (self, method, arguments) ->
+            method.getName().equals("build") ? proxy(AsyncAdmin.class, master) : self);
+  }
+
+  private static Object to(Object real, Method method, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(real, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  private static AsyncConnection connect(Configuration configuration) throws Exception {
+    return ConnectionFactory.createAsyncConnection(configuration).get(60, TimeUnit.SECONDS);
+  }
+
+  /** What is described while the master is silent. */
+  private static TableDescriptor describe(TableName table) throws Exception {
+    try (AsyncConnection real = connect(configuration())) {
+      return new RegionClient(asking(real, (self, method, arguments) -> new CompletableFuture<>()))
+          .describe(table)
+          .get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  private static TableName create(String stem) throws IOException {
+    TableName table = MiniCluster.uniqueTable(stem);
+    MiniCluster.utility().createTable(table, FAMILY).close();
+    return table;
+  }
+
+  @Test
+  void anIndexedTableIsNeverTakenForAPlainOne() throws Exception {
+    TableName table = create("stripped");
+    DeliAdmin.of(MiniCluster.connection())
+        .createIndex(table, IndexDefinition.on("by_q", Column.parse("f:q")));
+    assertThat(IndexDefinitions.names(describe(table))).containsExactly("by_q");
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
+              .removeCoprocessor(OBSERVER)
+              .build());
+    }
+    assertThatThrownBy(() -> describe(table))
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(IndexUnavailableException.class)
+        .hasMessageContainingAll("whether table " + table, table + ".by_q");
+    DeliAdmin.of(MiniCluster.connection()).dropIndex(table, "by_q");
+    assertThat(IndexDefinitions.names(describe(table))).isEmpty();
+  }
+
+  @Test
+  void tablesThatOnlyHaveTheNameOfAnIndexTableAreNone() throws Exception {
+    TableName table = create("plain");
+    MiniCluster.utility().createTable(TableName.valueOf(table + ".archive"), FAMILY).close();
+    MiniCluster.utility().createTable(TableName.valueOf(table + "x"), Bytes.toBytes("e")).close();
+    assertThat(IndexDefinitions.names(describe(table))).isEmpty();
+    MiniCluster.utility().createTable(TableName.valueOf(table + ".e"), Bytes.toBytes("e")).close();
+    assertThatThrownBy(() -> describe(table)).hasMessageContaining(table + ".e ");
+  }
+
+  /** As a program does that has HBase try nothing twice. */
+  @Test
+  void whoDoesNotRetryIsAnsweredAtOnceOrInTime() throws Exception {
+    assertThat(attempts(0, 60_000)).isEqualTo(1);
+    assertThat(attempts(4, 60_000)).isEqualTo(5);
+    assertThat(attempts(1_000, 1_000)).isBetween(2, 100);
+  }
+
+  private static int attempts(int retries, long timeoutMillis) throws Exception {
+    Configuration configuration = configuration();
+    configuration.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, retries);
+    configuration.setLong(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, timeoutMillis);
+    AtomicInteger asked = new AtomicInteger();
+    AsyncConnection deaf =
+        proxy(
+            AsyncConnection.class,
+            (self, method, arguments) ->
+                switch (method.getName()) {
+                  case "getConfiguration" -> configuration;
+                  case "getAdminBuilder" -> builder(counting(asked));
+                  default -> throw new IllegalStateException("not to be asked: " + method);
+                });
+    CompletableFuture<TableDescriptor> answer =
+        new RegionClient(failing(deaf)).describe(TableName.valueOf("t"));
+    try {
+      answer.get(20, TimeUnit.SECONDS);
+      throw new AssertionError("nobody could tell");
+    } catch (TimeoutException e) {
+      throw new AssertionError("still asking, after " + asked + " times", e);
+    } catch (ExecutionException e) {
+      assertThat(e).hasRootCauseMessage("busy");
+    }
+    return asked.get();
+  }
+
+  private static InvocationHandler counting(AtomicInteger asked) {
+    return (self, method, arguments) -> {
+      asked.incrementAndGet();
+      return CompletableFuture.failedFuture(new IOException("busy"));
+    };
+  }
+
+  /** Regions fail at once, too. */
+  private static AsyncConnection failing(AsyncConnection deaf) {
+    InvocationHandler busy =
+        (self, method, arguments) ->
+            CompletableFuture.class.isAssignableFrom(method.getReturnType())
+                ? CompletableFuture.failedFuture(new IOException("busy"))
+                : method.getReturnType().isInterface() && method.getName().startsWith("set")
+                    ? self
+                    : null;
+    return proxy(
+        AsyncConnection.class,
+        (self, method, arguments) ->
+            switch (method.getName()) {
+              case "getTableBuilder" ->
+                  proxy(
+                      AsyncTableBuilder.class,
+                      (builder, call, parameters) ->
+                          call.getName().equals("build") ? proxy(AsyncTable.class, busy) : builder);
+              case "getRegionLocator" -> proxy(AsyncTableRegionLocator.class, busy);
+              default -> to(deaf, method, arguments);
+            });
+  }
+}
