@@ -107,7 +107,7 @@ class RefusedTimestampsTest {
 
   @Test
   void manyPutsOfOneRowAtOnceAreAllAdmitted() throws Exception {
-    WrittenTable written = WrittenTable.create("crowded", 3);
+    WrittenTable written = WrittenTable.create("crowded", 200);
     try (DeliConnection connection =
         DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()))) {
       List<CompletableFuture<Void>> puts = new ArrayList<>();
