@@ -12,8 +12,7 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
  * Has HBase's clock in a region server's JVM run ahead or behind, so that the servers of a cluster
- * on one machine differ. An agent of that JVM: alone in a jar, for the servers have no other class
- * of these tools.
+ * on one machine differ.
  */
 public final class ShiftedClock {
   /**
@@ -24,14 +23,19 @@ public final class ShiftedClock {
 
   private ShiftedClock() {}
 
-  /**
-   * What the JVM calls before the server's main method.
-   *
-   * @param aheadMillis of the true time
-   */
-  public static void premain(String aheadMillis) {
-    long ahead = Long.parseLong(aheadMillis);
-    EnvironmentEdgeManager.injectEdge(() -> System.currentTimeMillis() + ahead);
+  /** Runs in the server's JVM, which has no other class of these tools. */
+  public static final class Agent {
+    private Agent() {}
+
+    /**
+     * Called by the JVM before the server's main method.
+     *
+     * @param aheadMillis of the true time
+     */
+    public static void premain(String aheadMillis) {
+      long ahead = Long.parseLong(aheadMillis);
+      EnvironmentEdgeManager.injectEdge(() -> System.currentTimeMillis() + ahead);
+    }
   }
 
   static List<String> options(ClusterDirectory directory, Plan plan, Node node) {
@@ -46,9 +50,9 @@ public final class ShiftedClock {
     Manifest manifest = new Manifest();
     Attributes attributes = manifest.getMainAttributes();
     attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    attributes.putValue("Premain-Class", ShiftedClock.class.getName());
-    String file = ShiftedClock.class.getName().replace('.', '/') + ".class";
-    try (InputStream in = ShiftedClock.class.getClassLoader().getResourceAsStream(file);
+    attributes.putValue("Premain-Class", Agent.class.getName());
+    String file = Agent.class.getName().replace('.', '/') + ".class";
+    try (InputStream in = Agent.class.getClassLoader().getResourceAsStream(file);
         JarOutputStream out =
             new JarOutputStream(Files.newOutputStream(directory.clock()), manifest)) {
       out.putNextEntry(new JarEntry(file));

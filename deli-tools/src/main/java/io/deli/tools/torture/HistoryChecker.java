@@ -89,7 +89,7 @@ final class HistoryChecker {
 
   private String violation(Read read, String what, Sighting version) {
     RowHistory row = rows.get(version.row());
-    return "%s [%d, %d], amid %s, %s %s; written by %s"
+    return "%s [%d, %d], amid %s, %s %s; written by %s, hidden by %s"
         .formatted(
             read.question(),
             read.span().begun(),
@@ -97,6 +97,7 @@ final class HistoryChecker {
             history.troubles(read.span()),
             what,
             version,
-            row == null ? List.of() : row.puts(version.timestamp()));
+            row == null ? List.of() : row.puts(version.timestamp()),
+            row == null ? List.of() : row.hiding(version, read.span()));
   }
 }

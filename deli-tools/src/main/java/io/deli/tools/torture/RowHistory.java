@@ -78,4 +78,12 @@ final class RowHistory {
   List<Write> puts(long timestamp) {
     return puts.getOrDefault(timestamp, List.of());
   }
+
+  /** What had surely taken effect before a read, and counts against a version. */
+  List<Write> hiding(Sighting version, Span read) {
+    return effect.keySet().stream()
+        .filter(write -> write.timestamp() >= version.timestamp() && !write.made(version))
+        .filter(write -> effect.get(write) < read.begun())
+        .toList();
+  }
 }

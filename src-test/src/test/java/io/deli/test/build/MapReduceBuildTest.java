@@ -92,7 +92,8 @@ class MapReduceBuildTest {
       BuildReport report = table.buildByJob(BY_TIME);
       assertThat(report.rows()).isEqualTo(5);
       assertThat(report.entries()).isEqualTo(7);
-      assertThat(expiringEntries(table, BY_TIME)).isEqualTo(1);
+      // A clock of another server would decide when.
+      assertThat(expiringEntries(table, BY_TIME)).isZero();
       // Two versions are kept: the oldest is hidden.
       assertThat(entriesOf(table, BY_TIME, "a")).isEqualTo(1);
       rows.delete(new Delete(Bytes.toBytes("c")));

@@ -18,6 +18,7 @@ import io.deli.coprocessor.DeliRegionObserver;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexTables;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
@@ -320,15 +321,18 @@ class AlteredTablesTest {
   @Test
   void whatNobodyMaintainedIsNeitherEnabledNorBuiltOn() throws IOException {
     OperatedTable table = new OperatedTable(MiniCluster.uniqueTable("unserved"));
-    hbase()
-        .createTable(
-            IndexDefinitions.put(
-                    TableDescriptorBuilder.newBuilder(table.name())
-                        .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY)),
-                    IndexDefinition.on(INDEX, Column.of(FAMILY, Bytes.toBytes("q")))
-                        .withMaintenance(Maintenance.SERVER)
-                        .withState(IndexState.BUILDING))
-                .build());
+    IndexDefinition definition =
+        IndexDefinition.on(INDEX, Column.of(FAMILY, Bytes.toBytes("q")))
+            .withMaintenance(Maintenance.SERVER)
+            .withState(IndexState.BUILDING);
+    TableDescriptor base =
+        IndexDefinitions.put(
+                TableDescriptorBuilder.newBuilder(table.name())
+                    .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY)),
+                definition)
+            .build();
+    hbase().createTable(IndexTables.descriptor(base, definition));
+    hbase().createTable(base);
     for (ThrowingCallable use : List.<ThrowingCallable>of(table::build, table::enableIndex)) {
       assertThatThrownBy(use)
           .hasMessageContainingAll(

@@ -49,7 +49,7 @@ public final class Reports {
   /**
    * Prints a report. Nothing is wrong, and enough was done to say so.
    *
-   * @param least writes, and reads, that succeeded
+   * @param least writes that succeeded; and a third as many reads, which take more requests
    */
   public static void assertClean(TortureReport report, long least) {
     report.lines().forEach(System.out::println);
@@ -58,6 +58,6 @@ public final class Reports {
     assertThat(report.audit().missing()).isEmpty();
     assertThat(report.audit().garbage()).isEmpty();
     assertThat(report.writes()).isGreaterThan(least);
-    assertThat(report.reads()).isGreaterThan(least);
+    assertThat(report.reads()).isGreaterThan(least / 3);
   }
 }

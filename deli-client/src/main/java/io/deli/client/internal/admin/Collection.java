@@ -91,8 +91,11 @@ public final class Collection {
     }
   }
 
-  private static boolean isSwept(TableName table, IndexDefinition index) {
-    return index.state().maintained() && IndexDefinitions.indexTable(table, index).isPresent();
+  /** Only regions with the coprocessor tell what is garbage. */
+  private boolean isSwept(TableName table, IndexDefinition index) throws IOException {
+    return index.state().maintained()
+        && IndexDefinitions.indexTable(table, index).isPresent()
+        && schema.descriptor(table).hasCoprocessor(Schema.COPROCESSOR);
   }
 
   /** For what compactions of the base table do not know, or do not collect. */

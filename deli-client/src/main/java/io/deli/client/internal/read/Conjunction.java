@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -84,22 +85,29 @@ record Conjunction(IndexTest driver, Lookup lookup, List<IndexTest> others) {
         .map(token -> new Entry(token, row.getRow(), newest.getTimestamp(), WriteId.NONE));
   }
 
-  /** The row of the table that is scanned in which an entry is. */
-  byte[] rowOf(Entry entry) {
-    if (scansBase()) {
-      return entry.key();
-    }
-    return lookup.rows() == Lookup.Rows.LISTS
-        ? TokenEncoding.encode(entry.token())
-        : index().codec().row(entry);
+  /** Whether an entry is in a row of the table that is scanned. */
+  boolean isIn(byte[] scanned, Entry entry) {
+    return rowOf(entry).filter(row -> Bytes.equals(row, scanned)).isPresent();
   }
 
-  /** Whether a scan that has come to a place of this conjunction is behind an entry. */
+  /** Empty if the index cannot hold the entry. */
+  private Optional<byte[]> rowOf(Entry entry) {
+    if (scansBase()) {
+      return Optional.of(entry.key());
+    }
+    return lookup.rows() == Lookup.Rows.LISTS
+        ? Optional.of(TokenEncoding.encode(entry.token()))
+        // The format is the strategy's own: where it takes an entry out, it has it.
+        : index().strategy().retract(index(), entry).stream().findFirst().map(Delete::getRow);
+  }
+
+  /** Whether a scan that has come to a place of this conjunction no longer meets an entry. */
   boolean isBehind(Position place, Entry entry, boolean reversed) {
     if (place.atStart()) {
       return false;
     }
-    int order = Bytes.compareTo(rowOf(entry), place.row());
+    Optional<byte[]> row = rowOf(entry);
+    int order = row.map(found -> Bytes.compareTo(found, place.row())).orElse(reversed ? 1 : -1);
     if (order != 0) {
       return reversed ? order > 0 : order < 0;
     }

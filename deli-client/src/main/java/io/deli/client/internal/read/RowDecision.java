@@ -117,7 +117,7 @@ final class RowDecision implements Verifier.Decision {
   private boolean isAt(int conjunction, EntryGroup group, Standing standing) {
     Conjunction scanned = plan.conjunctions().get(conjunction);
     return conjunction == standing.conjunction()
-        && Arrays.equals(scanned.rowOf(standing.entry()), group.end().row())
+        && scanned.isIn(group.end().row(), standing.entry())
         && (scanned.lookup().rows() != Lookup.Rows.LISTS
             || standing.entry().timestamp() == group.entries().get(0).timestamp());
   }
