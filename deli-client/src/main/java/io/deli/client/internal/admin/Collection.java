@@ -70,10 +70,12 @@ public final class Collection {
       Map<String, Long> after = new TreeMap<>();
       for (IndexDefinition index : indexes) {
         if (schema.hasTable(table, index)) {
-          if (options.sweep() && isSwept(table, index)) {
-            sweep(Index.of(table, index), options);
+          if (options.sweep()) {
+            sweep(table, index, options);
           }
-          for (TableName indexTable : IndexDefinitions.indexTables(table, index)) {
+          // It may have been built anew meanwhile.
+          IndexDefinition current = schema.definition(table, index.name());
+          for (TableName indexTable : IndexDefinitions.indexTables(table, current)) {
             admin.flush(indexTable);
             before.merge(index.name(), bytes(admin, indexTable), Long::sum);
             left.addAll(compact(admin, indexTable, options, 1));
@@ -98,10 +100,24 @@ public final class Collection {
         && schema.descriptor(table).hasCoprocessor(Schema.COPROCESSOR);
   }
 
-  /** For what compactions of the base table do not know, or do not collect. */
-  private void sweep(Index index, CollectOptions options) throws IOException {
-    try (Sweep sweep = new Sweep(connection, index, options.sweepRate(), progress)) {
+  /**
+   * For what compactions of the base table do not know, or do not collect. An index that is built
+   * anew meanwhile is swept again.
+   */
+  private void sweep(TableName table, IndexDefinition index, CollectOptions options)
+      throws IOException {
+    if (!isSwept(table, index)) {
+      return;
+    }
+    try (Sweep sweep =
+        new Sweep(connection, Index.of(table, index), options.sweepRate(), progress)) {
       sweep.run();
+    } catch (IOException e) {
+      IndexDefinition current = schema.definition(table, index.name());
+      if (current.generation() == index.generation()) {
+        throw e;
+      }
+      sweep(table, current, options);
     }
   }
 

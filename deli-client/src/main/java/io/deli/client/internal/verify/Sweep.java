@@ -10,7 +10,6 @@ import io.deli.index.Index;
 import io.deli.service.RegionService;
 import io.deli.strategy.Folding;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.hadoop.hbase.Cell;
@@ -180,8 +180,7 @@ public final class Sweep implements AutoCloseable {
                   RegionService.prototype(RegionService.SWEEP.getOutputType()));
       return RegionService.missed(answer).stream().map(some::get).toList();
     } catch (ServiceException e) {
-      throw new UncheckedIOException(
-          e.getCause() instanceof IOException cause ? cause : new IOException(e));
+      throw new CompletionException(e.getCause() == null ? e : e.getCause());
     }
   }
 
