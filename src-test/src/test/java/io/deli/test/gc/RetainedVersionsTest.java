@@ -23,6 +23,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -133,6 +135,20 @@ class RetainedVersionsTest {
       }
       assertThat(entries).hasSize(1);
       assertThat(PrivateCellUtil.getTag(entries.get(0), TagType.TTL_TAG_TYPE)).isEmpty();
+    }
+  }
+
+  @Test
+  void deleteMarkersStayForTheTimeThatTheTableSays() throws Exception {
+    try (IndexedTable table =
+        table("markers", family(), "hbase.hstore.time.to.purge.deletes", "3600000")) {
+      long now = System.currentTimeMillis();
+      table.put("k", now, "A");
+      table.delete(new Delete(Bytes.toBytes("k")).addColumns(FAMILY, QUALIFIER, now + 3_600_000));
+      table.flush();
+      table.major();
+      table.put("k", now + 1, "B");
+      assertThat(table.base().get(new Get(Bytes.toBytes("k"))).isEmpty()).isTrue();
     }
   }
 

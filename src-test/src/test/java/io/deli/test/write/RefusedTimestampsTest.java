@@ -119,7 +119,7 @@ class RefusedTimestampsTest {
                     new Put(Bytes.toBytes("r")).addColumn(FAMILY, COLUMN, Bytes.toBytes("v" + i))));
       }
       CompletableFuture.allOf(puts.toArray(CompletableFuture[]::new)).get(1, TimeUnit.MINUTES);
+      Eventually.holds(written::assertIndexed);
     }
-    Eventually.holds(written::assertIndexed);
   }
 }

@@ -32,7 +32,11 @@ public final class Retention {
     versions = options.getMaxVersions();
     ttl = options.getTTL();
     deleted = options.getKeepDeletedCells();
-    timeToPurge = options.getTimeToPurgeDeletes();
+    // 0 is also what HBase's options say as long as nobody has set it, whatever the store's is.
+    timeToPurge =
+        options.getTimeToPurgeDeletes() == 0
+            ? store.getScanInfo().getTimeToPurgeDeletes()
+            : options.getTimeToPurgeDeletes();
   }
 
   /** Notes the retention, and has HBase's scanner keep everything. */
