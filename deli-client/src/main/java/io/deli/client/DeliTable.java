@@ -1,11 +1,11 @@
 package io.deli.client;
 
 import io.deli.client.internal.Failures;
+import io.deli.client.internal.connect.AnswerCallbacks;
 import io.deli.client.internal.connect.BlockingCondition;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.ForwardingTable;
 import io.deli.client.internal.read.CurrentDefinitions;
-import io.deli.client.internal.write.AnswerCallbacks;
 import io.deli.client.internal.write.BlockingWriter;
 import java.io.IOException;
 import java.io.InterruptedIOException;

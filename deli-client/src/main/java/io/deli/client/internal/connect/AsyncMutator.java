@@ -18,7 +18,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.Mutation;
-import org.apache.hadoop.hbase.client.Put;
 
 /**
  * HBase's asynchronous buffered mutator, with indexes kept. Thread-safe; never blocks, so that it
@@ -89,11 +88,7 @@ final class AsyncMutator implements AsyncBufferedMutator {
 
   @Override
   public List<CompletableFuture<Void>> mutate(List<? extends Mutation> mutations) {
-    for (Mutation mutation : mutations) {
-      if (mutation instanceof Put put) {
-        rules.check(put);
-      }
-    }
+    mutations.forEach(rules::check);
     List<CompletableFuture<Object>> answers = new ArrayList<>(mutations.size());
     mutations.forEach(mutation -> answers.add(new CompletableFuture<>()));
     List<CompletableFuture<Void>> given = answers.stream().map(table::done).toList();

@@ -1,6 +1,5 @@
 package io.deli.client.internal.connect;
 
-import io.deli.client.internal.write.MutatorOptions;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;

@@ -1,2 +1,5 @@
-/** The parts of a DELI connection, and HBase's interfaces as far as DELI only passes them on. */
+/**
+ * The parts of a DELI connection: HBase's interfaces, passed on to HBase or to the engines of
+ * {@link io.deli.client.internal.write} and {@link io.deli.client.internal.read}.
+ */
 package io.deli.client.internal.connect;

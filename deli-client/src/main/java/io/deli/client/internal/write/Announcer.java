@@ -23,11 +23,6 @@ final class Announcer {
     this.meter = meter;
   }
 
-  /** Announces one plan; completes with all versions announced, acknowledged by their indexes. */
-  CompletableFuture<List<IndexedVersion>> announce(Plan plan) {
-    return put(plan.versions());
-  }
-
   /** Announces many plans together. */
   CompletableFuture<Announced> announce(List<Plan> plans) {
     Announced announced = new Announced(plans.size());

@@ -12,7 +12,7 @@ public record BatchFailures(List<Row> operations, List<Throwable> causes) {
   /** HBase names the server here; which one failed last stands in the cause. */
   private static final String SERVER = "see cause";
 
-  static BatchFailures of(List<? extends Row> operations, Object[] answers) {
+  public static BatchFailures of(List<? extends Row> operations, Object[] answers) {
     List<Row> failed = new ArrayList<>();
     List<Throwable> causes = new ArrayList<>();
     for (int i = 0; i < operations.size(); i++) {

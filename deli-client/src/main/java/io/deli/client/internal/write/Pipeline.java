@@ -10,14 +10,14 @@ import java.util.concurrent.CompletableFuture;
  * Batches of one caller on their way: the entries of one are written while the one before it goes
  * to the base table, which batches reach in their order. Not thread-safe.
  */
-final class Pipeline {
+public final class Pipeline {
   private static final int DEPTH = 2;
 
   private final Writer writer;
   private final Room room;
   private final Deque<CompletableFuture<Object[]>> underWay = new ArrayDeque<>(DEPTH);
 
-  Pipeline(Writer writer, Room room) {
+  public Pipeline(Writer writer, Room room) {
     this.writer = writer;
     this.room = room;
   }
@@ -28,7 +28,7 @@ final class Pipeline {
    * @return as {@link Writer#run}'s
    * @throws InterruptedIOException if the caller was interrupted; the batch has not begun then
    */
-  CompletableFuture<Object[]> submit(Batch batch) throws InterruptedIOException {
+  public CompletableFuture<Object[]> submit(Batch batch) throws InterruptedIOException {
     while (underWay.size() >= DEPTH) {
       Failures.awaitEnd(underWay.getFirst());
       underWay.removeFirst();

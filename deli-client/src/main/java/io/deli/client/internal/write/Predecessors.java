@@ -38,13 +38,6 @@ final class Predecessors {
     this.ports = ports;
   }
 
-  /** The victims of a plan; reads nothing if it has none. */
-  CompletableFuture<List<Obsolete>> find(Plan plan) {
-    return plan.victims().isEmpty()
-        ? CompletableFuture.completedFuture(List.of())
-        : look(plan).thenApply(row -> victims(plan, row, Map.of()));
-  }
-
   /**
    * The victims of each plan, in order: one Get for each plan that has any, sent together. A plan
    * whose row cannot be read has failed.

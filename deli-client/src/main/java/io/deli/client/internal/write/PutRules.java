@@ -9,23 +9,22 @@ import org.apache.hadoop.hbase.client.RowMutations;
 
 /** What HBase's client asks of a Put; checked before the index is written. */
 public record PutRules(int maxKeyValueSize) {
-  /** Checks the Puts in an operation, as {@link #check(Put)} does. */
-  void check(Row operation) {
+  /**
+   * Checks the Puts in an operation.
+   *
+   * @throws IllegalArgumentException as HBase's client does
+   */
+  public void check(Row operation) {
     if (operation instanceof Put put) {
       check(put);
     } else if (operation instanceof RowMutations mutations) {
-      mutations.getMutations().forEach(mutation -> check((Row) mutation));
+      mutations.getMutations().forEach(this::check);
     } else if (operation instanceof CheckAndMutate conditional) {
       check(conditional.getAction());
     }
   }
 
-  /**
-   * Checks a Put.
-   *
-   * @throws IllegalArgumentException as HBase's client does
-   */
-  public void check(Put put) {
+  private void check(Put put) {
     if (put.isEmpty()) {
       throw new IllegalArgumentException("No columns to insert");
     }

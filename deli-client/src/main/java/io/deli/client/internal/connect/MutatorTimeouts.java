@@ -1,17 +1,17 @@
-package io.deli.client.internal.write;
+package io.deli.client.internal.connect;
 
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 
 /** Time-outs of a buffered mutator in milliseconds; negative for the connection's own. */
-public record MutatorTimeouts(int rpcMillis, int operationMillis) {
-  public static MutatorTimeouts of(BufferedMutatorParams params) {
+record MutatorTimeouts(int rpcMillis, int operationMillis) {
+  static MutatorTimeouts of(BufferedMutatorParams params) {
     return new MutatorTimeouts(params.getRpcTimeout(), params.getOperationTimeout());
   }
 
   /** Makes these settings on a table. */
-  public void applyTo(AsyncTableBuilder<?> table) {
+  void applyTo(AsyncTableBuilder<?> table) {
     if (rpcMillis >= 0) {
       table.setRpcTimeout(rpcMillis, TimeUnit.MILLISECONDS);
       table.setWriteRpcTimeout(rpcMillis, TimeUnit.MILLISECONDS);

@@ -1,6 +1,7 @@
-package io.deli.client.internal.write;
+package io.deli.client.internal.connect;
 
 import io.deli.client.internal.NewerHBase;
+import io.deli.client.internal.write.WriteRules;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.BufferedMutator.ExceptionListener;
@@ -16,7 +17,7 @@ import org.apache.hadoop.hbase.client.BufferedMutatorParams;
  * @param tickMillis how often that is looked at
  * @param attributes of every request
  */
-public record MutatorOptions(
+record MutatorOptions(
     long bufferBytes,
     int maxMutations,
     int maxKeyValueSize,
@@ -27,7 +28,7 @@ public record MutatorOptions(
   private static final int UNSET = -1;
 
   /** Resolves the parameters against the configuration. */
-  public static MutatorOptions of(BufferedMutatorParams params, Configuration configuration) {
+  static MutatorOptions of(BufferedMutatorParams params, Configuration configuration) {
     return new MutatorOptions(
         params.getWriteBufferSize() == UNSET
             ? configuration.getLong("hbase.client.write.buffer", 2L << 20)

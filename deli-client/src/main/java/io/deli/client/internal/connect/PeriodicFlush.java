@@ -1,4 +1,4 @@
-package io.deli.client.internal.write;
+package io.deli.client.internal.connect;
 
 import java.util.Timer;
 import java.util.TimerTask;

@@ -1,6 +1,12 @@
-package io.deli.client.internal.write;
+package io.deli.client.internal.connect;
 
 import io.deli.client.internal.Failures;
+import io.deli.client.internal.write.Batch;
+import io.deli.client.internal.write.BatchFailures;
+import io.deli.client.internal.write.Pipeline;
+import io.deli.client.internal.write.PutRules;
+import io.deli.client.internal.write.Room;
+import io.deli.client.internal.write.Writer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
@@ -16,7 +22,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Mutation;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
@@ -40,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * <p>Not honoured: a pool of threads, since none is needed, and a class name of another mutator. A
  * size limit of cells above the connection's own has no effect.
  */
-public final class PipelinedMutator implements BufferedMutator {
+final class PipelinedMutator implements BufferedMutator {
   private static final Logger LOG = LoggerFactory.getLogger(PipelinedMutator.class);
 
   private final TableName table;
@@ -64,7 +69,7 @@ public final class PipelinedMutator implements BufferedMutator {
   /** A batch under way. */
   private record Sent(List<Mutation> mutations, CompletableFuture<Object[]> answers) {}
 
-  public PipelinedMutator(
+  PipelinedMutator(
       TableName table,
       Configuration configuration,
       MutatorOptions options,
@@ -106,11 +111,7 @@ public final class PipelinedMutator implements BufferedMutator {
   @Override
   public synchronized void mutate(List<? extends Mutation> mutations) throws IOException {
     requireOpen();
-    for (Mutation mutation : mutations) {
-      if (mutation instanceof Put put) {
-        rules.check(put);
-      }
-    }
+    mutations.forEach(rules::check);
     CompletableFuture<Void> checked = writer.check(mutations);
     try {
       Failures.awaitEnd(checked);
