@@ -1,5 +1,6 @@
 package io.deli.tools.judge;
 
+import io.deli.tools.judge.Step.Scope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -25,6 +26,10 @@ import java.util.stream.Collectors;
  * a configuration that used more than another that is else the same is dropped.
  *
  * <p>Timestamps do not occur, nor what DELI does with them.
+ *
+ * <p>One answer of HBase's is no order's: it looks up the latest version of a column before it
+ * deletes that, and lets other deletes of the row go on meanwhile, so that two may take the same
+ * version. So one of them may have taken none.
  */
 public final class LinearizabilityChecker {
   private final int versions;
@@ -51,6 +56,7 @@ public final class LinearizabilityChecker {
   private Ruling judgeRow(List<RowOperation> operations) {
     List<RowOperation> calls = new ArrayList<>(operations);
     calls.sort(Comparator.comparingLong(operation -> operation.span().begun()));
+    excuse(calls);
     RowSearch search = new RowSearch(RowModel.of(calls, versions));
     PriorityQueue<RowOperation> returns =
         new PriorityQueue<>(Comparator.comparingLong(operation -> operation.span().ended()));
@@ -68,5 +74,29 @@ public final class LinearizabilityChecker {
       search.returned(returns.remove());
     }
     return search.ruling();
+  }
+
+  /** Lets deletes of the latest version take none if others went on meanwhile that take one. */
+  private static void excuse(List<RowOperation> calls) {
+    List<Integer> underWay = new ArrayList<>();
+    for (int i = 0; i < calls.size(); i++) {
+      RowOperation call = calls.get(i);
+      if (call.removes(Scope.LATEST) || call.removes(Scope.MARKED)) {
+        underWay.removeIf(other -> calls.get(other).span().isBefore(call.span()));
+        if (!underWay.isEmpty()) {
+          excuse(calls, i);
+          underWay.stream()
+              .filter(other -> !call.removes(Scope.LATEST))
+              .forEach(other -> excuse(calls, other));
+        }
+        underWay.add(i);
+      }
+    }
+  }
+
+  private static void excuse(List<RowOperation> calls, int place) {
+    if (calls.get(place).removes(Scope.LATEST)) {
+      calls.set(place, calls.get(place).perhaps(calls.get(place).span()));
+    }
   }
 }

@@ -114,6 +114,12 @@ public record RowOperation(
     return both;
   }
 
+  /** Whether it deletes so. */
+  boolean removes(Step.Scope scope) {
+    return steps.stream()
+        .anyMatch(step -> step instanceof Step.Removal removal && removal.scope() == scope);
+  }
+
   /** Whether it leaves every row as it is, by what the client was told. */
   public boolean isRead() {
     return steps.isEmpty() || outcome == Outcome.NOT_HELD;

@@ -317,6 +317,20 @@ class LinearizabilityCheckerTest {
     }
 
     @org.junit.jupiter.api.Test
+    void twoSideBySideMayTakeOneVersion() {
+      put("1", 1, 2);
+      put("2", 3, 4);
+      put("3", 5, 6);
+      deleteLatest(7, 9);
+      deleteLatest(8, 10);
+      get("2", 11, 12);
+      assertExplained();
+      deleteLatest(13, 14);
+      get("2", 15, 16);
+      assertCaught("[15, 16]");
+    }
+
+    @org.junit.jupiter.api.Test
     void oneThatDoesNotComeBackIsCaught() {
       put("1", 1, 2);
       put("2", 3, 4);

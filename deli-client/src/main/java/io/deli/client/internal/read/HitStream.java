@@ -78,7 +78,8 @@ final class HitStream implements HitPages {
     if (!entries.groups().isEmpty()) {
       end = entries.groups().get(entries.groups().size() - 1).end();
     }
-    if (hits.size() > missing) {
+    if (hits.size() > missing || (hits.size() == missing && next.isPresent())) {
+      // Right behind the last hit: what is no hit there now may be one for whoever goes on.
       hits = hits.subList(0, (int) missing);
       next = Optional.of(hits.get(hits.size() - 1).behind());
     }

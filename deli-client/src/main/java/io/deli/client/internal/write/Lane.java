@@ -6,8 +6,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.client.Delete;
 
 /**
  * The operations of all callers that go to one table on one region server. Thread-safe.
@@ -15,10 +13,6 @@ import org.apache.hadoop.hbase.client.Delete;
  * <p>While few are under way, each goes at once in a request of its own: the shortest way. When
  * many are, they queue, and what has queued leaves in one request when the one before it is
  * answered: for small operations the request is the cost. Operations leave in the order they came.
- *
- * <p>A delete of a latest version never travels with other callers' operations. HBase looks up what
- * is the latest before it applies anything of a request, so that two such deletes of a row would
- * take the same version.
  */
 final class Lane {
   /** Weight of the past, as a power of two, in the running mean of the load. */
@@ -42,9 +36,7 @@ final class Lane {
   }
 
   void submit(Call call) {
-    if (deletesLatest(call)) {
-      sendApart(List.of(call));
-    } else if (Cork.holds(this) || !startsAlone()) {
+    if (Cork.holds(this) || !startsAlone()) {
       enqueue(List.of(call));
       drain();
     } else {
@@ -60,27 +52,8 @@ final class Lane {
   }
 
   void submit(List<Call> calls) {
-    if (calls.stream().anyMatch(Lane::deletesLatest)) {
-      sendApart(calls);
-    } else {
-      enqueue(calls);
-      drain();
-    }
-  }
-
-  private static boolean deletesLatest(Call call) {
-    return call.operation() instanceof Delete delete
-        && delete.getFamilyCellMap().values().stream()
-            .flatMap(List::stream)
-            .anyMatch(cell -> cell.getType() == Cell.Type.Delete && Stamps.isMissing(cell));
-  }
-
-  private void sendApart(List<Call> calls) {
-    synchronized (this) {
-      requests++;
-      underWay += calls.size();
-    }
-    new CombinedRequest(this, calls.size()).send(calls, wire);
+    enqueue(calls);
+    drain();
   }
 
   private synchronized boolean startsAlone() {

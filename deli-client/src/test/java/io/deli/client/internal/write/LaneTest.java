@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
@@ -76,19 +75,6 @@ class LaneTest {
     Single single = Single.of(operation);
     lane.submit(single.call());
     return single;
-  }
-
-  @Test
-  void aDeleteOfALatestVersionTravelsWithNobodyElses() {
-    submit("a");
-    submit("b");
-    submit("c");
-    submit("d");
-    Delete latest = new Delete(Bytes.toBytes("r")).addColumn(new byte[] {'f'}, new byte[] {'q'});
-    submit(latest);
-    lane.submit(List.of(Single.of(latest).call(), Single.of(new Put(latest.getRow())).call()));
-    submit(new Delete(latest.getRow()));
-    assertThat(wire.sizes()).containsExactly(1, 1, 1, 1, 2);
   }
 
   @Test
