@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The newest timestamps that were given to rows on a region server, in a fixed amount of memory.
- * Thread-safe; lock-free.
+ * Thread-safe; reads are lock-free.
  *
  * <p>A key has a bucket of eight words by its hash, of which there are 2^17: 8 MB in all, which are
  * allocated 32 KB at a time as they are met. A word holds a timestamp, in its upper 42 bits, and
@@ -45,24 +45,34 @@ public final class RowMarks {
     return newest < 0 ? chunk.get(bucket) : newest;
   }
 
-  /** Notes a timestamp, unless there is a newer one. */
-  public void raise(long key, long timestamp) {
+  /**
+   * Notes a timestamp, unless there is a newer one or the same.
+   *
+   * @return whether there was none; of several threads with one timestamp, one is told so
+   */
+  public boolean raise(long key, long timestamp) {
     AtomicLongArray chunk = allocated(key);
-    while (newest(chunk, key) < timestamp && !put(chunk, key, timestamp)) {
-      Thread.onSpinWait();
+    synchronized (chunk) {
+      boolean newer = newest(chunk, key) < timestamp;
+      if (newer) {
+        put(chunk, key, timestamp);
+      }
+      return newer;
     }
   }
 
   /** Notes and returns a timestamp greater than the key's, and no less than the given one. */
-  public synchronized long next(long key, long least) {
+  public long next(long key, long least) {
     AtomicLongArray chunk = allocated(key);
-    long next = Math.max(newest(chunk, key) + 1, least);
-    raise(key, next);
-    return next;
+    synchronized (chunk) {
+      long next = Math.max(newest(chunk, key) + 1, least);
+      put(chunk, key, next);
+      return next;
+    }
   }
 
-  /** Puts a word in the place of the key's own, or of the oldest; whether nobody came between. */
-  private static boolean put(AtomicLongArray chunk, long key, long timestamp) {
+  /** Puts a word in the place of the key's own, or of the oldest. */
+  private static void put(AtomicLongArray chunk, long key, long timestamp) {
     int bucket = bucket(key);
     int place = bucket + 1;
     for (int i = place; i < bucket + WORDS; i++) {
@@ -79,7 +89,7 @@ public final class RowMarks {
     if (!isOf(left, key)) {
       chunk.accumulateAndGet(bucket, timestamp(left), Math::max);
     }
-    return chunk.compareAndSet(place, left, timestamp << HASH_BITS | (key & HASH));
+    chunk.set(place, timestamp << HASH_BITS | (key & HASH));
   }
 
   private static boolean isOf(long word, long key) {

@@ -128,17 +128,12 @@ final class Admission {
   }
 
   private boolean isAdmitted(Mutation mutation, long timestamp, long now, boolean repeated) {
-    if (timestamp > now
-        || timestamp <= opened
-        || isRefused(mutation.getRow())
-        || (repeated
-            ? rows.haveComputed(mutation, timestamp)
-            : rows.areNewer(mutation, timestamp))) {
-      return false;
-    }
-    // At once, so that the batch's next one of the row has to be newer.
-    rows.raise(mutation, timestamp);
-    return true;
+    return timestamp <= now
+        && timestamp > opened
+        && !isRefused(mutation.getRow())
+        && !rows.haveComputed(mutation, timestamp)
+        // At once, for HBase lets others write the row meanwhile, and the batch may write it again.
+        && (rows.raise(mutation, timestamp) || repeated);
   }
 
   private void refuse(

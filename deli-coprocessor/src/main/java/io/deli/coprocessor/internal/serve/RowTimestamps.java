@@ -70,13 +70,14 @@ final class RowTimestamps {
     return marks.newest(RowMarks.key(hash(row) ^ DELETED));
   }
 
-  /** Notes that a row was given one. */
-  void raise(Mutation mutation, long timestamp) {
+  /** Notes that a row was given one; whether that is newer than all that it was given. */
+  boolean raise(Mutation mutation, long timestamp) {
     long row = hash(mutation.getRow());
-    marks.raise(RowMarks.key(row), timestamp);
+    boolean newer = marks.raise(RowMarks.key(row), timestamp);
     if (mutation instanceof Delete) {
       marks.raise(RowMarks.key(row ^ DELETED), timestamp);
     }
+    return newer;
   }
 
   /** Notes that what the row was given last was decided by what it held. */
@@ -94,12 +95,6 @@ final class RowTimestamps {
       }
     }
     marks.raise(RowMarks.key(row ^ COMPUTED), now);
-  }
-
-  /** Whether a mutation would lie before anything that its row, or what it writes, was given. */
-  boolean areNewer(Mutation mutation, long timestamp) {
-    long row = hash(mutation.getRow());
-    return marks.newest(RowMarks.key(row)) >= timestamp || haveComputed(mutation, row, timestamp);
   }
 
   /** Whether a mutation would lie before what was computed in a column that it writes. */
