@@ -149,9 +149,12 @@ final class RowSearch {
       return;
     }
     int slot = slots.remove(operation);
-    Frontier next = operation.optional() ? dropped(slot) : required(slot, operation);
+    Frontier next = required(slot, operation);
     if (isOver()) {
       return;
+    }
+    if (operation.optional()) {
+      configurations.forEach(each -> next.add(each.without(slot)));
     }
     List<Configuration> before = configurations;
     configurations = next.list();
@@ -159,12 +162,6 @@ final class RowSearch {
       end = Optional.of(new Ruling(List.of(counterexample(operation, before)), List.of()));
     }
     pending.set(slot, null);
-  }
-
-  private Frontier dropped(int slot) {
-    Frontier next = new Frontier();
-    configurations.forEach(each -> next.add(each.without(slot)));
-    return next;
   }
 
   /** Continues each configuration until it has the operation that returns. */

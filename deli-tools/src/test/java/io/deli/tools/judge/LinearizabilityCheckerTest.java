@@ -331,6 +331,17 @@ class LinearizabilityCheckerTest {
     }
 
     @org.junit.jupiter.api.Test
+    void twoSideBySideMayTakeTwoVersions() {
+      put("1", 1, 2);
+      put("2", 3, 4);
+      put("3", 5, 6);
+      deleteLatest(7, 9);
+      deleteLatest(8, 10);
+      get("1", 11, 12);
+      assertExplained();
+    }
+
+    @org.junit.jupiter.api.Test
     void oneThatDoesNotComeBackIsCaught() {
       put("1", 1, 2);
       put("2", 3, 4);
