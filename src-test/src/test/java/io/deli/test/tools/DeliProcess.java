@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 /**
  * {@code bin/deli} in a JVM of its own, on the class path that the build wrote for it. What it
  * prints is kept, to be told when it does not do as expected; it is killed at the latest when this
- * is closed.
+ * is closed, or when a test has waited for it in vain.
  */
 public final class DeliProcess implements AutoCloseable {
   /** So that a test which waits for it fails rather than hangs. */
-  private static final int LONGEST_MINUTES = 5;
+  private static final int LONGEST_WAIT_MINUTES = 10;
 
   private final Process process;
   private final BufferedReader out;
@@ -51,26 +51,35 @@ public final class DeliProcess implements AutoCloseable {
     command.addAll(commandLine);
     Path err = Files.createTempFile(home, "err", ".txt");
     Process process = new ProcessBuilder(command).redirectError(err.toFile()).start();
-    CompletableFuture.delayedExecutor(LONGEST_MINUTES, TimeUnit.MINUTES)
-        .execute(process::destroyForcibly);
     return new DeliProcess(process, err);
   }
 
   /** Reads what it prints until a line that starts with the given text. */
   DeliProcess awaitLine(String start) throws IOException {
+    CompletableFuture<Void> end = endInTime();
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       printed.append(line).append('\n');
       if (line.startsWith(start)) {
+        end.cancel(false);
         return this;
       }
     }
     throw new AssertionError("ended without a line '" + start + "...'\n" + transcript());
   }
 
+  private CompletableFuture<Void> endInTime() {
+    return CompletableFuture.runAsync(
+        process::destroyForcibly,
+        CompletableFuture.delayedExecutor(LONGEST_WAIT_MINUTES, TimeUnit.MINUTES));
+  }
+
   /** Waits until it has ended and returns its exit code. */
   public int awaitEnd() throws IOException, InterruptedException {
+    CompletableFuture<Void> end = endInTime();
     out.lines().forEach(line -> printed.append(line).append('\n'));
-    return process.waitFor();
+    int code = process.waitFor();
+    end.cancel(false);
+    return code;
   }
 
   /** SIGTERM. */
