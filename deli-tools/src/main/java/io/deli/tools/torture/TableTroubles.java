@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -146,7 +147,10 @@ public final class TableTroubles {
     try (Table table = connection.getTable(name);
         ResultScanner scanner = table.getScanner(keys)) {
       List<byte[]> rows = new ArrayList<>();
-      scanner.forEach(row -> rows.add(row.getRow()));
+      // Its iterator would hide that the table does not answer now.
+      for (Result row = scanner.next(); row != null; row = scanner.next()) {
+        rows.add(row.getRow());
+      }
       if (rows.isEmpty()) {
         throw new IOException(name + " has no row to split at");
       }
