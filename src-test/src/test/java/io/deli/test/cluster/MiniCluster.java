@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.master.ServerManager;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.MemStoreLAB;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
@@ -33,6 +34,7 @@ import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 public final class MiniCluster {
   private static final int REGION_SERVERS = 2;
   private static final int DAY_MILLIS = 86_400_000;
+  private static final int CHUNK_BYTES = 512 << 10;
   private static final AtomicInteger TABLES = new AtomicInteger();
   private static HBaseTestingUtility utility;
 
@@ -119,11 +121,16 @@ public final class MiniCluster {
   }
 
   /**
-   * For each cluster of which a test ends a region server: HBase ends the process of one that it
-   * aborted 20 minutes later, also if that is long gone and others live in the same JVM.
+   * For each cluster that shares a JVM with others, and with a thousand tables that tests leave.
    */
-  public static void outliveAbortedServers(Configuration conf) {
+  public static void share(Configuration conf) {
+    // HBase ends the process of a server that it aborted 20 minutes later, gone or not.
     conf.setInt("hbase.regionserver.abort.timeout", DAY_MILLIS);
+    // Each server takes 40 % of the heap for itself, each store 2 MB, each region six histograms.
+    conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0.1f);
+    conf.setInt(MemStoreLAB.CHUNK_SIZE_KEY, CHUNK_BYTES);
+    conf.setBoolean("hbase.regionserver.enable.table.latencies", false);
+    conf.setBoolean("hbase.regionserver.enable.table.query.meter", false);
   }
 
   /**
@@ -170,7 +177,7 @@ public final class MiniCluster {
         CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY,
         VetoingMaster.class.getName(),
         DeliMasterObserver.class.getName());
-    outliveAbortedServers(conf);
+    share(conf);
     try {
       started.startMiniCluster(
           StartMiniClusterOption.builder().numRegionServers(REGION_SERVERS).build());

@@ -2,6 +2,7 @@ package io.deli.test.security;
 
 import io.deli.client.DeliConnection;
 import io.deli.coprocessor.DeliMasterObserver;
+import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.conf.Configuration;
@@ -33,6 +34,7 @@ final class SecuredCluster {
   static SecuredCluster start() throws Exception {
     SecuredCluster cluster = new SecuredCluster();
     Configuration conf = cluster.utility.getConfiguration();
+    MiniCluster.share(conf);
     SecureTestUtil.enableSecurity(conf);
     VisibilityTestUtil.enableVisiblityLabels(conf);
     String masters = CoprocessorHost.MASTER_COPROCESSOR_CONF_KEY;

@@ -41,7 +41,7 @@ class ServersAmongEachOtherTest {
     // One write waits at a time, so that others try again: often, for pauses grow with the first.
     configuration.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 500);
     configuration.setInt(HConstants.HBASE_CLIENT_PAUSE, 5);
-    MiniCluster.outliveAbortedServers(configuration);
+    MiniCluster.share(configuration);
     CLUSTER.startMiniCluster(StartMiniClusterOption.builder().numRegionServers(2).build());
     CLUSTER.getAdmin().balancerSwitch(false, true);
   }
