@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -60,9 +62,13 @@ class AdmittedTimestampsTest {
 
   /** One that is closed when the test is over, and what goes on behind its writes, too. */
   private DeliConnection connect(TimestampOracle oracle) throws IOException {
+    return connect(oracle, MiniCluster.configuration());
+  }
+
+  private DeliConnection connect(TimestampOracle oracle, Configuration configuration)
+      throws IOException {
     DeliConnection connection =
-        DeliConnection.wrap(
-            ConnectionFactory.createConnection(MiniCluster.configuration()), oracle);
+        DeliConnection.wrap(ConnectionFactory.createConnection(configuration), oracle);
     open.add(connection);
     return connection;
   }
@@ -116,6 +122,41 @@ class AdmittedTimestampsTest {
       step.by(table);
     } catch (Exception e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /** Of two that drew one timestamp for one value, the second one's answer may have been slow. */
+  @Test
+  void aConditionThatDidNotHoldIsNotTakenForAnothersThatDid() throws Exception {
+    Configuration repeating = MiniCluster.configuration();
+    // As if every answer might be that of a second request.
+    repeating.setLong(HConstants.HBASE_CLIENT_PAUSE, 0);
+    Thread.sleep(2);
+    long drawn = System.currentTimeMillis();
+    CheckAndMutate taking =
+        CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, COLUMN).build(put(COLUMN, MINE));
+    try (DeliTable one = connect(row -> drawn, repeating).getTable(written.name());
+        DeliTable other = connect(row -> drawn, repeating).getTable(written.name())) {
+      assertThat(one.checkAndMutate(taking).isSuccess()).isTrue();
+      assertThat(other.checkAndMutate(taking).isSuccess()).isFalse();
+      assertThat(one.get(new Get(ROW)).rawCells()[0].getTimestamp()).isEqualTo(drawn);
+    }
+  }
+
+  /** What was written meanwhile stays, though the version of the refused timestamp is the same. */
+  @Test
+  void aRefusedPutIsNotTakenForAnothersOfItsTimestamp() throws Exception {
+    Configuration repeating = MiniCluster.configuration();
+    repeating.setLong(HConstants.HBASE_CLIENT_PAUSE, 0);
+    Thread.sleep(2);
+    long drawn = System.currentTimeMillis();
+    try (DeliTable one = connect(row -> drawn, repeating).getTable(written.name());
+        DeliTable other = connect(row -> drawn, repeating).getTable(written.name());
+        DeliTable third = connect(off(0)).getTable(written.name())) {
+      one.put(put(COLUMN, MINE));
+      third.put(put(COLUMN, NEXT));
+      other.put(put(COLUMN, MINE));
+      assertThat(one.get(new Get(ROW)).getValue(FAMILY, COLUMN)).isEqualTo(MINE);
     }
   }
 

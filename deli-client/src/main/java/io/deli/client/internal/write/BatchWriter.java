@@ -199,24 +199,7 @@ final class BatchWriter {
     for (int i = 0; i < answers.length; i++) {
       Plan plan = batch.plans().get(i);
       Object answer = answers[i];
-      if (answer instanceof TimestampRefusal && !isOfOnlyRequest(plan)) {
-        int place = i;
-        awaited.add(
-            redraws
-                .wasApplied(plan)
-                .thenCompose(
-                    was ->
-                        was
-                            ? into(
-                                answers,
-                                place,
-                                settle(
-                                    plan,
-                                    announced.versions(place),
-                                    found.get(place),
-                                    plan.success()))
-                            : NOW));
-      } else if (!isRepeated(answer)
+      if (!isRepeated(answer)
           && announced.failure(i) == null
           && needsMore(plan, found.get(i), answer)) {
         awaited.add(into(answers, i, settle(plan, announced.versions(i), found.get(i), answer)));
@@ -349,20 +332,16 @@ final class BatchWriter {
     if (answer instanceof Throwable) {
       return overlooked.settle(plan.known(), plan.base()).handle((done, error) -> answer);
     }
-    if (plan.wasVoid(answer)) {
-      if (isOfOnlyRequest(plan)) {
-        announcer.withdraw(versions);
-        return CompletableFuture.completedFuture(answer);
-      }
-      return redraws
-          .wasApplied(plan)
-          .thenCompose(was -> current(plan, was ? plan.success() : answer));
+    boolean isVoid = plan.wasVoid(answer);
+    if (isVoid && isOfOnlyRequest(plan)) {
+      announcer.withdraw(versions);
+      return CompletableFuture.completedFuture(answer);
     }
     CompletableFuture<Object> settled =
         isLate(plan)
             ? announcer.announceAgain(plan).thenCompose(done -> current(plan, answer))
             : current(plan, answer);
-    return obsolete.isEmpty() && !plan.looksAgain()
+    return isVoid || (obsolete.isEmpty() && !plan.looksAgain())
         ? settled
         : settled
             .thenCompose(done -> predecessors.settle(plan, obsolete))

@@ -3,9 +3,7 @@ package io.deli.client.internal.write;
 import io.deli.client.internal.TableIndexes;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
@@ -36,13 +34,6 @@ public record Plan(
   /** Whether only another look at the row tells what became of its versions. */
   boolean looksAgain() {
     return victims.stream().anyMatch(Victims::ofDelete);
-  }
-
-  /** The answer if it was applied. */
-  Object success() {
-    return requested instanceof CheckAndMutate
-        ? new CheckAndMutateResult(true, null)
-        : Result.EMPTY_RESULT;
   }
 
   /** Whether the answer says that a condition did not hold, and nothing was written. */

@@ -9,8 +9,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
@@ -19,10 +17,8 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.filter.PrefixFilter;
+import org.apache.hadoop.hbase.filter.RandomRowFilter;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Draws anew for operations whose timestamps the base region refused, and takes back the entries of
@@ -39,13 +35,11 @@ import org.slf4j.LoggerFactory;
  * have been applied, its answer lost; and another client may have drawn the same timestamp for the
  * same value, and shares the entry. So the row is asked, in two steps: a condition that never holds
  * waits until all that was admitted before has been applied, for it locks the row; then a scan of
- * that one timestamp, deleted versions included, tells whether there is such a version. The same
- * answers whether an operation took effect whose answer was lost: then it is not repeated, unlike
- * HBase's own retry of a Put, which gives it a newer timestamp once more.
+ * that one timestamp, deleted versions included, tells whether there is such a version. It does not
+ * tell whose: so an operation whose first answer was lost is carried out once more, with another
+ * timestamp, as HBase's own retry of a Put does.
  */
 final class Redraws {
-  private static final Logger LOG = LoggerFactory.getLogger(Redraws.class);
-
   /** More refusals in a row than this, and the write fails. */
   private static final int MOST = 20;
 
@@ -127,25 +121,6 @@ final class Redraws {
     }
   }
 
-  /** Whether an operation that was sent more than once has been applied by one of its requests. */
-  CompletableFuture<Boolean> wasApplied(Plan plan) {
-    if (plan.draw().isEmpty()) {
-      return CompletableFuture.completedFuture(false);
-    }
-    long timestamp = plan.draw().get().timestamp();
-    return look(plan, timestamp)
-        .thenApply(
-            there ->
-                mutations(plan.base())
-                    .flatMap(mutation -> cells(mutation, timestamp))
-                    .anyMatch(cell -> there.stream().anyMatch(other -> isSame(cell, other))))
-        .exceptionally(
-            error -> {
-              LOG.debug("Whether {} was applied is not known", plan, error);
-              return false;
-            });
-  }
-
   /**
    * Takes back the entries of a refused timestamp that no version has. Nobody waits; repair finds
    * what stays.
@@ -197,7 +172,7 @@ final class Redraws {
             .findFirst()
             .orElseGet(() -> plan.known().descriptor().getColumnFamilyNames().iterator().next());
     return CheckAndMutate.newBuilder(row)
-        .ifMatches(new PrefixFilter(Bytes.add(row, new byte[1])))
+        .ifMatches(new RandomRowFilter(-1))
         .build(new Delete(row).addColumn(family, new byte[0], 0));
   }
 
@@ -217,28 +192,5 @@ final class Redraws {
     return operation instanceof CheckAndMutate conditional
         ? mutations(conditional.getAction())
         : Stream.of((Mutation) operation);
-  }
-
-  /** A delete without cells hides each family. */
-  private static Stream<Cell> cells(Mutation mutation, long timestamp) {
-    Stream<Cell> cells =
-        mutation instanceof Delete delete && delete.isEmpty()
-            ? Stream.of(
-                (Cell)
-                    new KeyValue(
-                        delete.getRow(),
-                        new byte[0],
-                        new byte[0],
-                        delete.getTimestamp(),
-                        KeyValue.Type.DeleteFamily))
-            : mutation.getFamilyCellMap().values().stream().flatMap(List::stream);
-    return cells.filter(cell -> cell.getTimestamp() == timestamp);
-  }
-
-  private static boolean isSame(Cell cell, Cell other) {
-    return cell.getType() == other.getType()
-        && (cell.getFamilyLength() == 0 || CellUtil.matchingFamily(cell, other))
-        && CellUtil.matchingQualifier(cell, other)
-        && CellUtil.matchingValue(cell, other);
   }
 }
