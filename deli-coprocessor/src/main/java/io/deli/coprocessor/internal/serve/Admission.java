@@ -6,19 +6,24 @@ import io.deli.service.TimestampRefusal;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
@@ -43,8 +48,11 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  *       locked.
  * </ul>
  *
- * Anything else is refused by a {@link TimestampRefusal}, each mutation by itself unless it is one
- * of several that are atomic, and so are all later ones of its row in the same request: what a
+ * Or the row's newest write must have this very timestamp and these cells: that is the same request
+ * once more, whose first answer was lost, or another that makes no difference.
+ *
+ * <p>Anything else is refused by a {@link TimestampRefusal}, each mutation by itself unless it is
+ * one of several that are atomic, and so are all later ones of its row in the same request: what a
  * client gave in one order it will draw for anew in that order. A timestamp that was refused once
  * is never admitted later, however late a copy of its request arrives: marks only rise.
  *
@@ -107,7 +115,7 @@ final class Admission {
    *
    * @throws FailedSanityCheckException if one is refused whose batch is atomic
    */
-  void admit(MiniBatchOperationInProgress<Mutation> batch) throws FailedSanityCheckException {
+  void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     if (!isOn) {
       return;
     }
@@ -118,7 +126,8 @@ final class Admission {
       DrawnTimestamp drawn = DrawnTimestamp.of(mutation).orElse(null);
       if (drawn == null) {
         requireBehind(batch, i, now);
-      } else if (isAdmitted(mutation, drawn.timestamp(), now, repeated)) {
+      } else if (isAdmitted(mutation, drawn.timestamp(), now, repeated)
+          || isThere(batch, i, drawn)) {
         // The others of an atomic batch are the same operation, of the same timestamp.
         repeated = drawn.atomic();
       } else {
@@ -134,6 +143,51 @@ final class Admission {
         && !rows.haveComputed(mutation, timestamp)
         // At once, for HBase lets others write the row meanwhile, and the batch may write it again.
         && (rows.raise(mutation, timestamp) || repeated);
+  }
+
+  private boolean isThere(
+      MiniBatchOperationInProgress<Mutation> batch, int place, DrawnTimestamp drawn)
+      throws IOException {
+    byte[] row = batch.getOperation(place).getRow();
+    if (rows.newestOrComputed(row) != drawn.timestamp()
+        || drawn.timestamp() <= opened
+        || isRefused(row)) {
+      return false;
+    }
+    List<Cell> there = new ArrayList<>();
+    Scan same =
+        new Scan()
+            .withStartRow(row)
+            .withStopRow(row, true)
+            .setRaw(true)
+            .readAllVersions()
+            .setTimestamp(drawn.timestamp());
+    try (RegionScanner scanner = region.getScanner(same)) {
+      boolean more;
+      do {
+        more = scanner.next(there);
+      } while (more);
+    }
+    int end = drawn.atomic() ? batch.size() : place + 1;
+    for (int i = place; i < end; i++) {
+      if (!cells(batch.getOperation(i)).allMatch(cell -> contains(there, cell))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Stream<Cell> cells(Mutation mutation) {
+    return mutation.getFamilyCellMap().values().stream().flatMap(List::stream);
+  }
+
+  private static boolean contains(List<Cell> there, Cell cell) {
+    return there.stream()
+        .anyMatch(
+            other ->
+                other.getType() == cell.getType()
+                    && CellUtil.matchingColumn(other, cell)
+                    && CellUtil.matchingValue(other, cell));
   }
 
   private void refuse(
