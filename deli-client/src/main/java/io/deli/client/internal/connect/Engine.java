@@ -133,6 +133,7 @@ public final class Engine {
 
   /** Closes the connection, too. */
   public void close() throws IOException {
+    wiring.identities().withdrawals().await();
     metrics.close();
     lookups.close();
     connection.close();

@@ -51,11 +51,26 @@ final class Announcer {
 
   /** Takes entries back that nothing stands behind. Nobody waits; repair finds what stays. */
   void withdraw(List<IndexedVersion> versions) {
-    for (IndexedVersion version : versions) {
-      Answers.then(
-          ports.index(version.index().table()).send(version.deletes()),
-          (answers, error) -> LOG.debug("Took back {}: {}", version, answers, error));
-    }
+    identities.withdrawals().add(taken(versions));
+  }
+
+  /** Takes those entries back that are known later. */
+  void withdraw(CompletableFuture<List<IndexedVersion>> versions) {
+    identities.withdrawals().add(versions.thenCompose(this::taken));
+  }
+
+  private CompletableFuture<Void> taken(List<IndexedVersion> versions) {
+    return CompletableFuture.allOf(
+        versions.stream()
+            .map(
+                version ->
+                    ports
+                        .index(version.index().table())
+                        .send(version.deletes())
+                        .whenComplete(
+                            (answers, error) ->
+                                LOG.debug("Took back {}: {}", version, answers, error)))
+            .toArray(CompletableFuture[]::new));
   }
 
   /** Writes entries; completes with their versions when all are acknowledged. */

@@ -8,17 +8,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * What tells one write from another, and how long one took.
+ * What tells one write of a connection from another, how long one took, and what is left of it.
  *
  * @param oracle draws timestamps
  * @param clock the wall clock, for write ids
  * @param ticker elapsed time in nanoseconds from any origin
  * @param shift milliseconds that are added to what the oracle draws, as learned from refusals
+ * @param withdrawals entries that are being taken back
  */
 public record Identities(
-    TimestampOracle oracle, InstantSource clock, LongSupplier ticker, AtomicLong shift) {
+    TimestampOracle oracle,
+    InstantSource clock,
+    LongSupplier ticker,
+    AtomicLong shift,
+    Withdrawals withdrawals) {
   public Identities(TimestampOracle oracle, InstantSource clock, LongSupplier ticker) {
-    this(oracle, clock, ticker, new AtomicLong());
+    this(oracle, clock, ticker, new AtomicLong(), new Withdrawals());
   }
 
   WriteId fresh() {

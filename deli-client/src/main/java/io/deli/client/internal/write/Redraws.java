@@ -139,14 +139,13 @@ final class Redraws {
       // Nobody else has it yet.
       announcer.withdraw(drawn);
     } else if (isDone || timestamp <= refusal.newest()) {
-      Answers.then(
-          look(plan, timestamp),
-          (there, error) -> {
-            if (error == null) {
-              announcer.withdraw(
-                  drawn.stream().filter(each -> there.stream().noneMatch(each::isIn)).toList());
-            }
-          });
+      announcer.withdraw(
+          look(plan, timestamp)
+              .thenApply(
+                  there ->
+                      drawn.stream()
+                          .filter(each -> there.stream().noneMatch(each::isIn))
+                          .toList()));
     }
   }
 
