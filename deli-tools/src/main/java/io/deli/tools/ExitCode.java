@@ -13,7 +13,8 @@ public final class ExitCode {
 
   /**
    * Done in part: {@code load} skipped bad lines, operations of {@code ycsb} failed, the time of
-   * {@code verify} was up, {@code collect} left regions or dead versions.
+   * {@code verify} was up, {@code collect} left regions or dead versions, {@code indexes} could not
+   * read all definitions.
    */
   public static final int PARTIAL = 3;
 

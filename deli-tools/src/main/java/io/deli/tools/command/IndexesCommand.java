@@ -5,19 +5,23 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.IndexTableName;
+import io.deli.index.InvalidIndexException;
 import io.deli.tools.DeliCommand;
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failures;
 import io.deli.tools.Session;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import picocli.CommandLine.Command;
@@ -56,42 +60,59 @@ public final class IndexesCommand implements Callable<Integer> {
 
   @Mixin private FormatOption format;
 
+  private final List<List<?>> found = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
+
   @Override
   public Integer call() throws IOException {
-    RowWriter rows = null;
     try (Session session = deli.open()) {
-      Map<TableName, List<IndexDefinition>> found = find(session);
-      rows = format.writer(deli, "indexes", COLUMNS);
-      for (Map.Entry<TableName, List<IndexDefinition>> of : found.entrySet()) {
-        for (IndexDefinition index : of.getValue()) {
-          rows.row(describe(of.getKey(), index, state(session, of.getKey(), index)));
-        }
-      }
       if (table == null) {
-        for (TableName orphan : session.admin().orphans()) {
-          rows.row(describe(orphan, found));
-        }
+        findAll(session);
+      } else {
+        TableName of = Names.table(table);
+        add(
+            session,
+            of,
+            name == null ? session.admin().list(of) : List.of(session.admin().describe(of, name)));
       }
     }
+    RowWriter rows = format.writer(deli, "indexes", COLUMNS);
+    found.forEach(rows::row);
     rows.end(Map.of());
-    return 0;
+    failures.forEach(deli.terminal()::say);
+    return failures.isEmpty() ? ExitCode.OK : ExitCode.PARTIAL;
   }
 
-  private Map<TableName, List<IndexDefinition>> find(Session session) throws IOException {
-    if (name != null) {
-      TableName tableName = Names.table(table);
-      return Map.of(tableName, List.of(session.admin().describe(tableName, name)));
-    }
-    if (table != null) {
-      TableName tableName = Names.table(table);
-      return Map.of(tableName, session.admin().list(tableName));
-    }
+  /** A table that cannot be told of, or is dropped meanwhile, hides no other. */
+  private void findAll(Session session) throws IOException {
+    Map<TableName, TableDescriptor> tables = new TreeMap<>();
     try (Admin admin = session.indexed().getAdmin()) {
-      return admin.listTableDescriptors().stream()
-          .collect(
-              Collectors.toMap(
-                  TableDescriptor::getTableName, IndexDefinitions::of, (a, b) -> a, TreeMap::new));
+      admin.listTableDescriptors().forEach(each -> tables.put(each.getTableName(), each));
     }
+    for (TableDescriptor each : tables.values()) {
+      try {
+        add(session, each.getTableName(), IndexDefinitions.of(each));
+      } catch (TableNotFoundException e) {
+        // It was dropped meanwhile.
+      } catch (IOException | InvalidIndexException e) {
+        failures.add("deli indexes: " + Failures.explain(e).getMessage());
+        for (String index : IndexDefinitions.names(each)) {
+          found.add(describe(each.getTableName(), index, "UNREADABLE", null));
+        }
+      }
+    }
+    for (TableName orphan : session.admin().orphans()) {
+      found.add(describe(orphan, tables));
+    }
+  }
+
+  private void add(Session session, TableName of, List<IndexDefinition> indexes)
+      throws IOException {
+    List<List<?>> rows = new ArrayList<>();
+    for (IndexDefinition index : indexes) {
+      rows.add(describe(of, index, state(session, of, index)));
+    }
+    found.addAll(rows);
   }
 
   /** One that is being built, or built anew beside what is read, with how far that is. */
@@ -111,16 +132,23 @@ public final class IndexesCommand implements Callable<Integer> {
   }
 
   /** What is left of an index, in the place where the index was. */
-  private static List<?> describe(TableName left, Map<TableName, List<IndexDefinition>> found) {
+  private static List<?> describe(TableName left, Map<TableName, TableDescriptor> tables) {
     IndexTableName name = IndexTableName.readings(left).get(0);
-    boolean superseded =
-        found.getOrDefault(name.base(), List.of()).stream()
-            .anyMatch(index -> index.name().equals(name.index()));
+    TableDescriptor base = tables.get(name.base());
+    boolean superseded = base != null && IndexDefinitions.names(base).contains(name.index());
+    return describe(
+        name.base(),
+        name.index(),
+        superseded ? "SUPERSEDED" : "ORPHANED",
+        name.generation() > 1 ? GENERATION + name.generation() : null);
+  }
+
+  private static List<?> describe(TableName table, String index, String state, String options) {
     Object[] row = new Object[COLUMNS.size()];
-    row[COLUMNS.indexOf("table")] = name.base().getNameAsString();
-    row[COLUMNS.indexOf("index")] = name.index();
-    row[COLUMNS.indexOf("state")] = superseded ? "SUPERSEDED" : "ORPHANED";
-    row[COLUMNS.indexOf("options")] = name.generation() > 1 ? GENERATION + name.generation() : null;
+    row[COLUMNS.indexOf("table")] = table.getNameAsString();
+    row[COLUMNS.indexOf("index")] = index;
+    row[COLUMNS.indexOf("state")] = state;
+    row[COLUMNS.indexOf("options")] = options;
     return Arrays.asList(row);
   }
 

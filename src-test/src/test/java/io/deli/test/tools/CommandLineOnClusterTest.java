@@ -8,6 +8,10 @@ import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +74,29 @@ class CommandLineOnClusterTest {
     assertThat(numeric.code()).isZero();
     assertThat(deli.run("indexes", table, "--format", "csv").out())
         .contains(table + ",by_altitude,d:altitude,LONG,exact,BY_KEY,deferred,CLIENT,ACTIVE");
+  }
+
+  /** One whose definitions are of a newer DELI, say. */
+  @Test
+  void aTableThatCannotBeReadHidesNoOther() throws Exception {
+    String table = MiniCluster.uniqueTable("zz_known").getNameAsString();
+    create(table);
+    TableName newer = MiniCluster.uniqueTable("newer");
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(newer)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
+              .setValue("deli.index.future", "{\"version\":99,\"name\":\"future\"}")
+              .build());
+      Outcome all = deli.run("indexes", "--format", "csv");
+      assertThat(all.code()).isEqualTo(3);
+      assertThat(all.out())
+          .contains(newer + ",future,,,,,,,UNREADABLE,")
+          .contains(table + ",by_country,d:country,");
+      assertThat(all.err()).containsPattern(newer + ".*upgrade");
+      admin.disableTable(newer);
+      admin.deleteTable(newer);
+    }
   }
 
   private static void ask(String table) {
