@@ -188,7 +188,21 @@ public final class OperatedCluster implements AutoCloseable {
     } finally {
       killAll();
       Runtime.getRuntime().removeShutdownHook(reaper);
+      keepLogs();
       FileUtil.fullyDelete(directory.toFile());
+    }
+  }
+
+  /** What the processes said of a failure is to be found when they are gone. */
+  private void keepLogs() throws IOException {
+    Path kept =
+        Path.of(System.getProperty("deli.root"), "src-test", "target", "process-logs")
+            .resolve(directory.getFileName());
+    Files.createDirectories(kept);
+    try (var logs = Files.list(cluster.directory().resolve("logs"))) {
+      for (Path log : logs.toList()) {
+        Files.copy(log, kept.resolve(log.getFileName()));
+      }
     }
   }
 

@@ -39,6 +39,7 @@ public final class TableIndexes {
 
   private final List<Index> served = new ArrayList<>();
   private final Map<Column, String> unserved = new HashMap<>();
+  private final Map<String, String> unusable = new HashMap<>();
   private final TableName table;
 
   private TableIndexes(TableName table) {
@@ -57,6 +58,7 @@ public final class TableIndexes {
       definitions = IndexDefinitions.of(table);
     } catch (InvalidIndexException e) {
       problems.accept(e);
+      IndexDefinitions.names(table).forEach(name -> indexes.unusable.put(name, e.getMessage()));
       for (byte[] family : table.getColumnFamilyNames()) {
         indexes.byFamily.put(family, new FamilyIndexes(List.of(), List.of(), true));
       }
@@ -76,6 +78,7 @@ public final class TableIndexes {
         e -> {
           InvalidIndexException problem = problem(definition, e);
           problems.accept(problem);
+          unusable.put(definition.name(), problem.getMessage());
           family(definition.column()).unresolved().add(definition.column());
           if (isServed(definition)) {
             unserved.put(definition.column(), problem.getMessage());
@@ -126,7 +129,12 @@ public final class TableIndexes {
     Index index = byName.get(name);
     if (index == null) {
       throw new DoNotRetryIOException(
-          "table %s has no index '%s' that can be used here".formatted(table, name));
+          "table %s has no index '%s' that can be used here: %s"
+              .formatted(
+                  table,
+                  name,
+                  unusable.getOrDefault(
+                      name, "when this region was opened, it had " + byName.keySet())));
     }
     return index;
   }
