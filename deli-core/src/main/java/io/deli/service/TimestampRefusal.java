@@ -21,6 +21,11 @@ public record TimestampRefusal(long newest, long clock) {
     return "%s [deli timestamp refused, v1: newest=%d clock=%d]".formatted(refused, newest, clock);
   }
 
+  /** What it is worth some milliseconds after it was told. */
+  public TimestampRefusal after(long millis) {
+    return new TimestampRefusal(newest, clock + millis);
+  }
+
   /** The refusal that a failure tells of; empty if it is another failure. */
   public static Optional<TimestampRefusal> of(Throwable failure) {
     if (!(failure instanceof FailedSanityCheckException) || failure.getMessage() == null) {

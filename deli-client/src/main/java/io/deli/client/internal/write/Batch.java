@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.client.Row;
@@ -47,12 +48,13 @@ public record Batch(boolean indexed, List<Plan> plans, boolean replanned) {
     Set<ByteBuffer> rows = new HashSet<>(places.size() * 2);
     return places.size() == 1 || places.stream().allMatch(place -> rows.add(row(place)))
         ? places
-        : places.stream()
-            .collect(Collectors.groupingBy(this::row, LinkedHashMap::new, Collectors.toList()))
-            .values()
-            .stream()
-            .flatMap(List::stream)
-            .toList();
+        : rows(places).values().stream().flatMap(List::stream).toList();
+  }
+
+  /** Places by row, in order. */
+  Map<ByteBuffer, List<Integer>> rows(List<Integer> places) {
+    return places.stream()
+        .collect(Collectors.groupingBy(this::row, LinkedHashMap::new, Collectors.toList()));
   }
 
   private ByteBuffer row(int place) {

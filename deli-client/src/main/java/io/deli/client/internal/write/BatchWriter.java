@@ -10,8 +10,6 @@ import io.deli.service.TimestampRefusal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Row;
 
@@ -41,11 +40,12 @@ import org.apache.hadoop.hbase.client.Row;
  *       version justified them, and no delete that repair has under way can name the new ones; an
  *       operation whose definitions were older than their lease is looked at by {@link Overlooked};
  *       entries of what is gone are taken out.
- *   <li>Some go through all that once more, together and in their order. Those whose timestamps the
- *       base region refused get others from {@link Redraws}. Those whose index table is missing are
- *       planned by new definitions, with the timestamps that they have; what follows one of them in
- *       its row waits with it. The region in turn refuses what follows a refused mutation in its
- *       row. So the mutations of a row are applied in the order of their list.
+ *   <li>Some go through all that once more, those of a row together and in their order. Those whose
+ *       timestamps the base region refused get others from {@link Redraws}, one operation of a row
+ *       after the other ({@link RowTurns}). Those whose index table is missing are planned by new
+ *       definitions, with the timestamps that they have; what follows one of them in its row waits
+ *       with it. The region in turn refuses what follows a refused mutation in its row. So the
+ *       mutations of a row are applied in the order of their list.
  * </ol>
  *
  * <p>A write that fails leaves its entries: it may have reached the base table nevertheless. A
@@ -57,7 +57,7 @@ final class BatchWriter {
   /** For so long a batch may wait before its timestamps are not worth trying. */
   private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private static final CompletableFuture<Object> NOW = CompletableFuture.completedFuture(null);
+  private static final CompletableFuture<Void> NOW = CompletableFuture.completedFuture(null);
 
   /** In the place of an answer: the index table is missing, or was that of an earlier operation. */
   private static final Object REPLANNED = new Object();
@@ -221,48 +221,83 @@ final class BatchWriter {
         (result, error) -> answers[place] = error == null ? result : Failures.plain(error));
   }
 
-  /** Carries out once more what is neither done nor failed. */
+  /** Carries out once more what is neither done nor failed, each row by itself. */
   private CompletableFuture<Object[]> repeat(Batch batch, Announced announced, Object[] answers) {
-    boolean replanned = Arrays.stream(answers).anyMatch(answer -> answer == REPLANNED);
-    return (replanned
+    List<Integer> repeated =
+        IntStream.range(0, answers.length).filter(i -> isRepeated(answers[i])).boxed().toList();
+    CompletableFuture<TableIndexes> known =
+        repeated.stream().anyMatch(place -> answers[place] == REPLANNED)
             ? definitions.refresh(table)
-            : CompletableFuture.completedFuture(batch.known()))
-        .<Repetition>handle(
-            (known, error) ->
-                new Repetition(
-                    batch, replanned, answers, error == null ? planner(known) : null, error))
-        .thenCompose(repetition -> repetition.carryOut(announced))
-        .thenApply(done -> answers);
+            : CompletableFuture.completedFuture(batch.known());
+    return known
+        .thenCompose(
+            read ->
+                CompletableFuture.allOf(
+                    batch.rows(repeated).entrySet().stream()
+                        .map(
+                            row ->
+                                new Repetition(batch, announced, answers, row.getValue(), read)
+                                    .inTurn(row.getKey()))
+                        .toArray(CompletableFuture[]::new)))
+        .handle(
+            (done, error) -> {
+              if (error != null) {
+                repeated.forEach(place -> answers[place] = Failures.plain(error));
+              }
+              return answers;
+            });
   }
 
-  /** Some operations of a batch, planned anew. */
+  /** Operations of a batch on one row, planned anew. */
   private final class Repetition {
     private final Batch batch;
+    private final Announced announced;
     private final Object[] answers;
-    private final boolean replanned;
+    private final List<Integer> places;
     private final Planner planner;
-    private final List<Integer> places = new ArrayList<>();
-    private final List<Plan> plans = new ArrayList<>();
-    private final Throwable unknown;
+    private final long begun = identities.ticks();
+    private final Map<Integer, TimestampRefusal> refused = new TreeMap<>();
+    private long last;
     private long delayMillis;
 
     Repetition(
-        Batch batch, boolean replanned, Object[] answers, Planner planner, Throwable unknown) {
-      this.unknown = unknown;
+        Batch batch,
+        Announced announced,
+        Object[] answers,
+        List<Integer> places,
+        TableIndexes known) {
       this.batch = batch;
-      this.replanned = replanned;
+      this.announced = announced;
       this.answers = answers;
-      this.planner = planner;
+      this.places = new ArrayList<>(places);
+      this.planner = planner(known);
+      for (int place : places) {
+        if (answers[place] instanceof TimestampRefusal refusal) {
+          refused.put(place, refusal);
+          redraws.learn(batch.plans().get(place), refusal);
+        }
+      }
     }
 
-    CompletableFuture<Void> carryOut(Announced announced) {
-      Map<Integer, TimestampRefusal> refused = plan();
+    /** Carries them out; what was refused waits its turn, which it keeps until it is done. */
+    CompletableFuture<Void> inTurn(ByteBuffer row) {
+      return refused.isEmpty() || batch.plans().stream().anyMatch(Plan::wasRefused)
+          ? carryOut()
+          : identities.turns().take(table, row, this::carryOut);
+    }
+
+    private CompletableFuture<Void> carryOut() {
+      long waited = TimeUnit.NANOSECONDS.toMillis(identities.ticks() - begun);
+      refused.replaceAll((place, refusal) -> refusal.after(waited));
+      List<Plan> plans = new ArrayList<>(places.size());
+      boolean replanned = places.stream().anyMatch(place -> answers[place] == REPLANNED);
+      places.removeIf(place -> !plan(place, plans));
       Executor later =
           delayMillis <= 0
               ? Runnable::run
               : CompletableFuture.delayedExecutor(delayMillis, TimeUnit.MILLISECONDS);
       return CompletableFuture.supplyAsync(
-              () -> new Batch(planner != null && planner.isIndexed(), plans, replanned), later)
+              () -> new Batch(planner.isIndexed(), plans, replanned), later)
           .thenCompose(again -> BatchWriter.this.carryOut(again, NOW))
           .handle(
               (results, error) -> {
@@ -280,30 +315,21 @@ final class BatchWriter {
               });
     }
 
-    private Map<Integer, TimestampRefusal> plan() {
-      Map<Integer, TimestampRefusal> refused = new TreeMap<>();
-      Map<ByteBuffer, Long> drawn = new HashMap<>();
-      for (int i = 0; i < answers.length; i++) {
-        if (isRepeated(answers[i])) {
-          try {
-            if (unknown != null) {
-              throw Failures.io(Failures.plain(unknown));
-            }
-            Plan plan = batch.plans().get(i);
-            Optional<Draw> draw = plan.draw();
-            if (answers[i] instanceof TimestampRefusal refusal) {
-              refused.put(i, refusal);
-              draw = Optional.of(redraws.next(plan, refusal, drawn));
-              delayMillis = Math.max(delayMillis, Redraws.delay(draw.get(), refusal));
-            }
-            plans.add(planner.plan(plan.requested(), draw));
-            places.add(i);
-          } catch (IOException | RuntimeException e) {
-            answers[i] = e;
-          }
+    private boolean plan(int place, List<Plan> plans) {
+      try {
+        Plan plan = batch.plans().get(place);
+        Optional<Draw> draw = plan.draw();
+        TimestampRefusal refusal = refused.get(place);
+        if (refusal != null) {
+          draw = Optional.of(redraws.next(plan, refusal, last));
+          last = draw.get().timestamp();
+          delayMillis = Math.max(delayMillis, Redraws.delay(draw.get(), refusal));
         }
+        return plans.add(planner.plan(plan.requested(), draw));
+      } catch (IOException | RuntimeException e) {
+        answers[place] = e;
+        return false;
       }
-      return refused;
     }
   }
 

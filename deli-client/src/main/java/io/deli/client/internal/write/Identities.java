@@ -15,15 +15,17 @@ import java.util.function.LongSupplier;
  * @param ticker elapsed time in nanoseconds from any origin
  * @param shift milliseconds that are added to what the oracle draws, as learned from refusals
  * @param withdrawals entries that are being taken back
+ * @param turns of refused writes
  */
 public record Identities(
     TimestampOracle oracle,
     InstantSource clock,
     LongSupplier ticker,
     AtomicLong shift,
-    Withdrawals withdrawals) {
+    Withdrawals withdrawals,
+    RowTurns turns) {
   public Identities(TimestampOracle oracle, InstantSource clock, LongSupplier ticker) {
-    this(oracle, clock, ticker, new AtomicLong(), new Withdrawals());
+    this(oracle, clock, ticker, new AtomicLong(), new Withdrawals(), new RowTurns());
   }
 
   WriteId fresh() {

@@ -31,6 +31,11 @@ public record Plan(
     return !versions.isEmpty();
   }
 
+  /** Whether an earlier timestamp of it was refused. */
+  boolean wasRefused() {
+    return draw.filter(drawn -> drawn.refusals() > 0).isPresent();
+  }
+
   /** Whether only another look at the row tells what became of its versions. */
   boolean looksAgain() {
     return victims.stream().anyMatch(Victims::ofDelete);

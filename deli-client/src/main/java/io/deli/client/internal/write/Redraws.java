@@ -1,9 +1,7 @@
 package io.deli.client.internal.write;
 
 import io.deli.service.TimestampRefusal;
-import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -71,16 +69,12 @@ final class Redraws {
   /**
    * Draws for an operation once more.
    *
-   * @param drawn what was drawn for other operations of the same list, by row; these follow one
-   *     another
+   * @param last what was drawn for the operation before it in its row, which it follows
    * @throws RetriesExhaustedException if it was refused too often
    */
-  Draw next(Plan plan, TimestampRefusal refusal, Map<ByteBuffer, Long> drawn)
-      throws RetriesExhaustedException {
+  Draw next(Plan plan, TimestampRefusal refusal, long last) throws RetriesExhaustedException {
     Draw refused = plan.draw().orElseThrow();
-    if (refused.refusals() == 0) {
-      learn(refused, refusal, plan.begun());
-    } else if (refused.refusals() >= MOST) {
+    if (refused.refusals() >= MOST) {
       throw new RetriesExhaustedException(
           "table %s, row '%s': the write was not done: its region refused %d timestamps in a row, the last one %d, since other writes of the row were newer (%d) or the region server's clock behind (%d); try again"
               .formatted(
@@ -93,14 +87,11 @@ final class Redraws {
     }
     long range = Math.min(LEAST_LEAD_MILLIS << refused.refusals(), WIDEST_MILLIS);
     long lead = LEAST_LEAD_MILLIS + ThreadLocalRandom.current().nextLong(range);
-    long least = Math.max(refusal.newest() + 1, refusal.clock() + lead);
+    long least = Math.max(Math.max(refusal.newest(), last) + 1, refusal.clock() + lead);
     if (refused.timestamp() - refusal.clock() <= RAISED_MILLIS) {
       least = Math.max(least, refused.timestamp() + 1);
     }
-    long next =
-        drawn.merge(
-            ByteBuffer.wrap(plan.requested().getRow()), least, (last, l) -> Math.max(last + 1, l));
-    return refused.then(next);
+    return refused.then(least);
   }
 
   /** Milliseconds to wait until the region server may take a timestamp. */
@@ -108,13 +99,18 @@ final class Redraws {
     return draw.timestamp() - refusal.clock() - MOST_LEAD_MILLIS;
   }
 
-  private void learn(Draw refused, TimestampRefusal refusal, long begun) {
+  /** Sees by how much the clocks differ, if this is the first refusal of an operation. */
+  void learn(Plan plan, TimestampRefusal refusal) {
+    Draw refused = plan.draw().orElseThrow();
+    if (refused.refusals() > 0) {
+      return;
+    }
     long oracle = refused.timestamp() - refused.shift();
     long ahead = refusal.clock() - oracle;
     if (refused.timestamp() > refusal.clock()) {
       identities.shift().accumulateAndGet(ahead, Math::min);
     } else {
-      long since = TimeUnit.NANOSECONDS.toMillis(identities.ticks() - begun);
+      long since = TimeUnit.NANOSECONDS.toMillis(identities.ticks() - plan.begun());
       if (ahead - since - refused.shift() > NOTED_MILLIS) {
         identities.shift().accumulateAndGet(ahead - since, Math::max);
       }
