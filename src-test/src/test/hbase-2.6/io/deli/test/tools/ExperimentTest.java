@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +71,7 @@ class ExperimentTest {
   }
 
   @Test
+  @Tag("experiments")
   void all() throws Exception {
     try (MariaDb database = MariaDb.start(out.resolve("mariadb"))) {
       Outcome all =
