@@ -8,11 +8,11 @@ import io.deli.config.DeliSettings;
 import io.deli.service.RegionService;
 import io.deli.service.RegionService.Suspect;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -33,9 +33,16 @@ public final class RegionClient {
   private static final long PATIENCE_MILLIS = 2_000;
 
   private final AsyncConnection connection;
+  private final Surroundings surroundings;
 
+  /** By the system's clocks. */
   public RegionClient(AsyncConnection connection) {
+    this(connection, Surroundings.of(InstantSource.system(), System::nanoTime));
+  }
+
+  public RegionClient(AsyncConnection connection, Surroundings surroundings) {
     this.connection = connection;
+    this.surroundings = surroundings;
   }
 
   /**
@@ -59,7 +66,7 @@ public final class RegionClient {
         configuration.getLong(
             HConstants.HBASE_CLIENT_OPERATION_TIMEOUT,
             HConstants.DEFAULT_HBASE_CLIENT_OPERATION_TIMEOUT);
-    long begun = System.nanoTime();
+    long begun = surroundings.ticker().getAsLong();
     return describe(
         table,
         new Patience(
@@ -77,15 +84,15 @@ public final class RegionClient {
   /**
    * How long to go on asking.
    *
-   * @param end by the nano time
+   * @param end by the ticker
    * @param undecidedEnd the same, while there is an answer, but one that does not help; an index
    *     that is just being made has its coprocessor by then
    */
   private record Patience(long end, long undecidedEnd, int retries, long pauseMillis) {
     /** The pause before the next attempt; negative for no more. */
-    long pause(Throwable error, int attempt) {
+    long pause(Throwable error, int attempt, long now) {
       long until = Failures.plain(error) instanceof UndecidedException ? undecidedEnd : end;
-      long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+      long left = TimeUnit.NANOSECONDS.toMillis(until - now);
       int[] backoff = HConstants.RETRY_BACKOFF;
       long pause = pauseMillis * backoff[Math.min(attempt, backoff.length - 1)];
       return mayMend(error) && attempt < retries && left > 0 ? Math.min(pause, left) : -1;
@@ -106,12 +113,11 @@ public final class RegionClient {
     return describeOnce(table)
         .exceptionallyCompose(
             error -> {
-              long pause = patience.pause(error, attempt);
+              long pause = patience.pause(error, attempt, surroundings.ticker().getAsLong());
               if (pause < 0) {
                 return CompletableFuture.failedFuture(last(error));
               }
-              return CompletableFuture.runAsync(
-                      () -> {}, CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS))
+              return CompletableFuture.runAsync(() -> {}, surroundings.delays().after(pause))
                   .thenCompose(done -> describe(table, patience, attempt + 1));
             });
   }
@@ -142,19 +148,16 @@ public final class RegionClient {
                     : CompletableFuture.failedFuture(error));
   }
 
-  private static <T> CompletableFuture<T> inTime(CompletableFuture<T> answer) {
-    return answer.copy().orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+  private <T> CompletableFuture<T> inTime(CompletableFuture<T> answer) {
+    return surroundings.delays().bounded(answer.copy(), PATIENCE_MILLIS);
   }
 
   private static boolean mayMend(Throwable error) {
     return !(Failures.plain(error) instanceof DoNotRetryIOException);
   }
 
-  private static byte[] startOfAny(List<HRegionLocation> regions) {
-    return regions
-        .get(ThreadLocalRandom.current().nextInt(regions.size()))
-        .getRegion()
-        .getStartKey();
+  private byte[] startOfAny(List<HRegionLocation> regions) {
+    return regions.get((int) surroundings.below(regions.size())).getRegion().getStartKey();
   }
 
   private CompletableFuture<TableDescriptor> describeByRegion(TableName table, byte[] row) {

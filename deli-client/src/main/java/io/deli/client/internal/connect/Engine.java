@@ -45,15 +45,15 @@ public final class Engine {
     this.rules = WriteRules.of(configuration);
     this.definitions =
         new DefinitionCache(
-            new RegionClient(connection)::describe,
+            new RegionClient(connection, wiring.surroundings())::describe,
             Math.min(
                 DeliSettings.DEFINITIONS_REFRESH.get(configuration),
                 DeliSettings.DEFINITIONS_LEASE.get(configuration)),
-            wiring.identities().ticker());
+            wiring.surroundings().ticker());
     this.room = new Room(DeliSettings.WRITE_QUEUE.get(configuration));
     this.ports = ports(table -> {});
     this.metrics = ClientMetrics.of(configuration);
-    this.lookups = new Lookups(connection, configuration, wiring.identities().clock(), metrics);
+    this.lookups = new Lookups(connection, configuration, wiring.surroundings(), metrics);
   }
 
   /** An engine on a connection that nobody else has: if it cannot be made, that is closed. */
@@ -128,7 +128,9 @@ public final class Engine {
   }
 
   private Ports ports(Consumer<AsyncTableBuilder<?>> settings) {
-    return wiring.ports().apply(new HBasePorts(connection, configuration, settings));
+    return wiring
+        .ports()
+        .apply(new HBasePorts(connection, configuration, settings, wiring.surroundings().delays()));
   }
 
   /** Closes the connection, too. */

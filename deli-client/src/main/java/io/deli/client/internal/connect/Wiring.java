@@ -1,6 +1,7 @@
 package io.deli.client.internal.connect;
 
 import io.deli.client.TimestampOracle;
+import io.deli.client.internal.Surroundings;
 import io.deli.client.internal.write.Identities;
 import io.deli.client.internal.write.Ports;
 import io.deli.config.DeliSettings;
@@ -17,6 +18,10 @@ import org.apache.hadoop.conf.Configuration;
  * @param ports wraps the ways to the tables
  */
 public record Wiring(Identities identities, UnaryOperator<Ports> ports) {
+  Surroundings surroundings() {
+    return identities.surroundings();
+  }
+
   /** The system's clocks, and the oracle that the configuration names. */
   public static Wiring of(Configuration configuration) {
     return of(oracle(configuration));

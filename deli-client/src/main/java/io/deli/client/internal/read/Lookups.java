@@ -6,6 +6,7 @@ import io.deli.client.ReadMetrics;
 import io.deli.client.ValuePage;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
+import io.deli.client.internal.Surroundings;
 import io.deli.client.internal.TableIndexes;
 import io.deli.client.internal.metrics.ClientMetrics;
 import io.deli.client.internal.metrics.ReadMeter;
@@ -43,21 +44,21 @@ public final class Lookups implements AutoCloseable {
 
   /** With a clock of one's own, which read repair and time to live are judged by. */
   public Lookups(AsyncConnection connection, Configuration configuration, InstantSource clock) {
-    this(connection, configuration, clock, ClientMetrics.off());
+    this(connection, configuration, Surroundings.of(clock, System::nanoTime), ClientMetrics.off());
   }
 
   /** Measured, too. */
   public Lookups(
       AsyncConnection connection,
       Configuration configuration,
-      InstantSource clock,
+      Surroundings surroundings,
       ClientMetrics metrics) {
     this.connection = connection;
-    this.clock = clock;
+    this.clock = surroundings.clock();
     this.page = DeliSettings.READ_PAGE.get(configuration);
     this.memory = DeliSettings.READ_MEMORY.get(configuration);
     this.skew = DeliSettings.READ_SKEW.get(configuration);
-    this.repair = new ReadRepair(connection, configuration, clock);
+    this.repair = new ReadRepair(connection, configuration, surroundings);
     this.meter = metrics.reads();
     this.slow = SlowQueries.of(configuration);
     repair.publish(metrics);

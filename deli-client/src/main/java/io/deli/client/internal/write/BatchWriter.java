@@ -293,9 +293,7 @@ final class BatchWriter {
       boolean replanned = places.stream().anyMatch(place -> answers[place] == REPLANNED);
       places.removeIf(place -> !plan(place, plans));
       Executor later =
-          delayMillis <= 0
-              ? Runnable::run
-              : CompletableFuture.delayedExecutor(delayMillis, TimeUnit.MILLISECONDS);
+          delayMillis <= 0 ? Runnable::run : identities.surroundings().delays().after(delayMillis);
       return CompletableFuture.supplyAsync(
               () -> new Batch(planner.isIndexed(), plans, replanned), later)
           .thenCompose(again -> BatchWriter.this.carryOut(again, NOW))

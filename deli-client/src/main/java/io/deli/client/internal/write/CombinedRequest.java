@@ -2,9 +2,6 @@ package io.deli.client.internal.write;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -24,8 +21,7 @@ import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
  * sent once more by itself, and its answer then is its own.
  */
 final class CombinedRequest {
-  private static final Executor LATE =
-      CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Runnable::run);
+  private static final long LATE_MILLIS = 100;
 
   private final Lane lane;
   private List<Answer> arrived;
@@ -63,7 +59,7 @@ final class CombinedRequest {
               }));
     }
     wire.send(members);
-    LATE.execute(this::goOn);
+    lane.delays().after(LATE_MILLIS).execute(this::goOn);
   }
 
   /** Conditions, rows of mutations and what is computed HBase answers each by itself. */

@@ -1,8 +1,8 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.Surroundings.Delays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.TableName;
@@ -14,24 +14,26 @@ import org.apache.hadoop.hbase.TableNotEnabledException;
  * enabled, are entries of writes that failed. Thread-safe.
  */
 final class DisabledTable {
-  private static final long PAUSE_SECONDS = 1;
+  private static final long PAUSE_MILLIS = 1_000;
 
   private final TableName table;
   private final Supplier<CompletableFuture<Boolean>> disabled;
+  private final Delays delays;
 
   /**
    * @param disabled asks whether the table is
    */
-  DisabledTable(TableName table, Supplier<CompletableFuture<Boolean>> disabled) {
+  DisabledTable(TableName table, Supplier<CompletableFuture<Boolean>> disabled, Delays delays) {
     this.table = table;
     this.disabled = disabled;
+    this.delays = delays;
   }
 
   /** Looks at the table as long as operations are not answered; fails them if it is disabled. */
   void watch(List<CompletableFuture<Object>> operations) {
     Answers.then(
-        CompletableFuture.allOf(operations.toArray(CompletableFuture[]::new))
-            .orTimeout(PAUSE_SECONDS, TimeUnit.SECONDS),
+        delays.bounded(
+            CompletableFuture.allOf(operations.toArray(CompletableFuture[]::new)), PAUSE_MILLIS),
         (done, error) -> {
           if (error instanceof TimeoutException) {
             look(operations);

@@ -1,5 +1,6 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.Surroundings.Delays;
 import io.deli.config.DeliSettings;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,7 @@ public final class HBasePorts implements Ports {
 
   private final AsyncConnection connection;
   private final Consumer<AsyncTableBuilder<?>> settings;
+  private final Delays delays;
   private final LaneLimits limits;
   private final long boundMillis;
   private final ConcurrentMap<TableName, Port> combining = new ConcurrentHashMap<>();
@@ -37,9 +39,11 @@ public final class HBasePorts implements Ports {
   public HBasePorts(
       AsyncConnection connection,
       Configuration configuration,
-      Consumer<AsyncTableBuilder<?>> settings) {
+      Consumer<AsyncTableBuilder<?>> settings,
+      Delays delays) {
     this.connection = connection;
     this.settings = settings;
+    this.delays = delays;
     this.limits = LaneLimits.of(configuration);
     this.boundMillis =
         Math.max(LEAST_BOUND_MILLIS, DeliSettings.REPAIR_GRACE.get(configuration) / 2);
@@ -83,13 +87,13 @@ public final class HBasePorts implements Ports {
   }
 
   private DisabledTable disabled(TableName name) {
-    return new DisabledTable(name, () -> connection.getAdmin().isTableDisabled(name));
+    return new DisabledTable(name, () -> connection.getAdmin().isTableDisabled(name), delays);
   }
 
   private Port lanes(TableName name, Consumer<List<CompletableFuture<Object>>> lists) {
     AsyncTable<?> table = bounded(name);
     return new Lanes(
-        new TableWire(table, lists), table.getRegionLocator()::getRegionLocation, limits);
+        new TableWire(table, lists), table.getRegionLocator()::getRegionLocation, limits, delays);
   }
 
   private AsyncTableBuilder<AdvancedScanResultConsumer> builder(TableName table) {

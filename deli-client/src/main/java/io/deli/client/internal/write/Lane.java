@@ -1,5 +1,6 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.Surroundings.Delays;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ final class Lane {
 
   private final Wire wire;
   private final LaneLimits limits;
+  private final Delays delays;
   private final Deque<Call> queue = new ArrayDeque<>();
   private int underWay;
   private int requests;
@@ -30,9 +32,14 @@ final class Lane {
   /** Running mean, shifted left by {@link #MEMORY}, of the operations here when one arrives. */
   private int load;
 
-  Lane(Wire wire, LaneLimits limits) {
+  Lane(Wire wire, LaneLimits limits, Delays delays) {
     this.wire = wire;
     this.limits = limits;
+    this.delays = delays;
+  }
+
+  Delays delays() {
+    return delays;
   }
 
   void submit(Call call) {

@@ -1,5 +1,6 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.Surroundings.Delays;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,17 +21,22 @@ final class Lanes implements Port {
   private final Wire wire;
   private final Function<byte[], CompletableFuture<HRegionLocation>> locator;
   private final LaneLimits limits;
+  private final Delays delays;
   private final ConcurrentMap<ServerName, Lane> byServer = new ConcurrentHashMap<>();
 
   /** For rows whose region is nowhere at the moment. */
   private final Lane astray;
 
   Lanes(
-      Wire wire, Function<byte[], CompletableFuture<HRegionLocation>> locator, LaneLimits limits) {
+      Wire wire,
+      Function<byte[], CompletableFuture<HRegionLocation>> locator,
+      LaneLimits limits,
+      Delays delays) {
     this.wire = wire;
     this.locator = locator;
     this.limits = limits;
-    this.astray = new Lane(wire, limits);
+    this.delays = delays;
+    this.astray = new Lane(wire, limits, delays);
   }
 
   @Override
@@ -75,6 +81,6 @@ final class Lanes implements Port {
     HRegionLocation found = location.join();
     return found == null || found.getServerName() == null
         ? astray
-        : byServer.computeIfAbsent(found.getServerName(), server -> new Lane(wire, limits));
+        : byServer.computeIfAbsent(found.getServerName(), server -> new Lane(wire, limits, delays));
   }
 }

@@ -3,7 +3,6 @@ package io.deli.client.internal.write;
 import io.deli.service.TimestampRefusal;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
@@ -86,7 +85,7 @@ final class Redraws {
                   refusal.clock()));
     }
     long range = Math.min(LEAST_LEAD_MILLIS << refused.refusals(), WIDEST_MILLIS);
-    long lead = LEAST_LEAD_MILLIS + ThreadLocalRandom.current().nextLong(range);
+    long lead = LEAST_LEAD_MILLIS + identities.surroundings().below(range);
     long least = Math.max(Math.max(refusal.newest(), last) + 1, refusal.clock() + lead);
     if (refused.timestamp() - refusal.clock() <= RAISED_MILLIS) {
       least = Math.max(least, refused.timestamp() + 1);

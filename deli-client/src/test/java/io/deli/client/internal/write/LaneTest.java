@@ -2,6 +2,7 @@ package io.deli.client.internal.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.client.internal.Surroundings.Delays;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -43,7 +44,7 @@ class LaneTest {
   }
 
   private final ManualWire wire = new ManualWire();
-  private final Lane lane = new Lane(wire, LIMITS);
+  private final Lane lane = new Lane(wire, LIMITS, Delays.SYSTEM);
 
   /** A call, and what it is answered. */
   private record Single(Call call, CompletableFuture<Object> answer) {
@@ -102,7 +103,7 @@ class LaneTest {
 
   @Test
   void largeListsOfManyCallersLeaveTogetherBehindTwo() {
-    Lane wide = new Lane(wire, new LaneLimits(16, 1, 1_000, Long.MAX_VALUE));
+    Lane wide = new Lane(wire, new LaneLimits(16, 1, 1_000, Long.MAX_VALUE), Delays.SYSTEM);
     for (int caller = 0; caller < 5; caller++) {
       wide.submit(Collections.nCopies(100, Single.of(new Get(Bytes.toBytes("row"))).call()));
     }
@@ -149,7 +150,7 @@ class LaneTest {
   @Test
   void whatAnswersSetOffLeavesCombined() {
     ManualWire base = new ManualWire();
-    Lane behind = new Lane(base, LIMITS);
+    Lane behind = new Lane(base, LIMITS, Delays.SYSTEM);
     for (String row : List.of("a", "b", "c", "d", "e", "f")) {
       Single index = submit(row);
       Answers.then(
