@@ -10,6 +10,7 @@ import io.deli.coprocessor.internal.blocks.BlockIndexes;
 import io.deli.coprocessor.internal.blocks.FileIndexes;
 import io.deli.coprocessor.internal.collect.Collector;
 import io.deli.coprocessor.internal.collect.GcSettings;
+import io.deli.coprocessor.internal.collect.RegionWaits;
 import io.deli.coprocessor.internal.embedded.Filters;
 import io.deli.coprocessor.internal.hint.CollectionHints;
 import io.deli.coprocessor.internal.hint.HintSettings;
@@ -89,7 +90,8 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     this.env = env;
     share = ServerShare.join(env);
     indexes = TableIndexes.of(env.getRegion().getTableDescriptor(), this::complain);
-    collector = new Collector(share.sender(), share.metrics(), share.background());
+    collector =
+        new Collector(share.sender(), share.metrics(), new RegionWaits(), share.background());
     hints =
         new CollectionHints(
             env.getRegion(), this::hinted, collector, share.metrics(), share.background());

@@ -138,7 +138,7 @@ public final class EntrySweep {
   }
 
   private boolean isSettled(Entry entry) {
-    return EnvironmentEdgeManager.currentTime() - entry.writtenAt() > graceMillis;
+    return Repair.isSettled(entry, EnvironmentEdgeManager.currentTime(), graceMillis);
   }
 
   private void send(Index index, List<IndexDelete> deletes) throws IOException {

@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.answer;
 
+import io.deli.coprocessor.internal.scan.CellSource;
 import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
@@ -30,7 +31,7 @@ import org.apache.hadoop.hbase.regionserver.Region;
  * @param ids of the writes of such versions that have the entry's token, newest first
  * @param winner the id of the newest put at the coordinates, if that has the token
  */
-record Evidence(List<WriteId> ids, Optional<WriteId> winner) {
+public record Evidence(List<WriteId> ids, Optional<WriteId> winner) {
   boolean isHeld() {
     return !ids.isEmpty();
   }
@@ -61,14 +62,26 @@ record Evidence(List<WriteId> ids, Optional<WriteId> winner) {
       }
       return near.isEmpty()
           ? new Evidence(List.of(), Optional.empty())
-          : of(new KeyValueHeap(near, store.getComparator()), first, index, entry);
+          : of(new KeyValueHeap(near, store.getComparator())::next, first, index, entry);
     } finally {
       parts.forEach(KeyValueScanner::close);
     }
   }
 
-  private static Evidence of(KeyValueScanner cells, Cell first, Index index, Entry entry)
-      throws IOException {
+  /**
+   * What cells tell.
+   *
+   * @param cells of the store, in its order, beginning with any cell of the version
+   */
+  public static Evidence of(CellSource cells, Index index, Entry entry) throws IOException {
+    return of(cells::next, firstOf(index.column(), entry), index, entry);
+  }
+
+  private interface Cells {
+    Cell next() throws IOException;
+  }
+
+  private static Evidence of(Cells cells, Cell first, Index index, Entry entry) throws IOException {
     List<WriteId> ids = new ArrayList<>(1);
     Optional<WriteId> winner = Optional.empty();
     boolean isFirst = true;

@@ -8,6 +8,8 @@ import io.deli.entry.Entry;
 import io.deli.index.Index;
 import io.deli.service.RegionService.Suspect;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.Delete;
@@ -57,16 +59,27 @@ public final class Repair {
           "row '%s' is not in %s"
               .formatted(Bytes.toStringBinary(entry.key()), env.getRegionInfo().getEncodedName()));
     }
-    long age = EnvironmentEdgeManager.currentTime() - entry.writtenAt();
-    if (age <= graceMillis || Evidence.of(env.getRegion(), index, entry).isHeld()) {
+    if (!isSettled(entry, EnvironmentEdgeManager.currentTime(), graceMillis)
+        || Evidence.of(env.getRegion(), index, entry).isHeld()) {
       share.metrics().repairHeld();
     } else {
-      // Whichever generation the reader met it in, none of them is to have it.
-      for (Index generation : index.generations()) {
-        for (Delete delete : index.strategy().retract(generation, entry)) {
-          share.repair(new IndexDelete(generation.table(), delete));
-        }
+      deletes(index, entry).forEach(share::repair);
+    }
+  }
+
+  /** Whether the entry is so old that its writer has ended one way or the other. */
+  public static boolean isSettled(Entry entry, long now, long graceMillis) {
+    return now - entry.writtenAt() > graceMillis;
+  }
+
+  /** The deletes of an entry, whichever generation of its index a reader met it in. */
+  public static List<IndexDelete> deletes(Index index, Entry entry) {
+    List<IndexDelete> deletes = new ArrayList<>(1);
+    for (Index generation : index.generations()) {
+      for (Delete delete : index.strategy().retract(generation, entry)) {
+        deletes.add(new IndexDelete(generation.table(), delete));
       }
     }
+    return deletes;
   }
 }

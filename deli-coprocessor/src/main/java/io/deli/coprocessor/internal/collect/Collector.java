@@ -45,7 +45,7 @@ public final class Collector {
 
   private final DeleteSender sender;
   private final GcMetrics metrics;
-  private final RegionWaits waits = new RegionWaits();
+  private final RegionWaits waits;
   private final Runs runs;
 
   /** Of the compactions under way. */
@@ -59,11 +59,13 @@ public final class Collector {
   private final Map<String, Long> kept = new ConcurrentHashMap<>();
 
   /**
+   * @param waits of the region
    * @param background for what follows a compaction
    */
-  public Collector(DeleteSender sender, GcMetrics metrics, Executor background) {
+  public Collector(DeleteSender sender, GcMetrics metrics, RegionWaits waits, Executor background) {
     this.sender = sender;
     this.metrics = metrics;
+    this.waits = waits;
     runs = new Runs(background, waits);
   }
 
@@ -99,7 +101,7 @@ public final class Collector {
         mode(store, settings) == GcMode.STAGED ? runs.replays(files) : Map.of();
     InternalScanner collecting =
         scanner(
-            FileCells.open(store, files, judgement.readPoint(), replays),
+            FileCells.open(store, files, judgement.rewrite().readPoint(), replays),
             judgement,
             units,
             settings,
@@ -159,7 +161,7 @@ public final class Collector {
     NavigableSet<byte[]> failed = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     try (StreamingScanner scanner =
         scanner(
-            FileCells.open(judgement.store(), files, judgement.readPoint()),
+            FileCells.open(judgement.store(), files, judgement.rewrite().readPoint()),
             judgement,
             new Garbage(indexes),
             settings,
@@ -183,11 +185,6 @@ public final class Collector {
       GcSettings settings,
       Consumer<Unit> writtenBack)
       throws IOException {
-    metrics.collecting();
-    String family = judgement.store().getColumnFamilyName();
-    if (!(units instanceof Covered)) {
-      kept.put(family, 0L);
-    }
     Judge judge;
     try {
       judge = judgement.judge();
@@ -195,10 +192,30 @@ public final class Collector {
       cells.close();
       throw e;
     }
-    return new StreamingScanner(
+    return scanner(
         new RowPieces(cells, judge, settings.windowBytes()),
+        judgement.store().getColumnFamilyName(),
         units,
-        new Windows(judgement.store().toString(), settings, sender, waits, metrics),
+        settings,
+        writtenBack);
+  }
+
+  /** The scanner that a compaction is to read in the streaming mode. */
+  public InternalScanner collect(
+      RowPieces rows, String family, FamilyIndexes indexes, GcSettings settings) {
+    return scanner(rows, family, new Garbage(indexes), settings, unit -> {});
+  }
+
+  private StreamingScanner scanner(
+      RowPieces rows, String family, Units units, GcSettings settings, Consumer<Unit> writtenBack) {
+    metrics.collecting();
+    if (!(units instanceof Covered)) {
+      kept.put(family, 0L);
+    }
+    return new StreamingScanner(
+        rows,
+        units,
+        new Windows(family, settings, sender, waits, metrics),
         metrics,
         writtenBack.andThen(unit -> kept.merge(family, (long) unit.dying(), Long::sum)));
   }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.TableName;
 
 /**
@@ -30,22 +31,26 @@ final class IndexRequests {
   private final int limit;
   private final long timeoutMillis;
   private final BiConsumer<TableName, Throwable> givenUp;
+  private final LongSupplier ticker;
   private final Map<TableName, IndexPace> paces = new HashMap<>();
   private final List<Request> underWay = new ArrayList<>();
 
   /**
    * @param limit requests under way at a time
    * @param givenUp is told of tables, with the last failure or null
+   * @param ticker elapsed time in nanoseconds from any origin
    */
   IndexRequests(
       DeleteSender sender,
       int limit,
       long timeoutMillis,
-      BiConsumer<TableName, Throwable> givenUp) {
+      BiConsumer<TableName, Throwable> givenUp,
+      LongSupplier ticker) {
     this.sender = sender;
     this.limit = limit;
     this.timeoutMillis = timeoutMillis;
     this.givenUp = givenUp;
+    this.ticker = ticker;
   }
 
   private IndexPace pace(TableName table) {
@@ -60,7 +65,7 @@ final class IndexRequests {
 
   /** Sends what there is room for, the oldest window first. */
   void advance(Iterable<Window> windows) {
-    long now = System.nanoTime();
+    long now = ticker.getAsLong();
     harvest(now);
     for (Window window : windows) {
       window.skip(this::isGivenUp);
@@ -82,7 +87,7 @@ final class IndexRequests {
             window,
             pace,
             deletes,
-            sender.send(table, deletes, timeoutMillis, () -> pace.acknowledged(System.nanoTime())),
+            sender.send(table, deletes, timeoutMillis, () -> pace.acknowledged(ticker.getAsLong())),
             now));
   }
 
@@ -149,7 +154,7 @@ final class IndexRequests {
 
   /** Nanoseconds after which some table will be given up that acknowledges nothing until then. */
   long patience() {
-    long now = System.nanoTime();
+    long now = ticker.getAsLong();
     return underWay.stream().mapToLong(request -> request.pace().patience(now)).min().orElse(0);
   }
 }

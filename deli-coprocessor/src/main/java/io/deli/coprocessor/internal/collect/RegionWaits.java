@@ -8,18 +8,23 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** The waits of a region's compactions, which all end when the region closes. Thread-safe. */
-public final class RegionWaits {
+public class RegionWaits {
   private final Set<CountDownLatch> waits = ConcurrentHashMap.newKeySet();
   private volatile boolean abandoned;
 
   /** Ends all waits, those to come included. */
-  public void abandon() {
+  public final void abandon() {
     abandoned = true;
     waits.forEach(CountDownLatch::countDown);
   }
 
-  public boolean isAbandoned() {
+  public final boolean isAbandoned() {
     return abandoned;
+  }
+
+  /** Elapsed time from any origin. */
+  public long nanoTime() {
+    return System.nanoTime();
   }
 
   /**

@@ -50,7 +50,12 @@ final class Windows {
     this.waits = waits;
     this.metrics = metrics;
     requests =
-        new IndexRequests(sender, settings.windows(), settings.timeoutMillis(), this::noteTrouble);
+        new IndexRequests(
+            sender,
+            settings.windows(),
+            settings.timeoutMillis(),
+            this::noteTrouble,
+            waits::nanoTime);
   }
 
   /** Whether no cell is held back. */
@@ -134,9 +139,9 @@ final class Windows {
     }
     requests.advance(sealed);
     if (wait && !isSettled(sealed.peek())) {
-      long begin = System.nanoTime();
+      long begin = waits.nanoTime();
       waits.await(requests.someAnswer(), Math.min(requests.patience(), SLICE_NANOS));
-      metrics.waited(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+      metrics.waited(TimeUnit.NANOSECONDS.toMillis(waits.nanoTime() - begin));
       requests.advance(sealed);
     }
     if (!isSettled(sealed.peek())) {

@@ -43,7 +43,7 @@ public final class GcMetrics {
   private final Counter memoryIndexBytes;
   private final ServeMetrics serving;
 
-  private GcMetrics(MetricRegistry registry) {
+  public GcMetrics(MetricRegistry registry) {
     Function<String, Counter> counters = name -> registry.counter(noted(name));
     seen = counters.apply("cellsSeen");
     dying = counters.apply("cellsDying");

@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
-import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
@@ -59,7 +59,7 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * <p>Timestamps that an application gave are HBase's business. They raise marks only where the
  * clock has passed them, so that one from the future keeps nobody out.
  */
-final class Admission {
+public final class Admission {
   /** A lead that is waited for: a tick or two of two clocks that agree. */
   private static final long LEAD_MILLIS = 2;
 
@@ -69,24 +69,73 @@ final class Admission {
   /** From the delete in a row to what HBase gives to a column that it computes. */
   private static final long GAP_MILLIS = 2;
 
-  private final Region region;
+  private final TableName table;
+  private final Place place;
   private final RowTimestamps rows;
   private final boolean isOn;
-  private final long opened = EnvironmentEdgeManager.currentTime();
+  private final long opened;
 
   @SuppressWarnings("ThreadLocalUsage") // of this region; it ends with its request
   private final ThreadLocal<Refused> refused = new ThreadLocal<>();
 
   /** Rows of one request that had a mutation refused. */
-  private record Refused(WeakReference<RpcCall> call, Set<ByteBuffer> rows) {}
+  private record Refused(WeakReference<Object> request, Set<ByteBuffer> rows) {}
+
+  /** Where a region is open. */
+  public interface Place {
+    /** The server's clock, in milliseconds. */
+    long now();
+
+    /** The request that is being served, the same object as long as it is; null for none. */
+    Object request();
+
+    /** All cells of a row with a timestamp, whatever hides them. */
+    List<Cell> cells(byte[] row, long timestamp) throws IOException;
+
+    /** That of a region of HBase's. */
+    static Place of(Region region) {
+      return new Place() {
+        @Override
+        public long now() {
+          return EnvironmentEdgeManager.currentTime();
+        }
+
+        @Override
+        public Object request() {
+          return RpcServer.getCurrentCall().orElse(null);
+        }
+
+        @Override
+        public List<Cell> cells(byte[] row, long timestamp) throws IOException {
+          List<Cell> cells = new ArrayList<>();
+          Scan same =
+              new Scan()
+                  .withStartRow(row)
+                  .withStopRow(row, true)
+                  .setRaw(true)
+                  .readAllVersions()
+                  .setTimestamp(timestamp);
+          try (RegionScanner scanner = region.getScanner(same)) {
+            boolean more;
+            do {
+              more = scanner.next(cells);
+            } while (more);
+          }
+          return cells;
+        }
+      };
+    }
+  }
 
   /**
    * @param isOn whether drawn timestamps are looked at; if not, all are admitted
    */
-  Admission(Region region, RowMarks marks, boolean isOn) {
-    this.region = region;
-    this.rows = new RowTimestamps(marks, region.getTableDescriptor().getTableName());
+  public Admission(TableName table, Place place, RowMarks marks, boolean isOn) {
+    this.table = table;
+    this.place = place;
+    this.rows = new RowTimestamps(marks, table);
     this.isOn = isOn;
+    this.opened = place.now();
   }
 
   /** Draws a timestamp here, greater than all that was given to the row. */
@@ -98,9 +147,13 @@ final class Admission {
   void await(Mutation mutation) throws IOException {
     Optional<DrawnTimestamp> drawn = isOn ? DrawnTimestamp.of(mutation) : Optional.empty();
     if (drawn.isPresent()) {
-      StampWait.await(
-          drawn.get().timestamp(), drawn.get().repeated() ? REPEATED_LEAD_MILLIS : LEAD_MILLIS);
+      StampWait.await(drawn.get().timestamp(), awaitedMillis(drawn.get()));
     }
+  }
+
+  /** A lead over the server's clock up to which a drawn timestamp is waited for, and so long. */
+  public static long awaitedMillis(DrawnTimestamp drawn) {
+    return drawn.repeated() ? REPEATED_LEAD_MILLIS : LEAD_MILLIS;
   }
 
   /** Waits until what HBase computes for the row will have a timestamp greater than its deletes. */
@@ -115,11 +168,11 @@ final class Admission {
    *
    * @throws FailedSanityCheckException if one is refused whose batch is atomic
    */
-  void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+  public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     if (!isOn) {
       return;
     }
-    long now = EnvironmentEdgeManager.currentTime();
+    long now = place.now();
     boolean repeated = false;
     for (int i = 0; i < batch.size(); i++) {
       Mutation mutation = batch.getOperation(i);
@@ -146,30 +199,17 @@ final class Admission {
   }
 
   private boolean isThere(
-      MiniBatchOperationInProgress<Mutation> batch, int place, DrawnTimestamp drawn)
+      MiniBatchOperationInProgress<Mutation> batch, int position, DrawnTimestamp drawn)
       throws IOException {
-    byte[] row = batch.getOperation(place).getRow();
+    byte[] row = batch.getOperation(position).getRow();
     if (rows.newestOrComputed(row) != drawn.timestamp()
         || drawn.timestamp() <= opened
         || isRefused(row)) {
       return false;
     }
-    List<Cell> there = new ArrayList<>();
-    Scan same =
-        new Scan()
-            .withStartRow(row)
-            .withStopRow(row, true)
-            .setRaw(true)
-            .readAllVersions()
-            .setTimestamp(drawn.timestamp());
-    try (RegionScanner scanner = region.getScanner(same)) {
-      boolean more;
-      do {
-        more = scanner.next(there);
-      } while (more);
-    }
-    int end = drawn.atomic() ? batch.size() : place + 1;
-    for (int i = place; i < end; i++) {
+    List<Cell> there = place.cells(row, drawn.timestamp());
+    int end = drawn.atomic() ? batch.size() : position + 1;
+    for (int i = position; i < end; i++) {
       if (!cells(batch.getOperation(i)).allMatch(cell -> contains(there, cell))) {
         return false;
       }
@@ -191,31 +231,28 @@ final class Admission {
   }
 
   private void refuse(
-      MiniBatchOperationInProgress<Mutation> batch, int place, DrawnTimestamp drawn, long now)
+      MiniBatchOperationInProgress<Mutation> batch, int position, DrawnTimestamp drawn, long now)
       throws FailedSanityCheckException {
-    byte[] row = batch.getOperation(place).getRow();
+    byte[] row = batch.getOperation(position).getRow();
     long newest = Math.max(opened, rows.newestOrComputed(row));
     String message =
         new TimestampRefusal(newest, now)
             .toMessage(
                 "table %s, row '%s': timestamp %d was not admitted: another write of the row is newer, or it is ahead of the region server's clock"
-                    .formatted(
-                        region.getTableDescriptor().getTableName(),
-                        Bytes.toStringBinary(row),
-                        drawn.timestamp()));
+                    .formatted(table, Bytes.toStringBinary(row), drawn.timestamp()));
     if (drawn.atomic()) {
       throw new FailedSanityCheckException(message);
     }
     note(row);
     batch.setOperationStatus(
-        place, new OperationStatus(OperationStatusCode.SANITY_CHECK_FAILURE, message));
+        position, new OperationStatus(OperationStatusCode.SANITY_CHECK_FAILURE, message));
   }
 
   private void note(byte[] row) {
-    RpcCall call = RpcServer.getCurrentCall().orElse(null);
+    Object request = place.request();
     Refused known = refused.get();
-    if (known == null || known.call().get() != call) {
-      known = new Refused(new WeakReference<>(call), new HashSet<>());
+    if (known == null || known.request().get() != request) {
+      known = new Refused(new WeakReference<>(request), new HashSet<>());
       refused.set(known);
     }
     known.rows().add(ByteBuffer.wrap(row));
@@ -226,7 +263,7 @@ final class Admission {
     if (known == null) {
       return false;
     }
-    if (known.call().get() != RpcServer.getCurrentCall().orElse(null)) {
+    if (known.request().get() != place.request()) {
       refused.remove();
       return false;
     }
@@ -237,19 +274,17 @@ final class Admission {
    * Has an Increment or Append tried again that got the time of a drawn timestamp, or nearly so,
    * and would be hidden if that is a delete's.
    */
-  private void requireBehind(MiniBatchOperationInProgress<Mutation> batch, int place, long now) {
-    Mutation mutation = batch.getOperation(place);
+  private void requireBehind(MiniBatchOperationInProgress<Mutation> batch, int position, long now) {
+    Mutation mutation = batch.getOperation(position);
     if (batch.size() == 1
         && RowTimestamps.isComputed(mutation)
         && isNear(rows.newestDelete(mutation.getRow()), now)) {
       batch.setOperationStatus(
-          place,
+          position,
           new OperationStatus(
               OperationStatusCode.STORE_TOO_BUSY,
               "table %s, row '%s': written this very moment; try again"
-                  .formatted(
-                      region.getTableDescriptor().getTableName(),
-                      Bytes.toStringBinary(mutation.getRow()))));
+                  .formatted(table, Bytes.toStringBinary(mutation.getRow()))));
     }
   }
 
@@ -262,11 +297,11 @@ final class Admission {
    *
    * @param conditional whether it was decided by what its rows held
    */
-  void applied(MiniBatchOperationInProgress<Mutation> batch, boolean conditional) {
+  public void applied(MiniBatchOperationInProgress<Mutation> batch, boolean conditional) {
     if (!isOn) {
       return;
     }
-    long now = EnvironmentEdgeManager.currentTime();
+    long now = place.now();
     for (int i = 0; i < batch.size(); i++) {
       if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN) {
         applied(batch.getOperation(i), conditional, now);

@@ -78,7 +78,10 @@ public final class ServedWrites {
             DeliSettings.SERVER_TIMEOUT.get(env.getConfiguration(), problems));
     admission =
         new Admission(
-            region, share.marks(), DeliSettings.ADMISSION.get(env.getConfiguration(), problems));
+            region.getTableDescriptor().getTableName(),
+            Admission.Place.of(region),
+            share.marks(),
+            DeliSettings.ADMISSION.get(env.getConfiguration(), problems));
     lateNanos =
         TimeUnit.MILLISECONDS.toNanos(
                 DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems))

@@ -49,7 +49,8 @@ class IndexRequestsTest {
         },
         limit,
         timeoutMillis,
-        (table, failure) -> givenUp.add(table));
+        (table, failure) -> givenUp.add(table),
+        System::nanoTime);
   }
 
   private static Map.Entry<TableName, Delete> delete(TableName table, int row) {
