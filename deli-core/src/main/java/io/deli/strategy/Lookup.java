@@ -40,6 +40,8 @@ public record Lookup(
     TokenRange tokens,
     Function<Result, List<Entry>> entries,
     Rows rows) {
+  /** Not between empty rows, which are the bounds of all. */
+  private static final RowRange NOTHING = new RowRange(new byte[1], true, new byte[1], false);
 
   /** How entries lie in the rows of a table. */
   public enum Rows {
@@ -120,8 +122,7 @@ public record Lookup(
                         false))
             .filter(RowRange::isValid)
             .toList();
-    List<RowRange> nothing = List.of(new RowRange(startRow(), true, startRow(), false));
-    return new Lookup(table, left.isEmpty() ? nothing : left, tokens, entries, rows);
+    return new Lookup(table, left.isEmpty() ? List.of(NOTHING) : left, tokens, entries, rows);
   }
 
   private static boolean endsBefore(byte[] stop, byte[] other) {

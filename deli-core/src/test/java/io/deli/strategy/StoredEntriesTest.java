@@ -1,0 +1,263 @@
+package io.deli.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.entry.Entry;
+import io.deli.entry.EntryCodec;
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.EntryOrder;
+import io.deli.index.Index;
+import io.deli.index.IndexDefinition;
+import io.deli.index.InvalidIndexException;
+import io.deli.query.ValuePredicate;
+import io.deli.query.ValuePredicate.Between;
+import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.query.ValuePredicate.Prefix;
+import io.deli.token.Tokenizers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** The entries of each strategy that keeps a table, in a table that is a sorted map. */
+class StoredEntriesTest {
+  private static final TableName TABLE = TableName.valueOf("t");
+  private static final IndexDefinition DEFINITION = IndexDefinition.on("i", Column.parse("f:q"));
+  private static final byte[] TOO_LONG = new byte[HConstants.MAX_ROW_LENGTH];
+  private static final Put ORIGIN = new Put(Bytes.toBytes("k"));
+
+  private final TreeMap<byte[], List<Cell>> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+
+  @Provide
+  Arbitrary<Index> indexes() {
+    return Combinators.combine(
+            Arbitraries.of("deferred", "composite", "in-place", "eager", "lazy"),
+            Arbitraries.of(EntryOrder.class),
+            Arbitraries.of(Tokenizers.EXACT, Tokenizers.PREFIX))
+        .as(
+            (strategy, order, tokenizer) ->
+                Index.of(
+                    TABLE,
+                    DEFINITION
+                        .withStrategy(strategy)
+                        .withOrder(order)
+                        .withTokenizer(tokenizer)
+                        .withOption(Tokenizers.PREFIX_LENGTH, "2")));
+  }
+
+  @Provide
+  Arbitrary<List<BaseVersion>> versions() {
+    Arbitrary<byte[]> texts = Arbitraries.of("a", "ab", "b", "b1", "c").map(Bytes::toBytes);
+    Arbitrary<WriteId> ids = Arbitraries.of(WriteId.NONE, WriteId.of(7, 1), WriteId.of(7, 2));
+    return Combinators.combine(texts, texts, Arbitraries.longs().between(1, 5), ids)
+        .as(BaseVersion::new)
+        .list()
+        .ofMaxSize(20)
+        .uniqueElements(each -> Bytes.toString(each.key()) + each.timestamp() + each.writeId());
+  }
+
+  @Provide
+  Arbitrary<ValuePredicate> predicates() {
+    Arbitrary<byte[]> texts = Arbitraries.of("a", "ab", "b", "x").map(Bytes::toBytes);
+    return Arbitraries.oneOf(texts.map(EqualTo::new), texts.map(Prefix::new));
+  }
+
+  @Property
+  void lookup_readsEachEntryInItsRange_theNewestOfARowFirst(
+      @ForAll("indexes") Index index,
+      @ForAll("versions") List<BaseVersion> versions,
+      @ForAll("predicates") ValuePredicate predicate) {
+    rows.clear();
+    versions.forEach(version -> index.write(version, ORIGIN).forEach(this::apply));
+    Lookup lookup = index.strategy().lookup(index, predicate);
+    List<Entry> read = read(lookup);
+    assertThat(read)
+        .containsExactlyInAnyOrderElementsOf(
+            versions.stream()
+                .flatMap(version -> index.entries(version).stream())
+                .filter(entry -> lookup.tokens().contains(entry.token()))
+                .distinct()
+                .toList());
+    assertThat(lookup.table()).isEqualTo(index.table());
+    if (lookup.newestFirst()) {
+      assertThat(read).isSortedAccordingTo((a, b) -> Long.compare(b.timestamp(), a.timestamp()));
+    }
+    rows.values()
+        .forEach(
+            row ->
+                assertThat(index.entries(Result.create(row)))
+                    .isSortedAccordingTo((a, b) -> Long.compare(b.timestamp(), a.timestamp())));
+  }
+
+  @Property
+  void retraction_takesOutTheEntriesOfOneVersion(
+      @ForAll("indexes") Index index, @ForAll("versions") List<BaseVersion> versions) {
+    rows.clear();
+    versions.forEach(version -> index.write(version, ORIGIN).forEach(this::apply));
+    for (int i = 0; i < versions.size(); i++) {
+      index.retract(versions.get(i)).forEach(this::apply);
+      List<Entry> left =
+          versions.subList(i + 1, versions.size()).stream()
+              .flatMap(version -> index.entries(version).stream())
+              .toList();
+      List<Entry> gone = new ArrayList<>(index.entries(versions.get(i)));
+      gone.removeAll(left);
+      List<Entry> all =
+          rows.values().stream()
+              .flatMap(row -> index.entries(Result.create(row)).stream())
+              .toList();
+      assertThat(all).doesNotContainAnyElementsOf(gone).containsAll(left);
+    }
+    assertThat(rows).isEmpty();
+  }
+
+  @Property
+  void find_readsAllOfATokenKeyAndTimestamp(
+      @ForAll("indexes") Index index, @ForAll("versions") List<BaseVersion> versions) {
+    rows.clear();
+    versions.forEach(version -> index.write(version, ORIGIN).forEach(this::apply));
+    List<Entry> all = versions.stream().flatMap(each -> index.entries(each).stream()).toList();
+    for (Entry entry : all) {
+      Get get = index.strategy().find(index, entry).orElseThrow();
+      assertThat(get.getMaxVersions()).isEqualTo(Integer.MAX_VALUE);
+      assertThat(index.entries(Result.create(cells(get))))
+          .containsAll(
+              all.stream()
+                  .filter(each -> Arrays.equals(each.token(), entry.token()))
+                  .filter(each -> Arrays.equals(each.key(), entry.key()))
+                  .filter(each -> each.timestamp() == entry.timestamp())
+                  .toList());
+      assertThat(cells(get)).allMatch(cell -> cell.getTimestamp() <= entry.timestamp());
+    }
+  }
+
+  @Example
+  void whatExceedsTheLimitOfARow_isRefused_andHasNothingToRetractOrFind() {
+    for (String strategy : List.of("deferred", "composite", "in-place", "eager", "lazy")) {
+      Index index = Index.of(TABLE, DEFINITION.withStrategy(strategy));
+      BaseVersion version = new BaseVersion(new byte[] {'k'}, TOO_LONG, 1, WriteId.NONE);
+      assertThatThrownBy(() -> index.write(version, ORIGIN))
+          .isInstanceOf(InvalidIndexException.class)
+          .hasMessageContainingAll("'k'", "'i'", "exceeds HBase's row limit", "tokenizer");
+      assertThat(index.retract(version)).isEmpty();
+      assertThat(index.strategy().find(index, index.entries(version).get(0))).isEmpty();
+    }
+  }
+
+  /** A row key of the greatest length is one that HBase takes. */
+  @Example
+  void theLongestEntryOfARow_isWritten() {
+    Index index = Index.of(TABLE, DEFINITION);
+    byte[] value = new byte[HConstants.MAX_ROW_LENGTH - 3];
+    Arrays.fill(value, (byte) 'v');
+    BaseVersion version = new BaseVersion(new byte[] {'k'}, value, 1, WriteId.NONE);
+    assertThat(index.write(version, ORIGIN))
+        .singleElement()
+        .satisfies(put -> assertThat(put.getRow()).hasSize(HConstants.MAX_ROW_LENGTH));
+    assertThat(index.retract(version)).hasSize(1);
+  }
+
+  @Example
+  void aWrite_isAsUrgentAsItsOrigin_andNoLessDurableThanTheIndexTable() {
+    Index index = Index.of(TABLE, DEFINITION);
+    BaseVersion version = new BaseVersion(new byte[] {'k'}, new byte[] {'v'}, 1, WriteId.NONE);
+    Put origin = new Put(new byte[] {'k'}).setPriority(3).setTTL(5);
+    for (Durability durability : Durability.values()) {
+      Put put = index.write(version, origin.setDurability(durability)).get(0);
+      assertThat(put.getPriority()).isEqualTo(3);
+      assertThat(put.getTTL()).isEqualTo(Long.MAX_VALUE);
+      assertThat(put.getDurability())
+          .isEqualTo(
+              durability == Durability.FSYNC_WAL ? Durability.FSYNC_WAL : Durability.USE_DEFAULT);
+    }
+  }
+
+  @Example
+  void onlyABoundedTokenOrderedByTime_isReadNewestFirst() {
+    ValuePredicate all = new Between(Optional.empty(), Optional.empty());
+    ValuePredicate one = new EqualTo(new byte[] {'v'});
+    Index byKey = Index.of(TABLE, DEFINITION);
+    Index byTime = Index.of(TABLE, DEFINITION.withOrder(EntryOrder.BY_TIME));
+    Index lists = Index.of(TABLE, DEFINITION.withStrategy("lazy"));
+    assertThat(newestFirst(byKey, one)).isFalse();
+    assertThat(newestFirst(byTime, one)).isTrue();
+    assertThat(newestFirst(byTime, all)).isFalse();
+    assertThat(newestFirst(lists, one)).isTrue();
+    assertThat(newestFirst(lists, all)).isFalse();
+    assertThat(lists.strategy().lookup(lists, one).isOneRow()).isTrue();
+    assertThat(lists.strategy().lookup(lists, all).isOneRow()).isFalse();
+    assertThat(byTime.strategy().lookup(byTime, one).isOneRow()).isFalse();
+  }
+
+  private static boolean newestFirst(Index index, ValuePredicate predicate) {
+    return index.strategy().lookup(index, predicate).newestFirst();
+  }
+
+  private void apply(Mutation mutation) {
+    List<Cell> row = rows.computeIfAbsent(mutation.getRow(), key -> new ArrayList<>());
+    for (Cell cell : mutation.getFamilyCellMap().get(EntryCodec.family())) {
+      row.removeIf(
+          old -> CellUtil.matchingQualifier(old, cell) && CellUtil.matchingTimestamp(old, cell));
+      if (mutation instanceof Delete) {
+        assertThat(cell.getType()).isEqualTo(Cell.Type.Delete);
+      } else {
+        row.add(cell);
+      }
+    }
+    row.sort(CellComparator.getInstance());
+    if (row.isEmpty()) {
+      rows.remove(mutation.getRow());
+    }
+  }
+
+  private List<Entry> read(Lookup lookup) {
+    List<Entry> entries = new ArrayList<>();
+    rows.forEach(
+        (key, cells) -> {
+          if (lookup.parts().stream().anyMatch(part -> contains(part, key))) {
+            entries.addAll(lookup.entries().apply(Result.create(cells)));
+          }
+        });
+    return entries;
+  }
+
+  private static boolean contains(RowRange part, byte[] row) {
+    return Bytes.compareTo(part.getStartRow(), row) <= 0
+        && (part.getStopRow().length == 0 || Bytes.compareTo(row, part.getStopRow()) < 0);
+  }
+
+  /** As HBase answers such a Get. */
+  private List<Cell> cells(Get get) {
+    return rows.get(get.getRow()).stream()
+        .filter(cell -> get.getTimeRange().withinTimeRange(cell.getTimestamp()))
+        .filter(
+            cell ->
+                !(get.getFilter() instanceof ColumnRangeFilter range)
+                    || Bytes.compareTo(CellUtil.cloneQualifier(cell), range.getMaxColumn()) < 0)
+        .toList();
+  }
+}
