@@ -116,7 +116,7 @@ public final class EntryCodec {
    */
   public byte[] startRow(TokenRange range) {
     byte[] row = TokenEncoding.encode(range.first());
-    return row.length > LONGEST_BOUND ? Arrays.copyOf(row, LONGEST_BOUND) : row;
+    return Arrays.copyOf(row, Math.min(row.length, LONGEST_BOUND));
   }
 
   /**

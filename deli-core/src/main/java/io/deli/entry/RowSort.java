@@ -37,7 +37,9 @@ public final class RowSort {
     }
     headed.sort(
         (a, b) ->
-            a.head == b.head ? order.compare(a.thing, b.thing) : Long.compare(a.head, b.head));
+            a.head == b.head
+                ? order.compare(a.thing, b.thing)
+                : Long.compareUnsigned(a.head, b.head));
     for (int i = 0; i < headed.size(); i++) {
       things.set(i, headed.get(i).thing);
     }
@@ -68,14 +70,16 @@ public final class RowSort {
     return shared;
   }
 
-  /** The bytes from there on, as a number of the same order; a row that ends has zeros. */
+  /**
+   * The bytes from there on, as an unsigned number of the same order; a row that ends has zeros.
+   */
   private static long head(Cell cell, int from) {
     long head = 0;
     for (int i = from; i < from + Long.BYTES; i++) {
       int next = i < cell.getRowLength() ? cell.getRowArray()[cell.getRowOffset() + i] & 0xFF : 0;
       head = head << Byte.SIZE | next;
     }
-    return head + Long.MIN_VALUE;
+    return head;
   }
 
   private record Headed<T>(long head, T thing) {}

@@ -81,14 +81,13 @@ public final class TokenRange {
    * @param length in bytes
    */
   public TokenRange limitedTo(int length) {
-    boolean endFits = end == null || end.length <= length;
-    if (first.length <= length && endFits) {
-      return this;
-    }
     // What follows a token that was cut begins with it, and is longer than the length.
     Optional<byte[]> least =
         first.length <= length ? Optional.of(first) : behindPrefix(Arrays.copyOf(first, length));
-    byte[] stop = endFits ? end : behindPrefix(Arrays.copyOf(end, length)).orElse(null);
+    byte[] stop =
+        end == null || end.length <= length
+            ? end
+            : behindPrefix(Arrays.copyOf(end, length)).orElse(null);
     return least
         .map(from -> new TokenRange(from, stop, box))
         .orElseGet(() -> new TokenRange(new byte[0], new byte[0]));

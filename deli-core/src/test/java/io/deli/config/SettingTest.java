@@ -2,6 +2,7 @@ package io.deli.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,13 +10,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
 class SettingTest {
-  private static final Setting<Integer> COUNT = Setting.count("n", 7, 2, "Things");
-  private static final Setting<Long> AMOUNT = Setting.amount("ms", 9, "Milliseconds");
-  private static final Setting<Double> SHARE = Setting.share("share", 0.5, "Share");
-  private static final Setting<String> TEXT = Setting.text("text", "t", "Text");
-  private static final Setting<Boolean> OFF = Setting.flag("off", false, "Flag");
-  private static final Setting<Boolean> ON = Setting.flag("on", true, "Flag");
-  private static final Setting<GcMode> MODE = Setting.choice("mode", GcMode.BEFORE, "Mode");
+  private final Setting<Integer> count = Setting.count("n", 7, 2, "Things");
+  private final Setting<Long> amount = Setting.amount("ms", 9, "Milliseconds");
+  private final Setting<Double> share = Setting.share("share", 0.5, "Share");
+  private final Setting<String> text = Setting.text("text", "t", "Text");
+  private final Setting<Boolean> off = Setting.flag("off", false, "Flag");
+  private final Setting<Boolean> on = Setting.flag("on", true, "Flag");
+  private final Setting<GcMode> mode = Setting.choice("mode", GcMode.BEFORE, "Mode");
 
   private static Configuration given(Setting<?> setting, String value) {
     Configuration configuration = new Configuration(false);
@@ -29,34 +30,35 @@ class SettingTest {
 
   @Test
   void whatIsNotConfigured_isTheDefault() {
-    for (Setting<?> setting : List.of(COUNT, AMOUNT, SHARE, TEXT, OFF, ON, MODE)) {
+    for (Setting<?> setting : List.of(count, amount, share, text, off, on, mode)) {
       assertThat(setting.get(new Configuration(false))).isEqualTo(setting.fallback());
     }
   }
 
   @Test
   void whatIsConfigured_isTaken_limitsIncluded() {
-    assertThat(read(COUNT, "2")).isEqualTo(2);
-    assertThat(read(AMOUNT, "0")).isZero();
-    assertThat(read(AMOUNT, "8")).isEqualTo(8);
-    assertThat(read(SHARE, "0")).isZero();
-    assertThat(read(SHARE, "1")).isEqualTo(1);
-    assertThat(read(TEXT, " some ")).isEqualTo("some");
-    assertThat(read(OFF, "True")).isTrue();
-    assertThat(read(ON, "false")).isFalse();
-    assertThat(read(MODE, "staged")).isEqualTo(GcMode.STAGED);
+    assertThat(read(count, "2")).isEqualTo(2);
+    assertThat(read(amount, "0")).isZero();
+    assertThat(read(amount, "8")).isEqualTo(8);
+    assertThat(read(share, "0")).isZero();
+    assertThat(read(share, "1")).isEqualTo(1);
+    assertThat(read(text, " some ")).isEqualTo("some");
+    assertThat(read(off, "True")).isTrue();
+    assertThat(read(on, "false")).isFalse();
+    assertThat(read(mode, "staged")).isEqualTo(GcMode.STAGED);
+    assertThat(count.get(given(count, "3"), problem -> fail(problem))).isEqualTo(3);
   }
 
   @Test
   void whatIsMalformed_isRefusedByItsKey_andReplacedOnServers() {
-    assertRefused(COUNT, "1", "n = 1: must be at least 2");
-    assertRefused(COUNT, "many", "n = 'many': give a number (Things)");
-    assertRefused(AMOUNT, "-1", "ms = -1: must be at least 0");
-    assertRefused(SHARE, "1.01", "share = 1.01: must be from 0 to 1");
-    assertRefused(SHARE, "-0.01", "share = -0.01: must be from 0 to 1");
-    assertRefused(SHARE, "NaN", "share = NaN: must be from 0 to 1");
-    assertRefused(ON, "yes", "on = 'yes': give true or false");
-    assertRefused(MODE, "late", "mode = 'late': give one of [streaming, before, staged, off]");
+    assertRefused(count, "1", "n = 1: must be at least 2");
+    assertRefused(count, "many", "n = 'many': give a number (Things)");
+    assertRefused(amount, "-1", "ms = -1: must be at least 0");
+    assertRefused(share, "1.01", "share = 1.01: must be from 0 to 1");
+    assertRefused(share, "-0.01", "share = -0.01: must be from 0 to 1");
+    assertRefused(share, "NaN", "share = NaN: must be from 0 to 1");
+    assertRefused(on, "yes", "on = 'yes': give true or false");
+    assertRefused(mode, "late", "mode = 'late': give one of [streaming, before, staged, off]");
   }
 
   private static void assertRefused(Setting<?> setting, String value, String message) {
@@ -71,9 +73,9 @@ class SettingTest {
 
   @Test
   void aDefault_isWrittenAsUsersWriteIt() {
-    assertThat(MODE.fallbackText()).isEqualTo("before");
-    assertThat(AMOUNT.fallbackText()).isEqualTo("9");
-    assertThat(read(AMOUNT, AMOUNT.fallbackText())).isEqualTo(AMOUNT.fallback());
+    assertThat(mode.fallbackText()).isEqualTo("before");
+    assertThat(amount.fallbackText()).isEqualTo("9");
+    assertThat(read(amount, amount.fallbackText())).isEqualTo(amount.fallback());
   }
 
   @Test

@@ -38,6 +38,21 @@ class ElapsedTimeTest {
   }
 
   @Example
+  void toleratesHalfASecond_whateverTheOrigins() {
+    assertThat(elapsedMillis(() -> pass(0, 500))).isZero();
+    assertThat(elapsedMillis(() -> pass(0, 1))).isEqualTo(501);
+    assertThat(elapsedMillis(() -> pass(0, 500))).isZero();
+    assertThat(elapsedMillis(() -> pass(0, 1))).isEqualTo(501);
+  }
+
+  @Example
+  void ofTheSystem_isNanoTime() {
+    long before = System.nanoTime();
+    long elapsed = ElapsedTime.system().getAsLong();
+    assertThat(elapsed).isBetween(before, System.nanoTime());
+  }
+
+  @Example
   void doesNotGoBackWithTheClock() {
     assertThat(elapsedMillis(() -> pass(0, 600_000))).isEqualTo(600_000);
     assertThat(elapsedMillis(() -> pass(10, -3_600_000))).isEqualTo(10);

@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellBuilderFactory;
 import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
 class EntryCodecTest {
@@ -117,6 +118,18 @@ class EntryCodecTest {
     assertThat(EntryCodec.exceedsLimit(codec.row(tooLong))).isTrue();
   }
 
+  @Example
+  void rowsOfAPart_areItsBounds() {
+    EntryCodec codec = new EntryCodec(EntryOrder.BY_KEY);
+    byte[] longest = new byte[HConstants.MAX_ROW_LENGTH - 1024 - 2];
+    Arrays.fill(longest, (byte) 'v');
+    TokenRange range = TokenRange.of(new byte[] {1}, Optional.of(longest));
+    assertThat(codec.rows(range))
+        .containsExactly(
+            new RowRange(new byte[] {1, 0, 0}, true, TokenEncoding.encode(longest), false));
+    assertThat(EntryCodec.exceedsLimit(new byte[HConstants.MAX_ROW_LENGTH])).isFalse();
+  }
+
   @Property
   void refusesWhatIsNoEntry(@ForAll("tokens") byte[] garbage, @ForAll EntryOrder order) {
     EntryCodec codec = new EntryCodec(order);
@@ -124,6 +137,13 @@ class EntryCodecTest {
     assertThatThrownBy(() -> codec.decode(cell(endless)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no entry");
+  }
+
+  @Example
+  void refusesATokenThatDoesNotEnd() {
+    assertThatThrownBy(() -> TokenEncoding.length(new byte[] {'v', 0}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("no token ends in it");
   }
 
   @Example

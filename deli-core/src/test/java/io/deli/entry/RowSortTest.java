@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.ByteStrings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -25,6 +27,25 @@ class RowSortTest {
   @Provide
   Arbitrary<List<byte[]>> rows() {
     return ByteStrings.bytes().list().ofMaxSize(40);
+  }
+
+  @Example
+  void rowsAreLookedAtAgainOnlyWhereTheirHeadsAreEqual() {
+    List<KeyValue> cells = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      byte[] row = Bytes.add(Bytes.toBytes("what all rows share"), Bytes.toBytes(i), new byte[8]);
+      cells.add(0, new KeyValue(row, FAMILY, row, 1, new byte[0]));
+    }
+    AtomicInteger compared = new AtomicInteger();
+    RowSort.sort(
+        cells,
+        cell -> cell,
+        (a, b) -> {
+          compared.incrementAndGet();
+          return CellComparator.getInstance().compare(a, b);
+        });
+    assertThat(compared).hasValue(0);
+    assertThat(cells).isSortedAccordingTo(CellComparator.getInstance());
   }
 
   /** Rows that differ early, late or not at all, behind what they share; some end there. */

@@ -164,6 +164,16 @@ class IndexDefinitionsTest {
   }
 
   @Example
+  void whatCannotBeRead_doesNotForgetGenerations() {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(TABLE);
+    IndexDefinitions.put(table, DEFINITION.at(3));
+    IndexDefinitions.put(table, DEFINITION.at(4));
+    table.setValue("deli.index.by_user", "{");
+    assertThat(IndexDefinitions.lastGeneration(table.build(), "by_user")).isEqualTo(3);
+    assertThat(IndexDefinitions.remove(table, "by_user")).isSameAs(table);
+  }
+
+  @Example
   void aGenerationIsPartOfTheNameOfItsTable() {
     TableName base = TableName.valueOf("ns", "a.b");
     assertThat(IndexDefinitions.indexTables(base, DEFINITION.at(3).withBeside(2)))
@@ -177,6 +187,7 @@ class IndexDefinitionsTest {
     for (String other : List.of("a.b.1", "a.b.02", "a.b.x")) {
       assertThat(IndexTableName.readings(TableName.valueOf(other))).hasSize(1);
     }
+    assertThat(IndexDefinitions.indexTable(base, "i")).isEqualTo(TableName.valueOf("ns:a.b.i"));
     for (String none : List.of("a", "a.", "hbase:a.b")) {
       assertThat(IndexTableName.readings(TableName.valueOf(none))).isEmpty();
     }
@@ -246,6 +257,18 @@ class IndexDefinitionsTest {
           .isInstanceOf(InvalidIndexException.class)
           .hasMessageContaining("table ns:t");
     }
+  }
+
+  @Example
+  void columnsAreComparedByFamilyAndQualifier() {
+    Column column = Column.parse("d:user");
+    for (String other : List.of("e:user", "d:use", "d:", "d:users")) {
+      assertThat(Column.parse(other)).isNotEqualTo(column);
+    }
+    for (String none : List.of("", "d", ":user")) {
+      assertThatThrownBy(() -> Column.parse(none)).hasMessageContaining("write family:qualifier");
+    }
+    assertThatThrownBy(() -> Column.of(new byte[0], new byte[1])).hasMessageContaining("a family");
   }
 
   @Example

@@ -121,9 +121,22 @@ class BoxTest {
     range.write(new DataOutputStream(bytes));
     TokenRange read =
         TokenRange.read(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
-    assertThat(read.box()).isEqualTo(range.box());
+    assertThat(read.box()).hasValue(box(one, other));
     assertThat(read.first()).isEqualTo(range.first());
     assertThat(read.end()).hasValue(range.end().orElseThrow());
+  }
+
+  @Example
+  void oneToken_isAPartOfItsOwn() {
+    Point point = new Point(1, 2);
+    TokenRange range = TokenRange.within(box(point, point));
+    assertThat(range.parts()).containsExactly(range);
+  }
+
+  @Property
+  void around_isTheLeastBoxWithAllPoints(
+      @ForAll("points") Point one, @ForAll("points") Point other) {
+    assertThat(Box.around(List.of(one, other))).isEqualTo(box(one, other));
   }
 
   @Example

@@ -7,6 +7,7 @@ import io.deli.query.Condition.And;
 import io.deli.query.Condition.OnIndex;
 import io.deli.query.Condition.Or;
 import io.deli.query.ValuePredicate.EqualTo;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import net.jqwik.api.Arbitraries;
@@ -39,6 +40,10 @@ class ConditionTest {
     assertThat(names(new And(new Or(A, B), new Or(C, D))))
         .isEqualTo("[[a, c], [a, d], [b, c], [b, d]]");
     assertThat(names(new Or(new And(A, B), C))).isEqualTo("[[a, b], [c]]");
+    Condition and = new And(new Or(A, B), new Or(new And(A, B), new Or(C, D)));
+    assertThat(and.size().disjuncts()).isEqualTo(and.disjuncts().size());
+    assertThat(and.size().conditions())
+        .isEqualTo(and.disjuncts().stream().mapToInt(List::size).sum());
   }
 
   @Example

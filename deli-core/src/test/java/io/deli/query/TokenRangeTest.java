@@ -3,13 +3,22 @@ package io.deli.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.ByteStrings;
+import io.deli.query.Condition.And;
+import io.deli.query.Condition.OnIndex;
+import io.deli.query.Condition.Or;
 import io.deli.query.ValuePredicate.Between;
 import io.deli.query.ValuePredicate.Bound;
 import io.deli.query.ValuePredicate.EqualTo;
 import io.deli.query.ValuePredicate.Prefix;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -120,6 +129,58 @@ class TokenRangeTest {
     Between nothing = new Between(open, open);
     assertThat(nothing.range().isEmpty()).isTrue();
     assertThat(nothing.test(token)).isFalse();
+  }
+
+  @Property
+  void isReadAsItWasWritten(@ForAll("bytes") byte[] first, @ForAll("bytes") byte[] end)
+      throws IOException {
+    for (Optional<byte[]> behind : List.of(Optional.of(end), Optional.<byte[]>empty())) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      TokenRange.of(first, behind).write(new DataOutputStream(bytes));
+      TokenRange read =
+          TokenRange.read(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+      assertThat(read.first()).isEqualTo(first);
+      assertThat(read.end().map(Bytes::toStringBinary))
+          .isEqualTo(behind.map(Bytes::toStringBinary));
+    }
+  }
+
+  @Example
+  void areWrittenAsIntervals() {
+    byte[] a = {'a'};
+    byte[] b = {'b'};
+    assertThat(TokenRange.of(a, Optional.of(b))).hasToString("[a, b)");
+    assertThat(TokenRange.of(a, Optional.empty())).hasToString("[a, unbounded)");
+    assertThat(TokenRange.within(new Box(new Point(0, 1), new Point(2, 3))).toString())
+        .endsWith(") within 0.0,1.0 to 2.0,3.0");
+    assertThat(new EqualTo(a)).hasToString("= a");
+    assertThat(new Prefix(a)).hasToString("starts with a");
+    Optional<Bound> open = Optional.of(new Bound(a, false));
+    Optional<Bound> closed = Optional.of(new Bound(b, true));
+    assertThat(new Between(open, closed)).hasToString("in (a, b]");
+    assertThat(new Between(closed, open)).hasToString("in [b, a)");
+    assertThat(new Between(Optional.empty(), Optional.empty()))
+        .hasToString("in (unbounded, unbounded)");
+    Condition either = new Or(new OnIndex("i", new EqualTo(a)), new OnIndex("j", new EqualTo(b)));
+    assertThat(new And(either, new OnIndex("k", new Prefix(b))))
+        .hasToString("((i = a or j = b) and k starts with b)");
+  }
+
+  @Property
+  void aMappedPredicate_isOfTheMappedOperands(
+      @ForAll("bytes") byte[] operand, @ForAll("bytes") byte[] token) {
+    UnaryOperator<byte[]> mapping = bytes -> Bytes.add(new byte[] {'x'}, bytes);
+    Optional<Bound> open = Optional.of(new Bound(operand, false));
+    Optional<Bound> closed = Optional.of(new Bound(operand, true));
+    for (ValuePredicate predicate :
+        List.of(
+            new EqualTo(operand),
+            new Prefix(operand),
+            new Between(open, Optional.empty()),
+            new Between(Optional.empty(), closed))) {
+      boolean mapped = predicate.map(mapping).test(mapping.apply(token));
+      assertThat(mapped).isEqualTo(predicate.test(token));
+    }
   }
 
   @Property

@@ -7,9 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.Message;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.service.RegionService.Entries;
 import io.deli.service.RegionService.Suspect;
+import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
@@ -43,6 +49,32 @@ class RegionServiceTest {
       assertThat(message.getField(message.getDescriptorForType().findFieldByName("version")))
           .isEqualTo(1);
     }
+  }
+
+  @Test
+  void messagesAreReadAsTheyWereWritten() throws Exception {
+    assertThat(Suspect.of(SUSPECT.toMessage()).entry()).isEqualTo(SUSPECT.entry());
+    Entry other = new Entry(new byte[] {6}, new byte[] {7}, 8, WriteId.NONE);
+    Entries entries = new Entries("by_user", 3, List.of(SUSPECT.entry(), other));
+    assertThat(Entries.of(entries.toMessage())).isEqualTo(entries);
+    assertThat(RegionService.missed(RegionService.missed(List.of(0, 7)))).containsExactly(0, 7);
+    assertThat(RegionService.keptVersions(RegionService.kept(5))).isEqualTo(5);
+    for (Message message :
+        List.of(entries.toMessage(), RegionService.missed(List.of(1)), RegionService.kept(5))) {
+      Message empty = RegionService.prototype(message.getDescriptorForType());
+      assertThat(empty.newBuilderForType().mergeFrom(message.toByteArray()).build())
+          .isEqualTo(message);
+    }
+  }
+
+  @Test
+  void aDescription_isOfFamiliesAndIndexes_andNothingElse() throws Exception {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(TABLE).setDurability(Durability.FSYNC_WAL);
+    IndexDefinitions.put(table, IndexDefinition.on("by_user", Column.parse("f:user")));
+    TableDescriptor described = table.build();
+    TableDescriptor more = table.setValue("secret", "x").build();
+    assertThat(RegionService.description(RegionService.describe(more))).isEqualTo(described);
   }
 
   @Test

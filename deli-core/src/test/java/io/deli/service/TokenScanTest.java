@@ -32,6 +32,9 @@ class TokenScanTest {
     assertThat(read.newest()).hasValue(3);
     assertThat(read.tokens().first()).containsExactly(1);
     assertThat(TokenScan.of(new Scan())).isEmpty();
+    Scan ofAll = new Scan();
+    new TokenScan("by_user", ASKED.tokens(), OptionalInt.empty()).askOf(ofAll);
+    assertThat(TokenScan.of(ofAll).orElseThrow().newest()).isEmpty();
   }
 
   @Test

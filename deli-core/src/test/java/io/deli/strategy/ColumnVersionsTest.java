@@ -13,6 +13,8 @@ import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -146,6 +148,89 @@ class ColumnVersionsTest {
   }
 
   @Test
+  void moreDeletesOfTheLatest_thanVersions_exposeNothing() {
+    put(50);
+    assertThat(exposed(keeping(2), latest(), latest())).isEmpty();
+  }
+
+  @Test
+  void onlyMarkersOfOneVersion_areExposing() {
+    assertThat(ColumnVersions.isExposing(exact(1), COLUMN)).isTrue();
+    assertThat(ColumnVersions.isExposing(exact(1), Column.parse("f:other"))).isFalse();
+    Cell ofFamily = cell(1, KeyValue.Type.DeleteFamilyVersion);
+    assertThat(ColumnVersions.isExposing(ofFamily, Column.parse("f:other"))).isTrue();
+    for (KeyValue.Type type :
+        List.of(KeyValue.Type.DeleteFamily, KeyValue.Type.DeleteColumn, KeyValue.Type.Put)) {
+      assertThat(ColumnVersions.isExposing(cell(1, type), COLUMN)).isFalse();
+    }
+  }
+
+  @Test
+  void eachKindOfMarker_hidesWhatHBaseHides() {
+    put(50, 40, 30);
+    List<Long> all = List.of(50L, 40L, 30L);
+    assertThat(timestamps(ColumnVersions.of(COLUMN, cells).all())).isEqualTo(all);
+    assertThat(seenUnder(KeyValue.Type.Delete)).containsExactly(50L, 30L);
+    assertThat(seenUnder(KeyValue.Type.DeleteFamilyVersion)).containsExactly(50L, 30L);
+    assertThat(seenUnder(KeyValue.Type.DeleteColumn)).containsExactly(50L);
+    assertThat(seenUnder(KeyValue.Type.DeleteFamily)).containsExactly(50L);
+    for (KeyValue.Type type : List.of(KeyValue.Type.Delete, KeyValue.Type.DeleteColumn)) {
+      Cell other = new KeyValue(ROW, COLUMN.family(), new byte[] {'o'}, 40, type);
+      ColumnVersions versions = ColumnVersions.of(COLUMN, cells).under(List.of(other));
+      assertThat(timestamps(versions.seen(keeping(3), NOW))).isEqualTo(all);
+    }
+  }
+
+  private List<Long> seenUnder(KeyValue.Type type) {
+    ColumnVersions versions = ColumnVersions.of(COLUMN, cells).under(List.of(cell(40, type)));
+    return timestamps(versions.seen(keeping(3), NOW));
+  }
+
+  /** It may hide versions from some users only, so that others see what it would expose. */
+  @Test
+  void aMarkerWithALabel_doesNotHideWhatMayBeExposed() {
+    put(50, 40, 30);
+    cells.add(
+        KeyValueUtil.copyToNewKeyValue(
+            PrivateCellUtil.createCell(
+                exact(40), List.of(new ArrayBackedTag(TagType.VISIBILITY_TAG_TYPE, "x")))));
+    assertThat(exposed(keeping(1), exact(50))).containsExactly(40L);
+  }
+
+  @Test
+  void aScan_showsAllOfOneRow() throws Exception {
+    Scan scan = ColumnVersions.scan(COLUMN, ROW);
+    assertThat(scan.isRaw()).isTrue();
+    assertThat(scan.getMaxVersions()).isEqualTo(Integer.MAX_VALUE);
+    assertThat(scan.isGetScan()).isTrue();
+    assertThat(scan.getStartRow()).isEqualTo(ROW);
+    assertThat(scan.getFamilyMap()).containsOnlyKeys(COLUMN.family());
+    Filter filter = scan.getFilter();
+    for (Cell cell : List.of(exact(1), cell(1, KeyValue.Type.DeleteFamily))) {
+      assertThat(filter.filterCell(cell)).isEqualTo(Filter.ReturnCode.INCLUDE);
+    }
+    Cell other = new KeyValue(ROW, COLUMN.family(), new byte[] {'o'}, 1, KeyValue.Type.Put);
+    assertThat(filter.filterCell(other)).isNotEqualTo(Filter.ReturnCode.INCLUDE);
+  }
+
+  @Test
+  void rules_areThoseOfTheFamily() {
+    ColumnFamilyDescriptorBuilder family =
+        ColumnFamilyDescriptorBuilder.newBuilder(COLUMN.family()).setMaxVersions(4);
+    assertThat(VersionRules.of(family.build()))
+        .isEqualTo(new VersionRules(4, 0, Long.MAX_VALUE, true));
+    family.setTimeToLive(60).setMinVersions(2).setNewVersionBehavior(true);
+    assertThat(VersionRules.of(family.build())).isEqualTo(new VersionRules(4, 2, 60_000, false));
+  }
+
+  @Test
+  void aVersion_isSeenToTheEndOfItsTime() {
+    VersionRules rules = new VersionRules(1, 0, 100, true);
+    assertThat(rules.show(NOW - 100, 0, NOW)).isTrue();
+    assertThat(rules.show(NOW - 101, 0, NOW)).isFalse();
+  }
+
+  @Test
   void unhidden_isWhatNoMarkerHides() {
     put(50, 40, 30).delete(30, KeyValue.Type.Delete);
     ColumnVersions versions = ColumnVersions.of(COLUMN, cells).under(List.of(exact(50)));
@@ -161,6 +246,9 @@ class ColumnVersionsTest {
     assertThat(keeping(3).tellDeleted(30, cells)).isTrue();
     assertThat(keeping(3).tellDeleted(40, cells)).isFalse();
     assertThat(keeping(2).tellDeleted(30, cells)).isFalse();
+    assertThat(keeping(2).tellDeleted(45, cells)).isTrue();
+    assertThat(keeping(1).tellDeleted(45, cells)).isFalse();
+    assertThat(keeping(1).tellDeleted(60, cells)).isTrue();
     assertThat(new VersionRules(3, 1, 100, true).tellDeleted(30, cells)).isFalse();
   }
 }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -211,6 +212,24 @@ class StoredEntriesTest {
     assertThat(lists.strategy().lookup(lists, one).isOneRow()).isTrue();
     assertThat(lists.strategy().lookup(lists, all).isOneRow()).isFalse();
     assertThat(byTime.strategy().lookup(byTime, one).isOneRow()).isFalse();
+  }
+
+  /** A posting that is alone stays one where such cells are not deleted as they are folded. */
+  @Example
+  void lists_areFoldedByTheirStrategy() {
+    BaseVersion version = new BaseVersion(new byte[] {'k'}, new byte[] {'v'}, 1, WriteId.NONE);
+    for (String strategy : List.of("eager", "lazy")) {
+      Index index = Index.of(TABLE, DEFINITION.withStrategy(strategy));
+      Put put = index.write(version, ORIGIN).get(0);
+      Cell cell = put.getFamilyCellMap().get(EntryCodec.family()).get(0);
+      List<Cell> folded = new ArrayList<>();
+      CellFold fold = index.strategy().fold(100, true, new Random(1));
+      fold.add(cell, folded::add);
+      fold.end(folded::add);
+      assertThat(folded).hasSize(1);
+      assertThat(folded.get(0).getValueLength() == 0).isEqualTo(strategy.equals("lazy"));
+      assertThat(index.entries(Result.create(folded))).isEqualTo(index.entries(version));
+    }
   }
 
   private static boolean newestFirst(Index index, ValuePredicate predicate) {

@@ -8,6 +8,8 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
+import io.deli.query.Box;
+import io.deli.query.Point;
 import io.deli.query.ValuePredicate;
 import io.deli.query.ValuePredicate.Between;
 import io.deli.query.ValuePredicate.Bound;
@@ -226,6 +228,118 @@ class TokenizersTest {
   void prefixesOfNumbersAreRefused() {
     assertThatThrownBy(() -> typed(ValueType.LONG).range(new Prefix(new byte[8])))
         .hasMessageContainingAll("prefix", "LONG");
+  }
+
+  @Provide
+  Arbitrary<Point> points() {
+    return Combinators.combine(
+            Arbitraries.integers().between(-2, 2), Arbitraries.integers().between(-2, 2))
+        .as(Point::new);
+  }
+
+  @Property
+  void pointsAreFoundInARectangle(
+      @ForAll("points") Point low, @ForAll("points") Point high, @ForAll("points") Point point) {
+    Tokenizer points = typed(ValueType.POINT);
+    byte[] value = point.toBytes();
+    assertCondition(points, new EqualTo(low.toBytes()), value, point.equals(low));
+    Between rectangle = rectangle(low, high, true);
+    if (low.x() > high.x() || low.y() > high.y()) {
+      assertThatThrownBy(() -> points.range(rectangle)).hasMessageContaining("is no rectangle");
+    } else {
+      boolean inside = new Box(low, high).contains(point);
+      assertCondition(points, rectangle, value, inside);
+      assertThat(points.range(rectangle).contains(points.tokens(value).get(0))).isEqualTo(inside);
+    }
+  }
+
+  private static Between rectangle(Point low, Point high, boolean inclusive) {
+    return new Between(
+        Optional.of(new Bound(low.toBytes(), inclusive)),
+        Optional.of(new Bound(high.toBytes(), inclusive)));
+  }
+
+  @Example
+  void pointsHaveNoOrder() {
+    Tokenizer points = typed(ValueType.POINT);
+    for (Between between :
+        List.of(
+            rectangle(new Point(0, 0), new Point(1, 1), false),
+            new Between(Optional.empty(), Optional.empty()))) {
+      assertThatThrownBy(() -> points.range(between)).hasMessageContaining("points have no order");
+    }
+    assertThatThrownBy(() -> points.range(new Prefix(new byte[16])))
+        .hasMessageContaining("no POINT");
+  }
+
+  @Example
+  void aTokenDecides_whereItIsAllOfTheValue() {
+    assertThat(typed(ValueType.BYTES).rangeDecides()).isTrue();
+    assertThat(typed(ValueType.LONG).rangeDecides()).isTrue();
+    assertThat(typed(ValueType.POINT).rangeDecides()).isTrue();
+    assertThat(typed(ValueType.DECIMAL).rangeDecides()).isFalse();
+    IndexDefinition prefix = BYTES.withTokenizer(Tokenizers.PREFIX);
+    assertThat(Tokenizers.of(prefix).rangeDecides()).isFalse();
+    assertThat(Tokenizers.of(prefix).tokens(new byte[20])).hasSize(9);
+    assertThat(
+            Tokenizers.of(prefix.withOption(Tokenizers.PREFIX_LENGTH, "1000"))
+                .tokens(new byte[2000]))
+        .hasSize(1001);
+  }
+
+  /** Two numbers of more digits than a token keeps may be on both sides of an open bound. */
+  @Example
+  void openBoundsOfDecimals_areClosedAmongTokens() {
+    Tokenizer decimals = typed(ValueType.DECIMAL);
+    byte[] bound = Bytes.toBytes(new BigDecimal("1.5"));
+    for (Between between :
+        List.of(
+            new Between(Optional.of(new Bound(bound, false)), Optional.empty()),
+            new Between(Optional.empty(), Optional.of(new Bound(bound, false))))) {
+      assertThat(decimals.range(between).contains(decimals.tokens(bound).get(0))).isTrue();
+      assertThat(decimals.matches(between, bound)).isFalse();
+      byte[] beyond = Bytes.toBytes(new BigDecimal(between.low().isPresent() ? "1.4" : "1.6"));
+      assertThat(decimals.range(between).contains(decimals.tokens(beyond).get(0))).isFalse();
+    }
+  }
+
+  @Example
+  void aUsersTokenizer_isLoadedAsItsThreadLoadsClasses() {
+    IndexDefinition words = BYTES.withTokenizer(Words.class.getName());
+    assertThat(Tokenizers.userClass(words)).hasValue(Words.class.getName());
+    assertThat(Tokenizers.userClass(BYTES)).isEmpty();
+    assertThat(Tokenizers.userClass(BYTES.withTokenizer(Tokenizers.PREFIX))).isEmpty();
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try {
+      thread.setContextClassLoader(null);
+      assertThat(Tokenizers.of(words)).isInstanceOf(Words.class);
+      thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+      assertThatThrownBy(() -> Tokenizers.of(words)).isInstanceOf(InvalidIndexException.class);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  @Example
+  void textIsWrittenAsItIsRead() {
+    for (List<String> text :
+        List.of(
+            List.of("BYTES", "a\\x00"),
+            List.of("STRING", "\u00e4"),
+            List.of("INT", "-1"),
+            List.of("LONG", "12345678901"),
+            List.of("FLOAT", "1.5"),
+            List.of("DOUBLE", "-1.5"),
+            List.of("DECIMAL", "1.50"),
+            List.of("POINT", "1.0,2.0"))) {
+      ValueType type = ValueType.valueOf(text.get(0));
+      assertThat(type.format(type.parse(text.get(1)))).isEqualTo(text.get(1));
+    }
+    assertThat(ValueType.INT.format(new byte[] {'x'})).isEqualTo("x");
+    assertThat(ValueType.DECIMAL.format(new byte[] {1, 2, 3, 4})).isEqualTo("\\x01\\x02\\x03\\x04");
+    assertThat(ValueType.STRING.ordered(new byte[] {'x'})).containsExactly('x');
+    assertThatThrownBy(() -> ValueType.LONG.parse("many")).hasMessage("'many' is no LONG");
   }
 
   @Example

@@ -7,16 +7,21 @@ import io.deli.entry.WriteId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -166,6 +171,93 @@ class PostingFoldTest {
             List.of(rowMarker, PostingCodec.cell(ROW, new Posting(KEYS[4], 5, WriteId.NONE))))) {
       assertThat(fold(List.of(cells), true, new Random(1))).isEqualTo(cells);
     }
+  }
+
+  private static Posting posting(int timestamp) {
+    return new Posting(KEYS[4], timestamp, WriteId.NONE);
+  }
+
+  private static Cell put(Posting posting) {
+    return cell(posting, KeyValue.Type.Put);
+  }
+
+  @Test
+  void whatAMarkerOfTheFamilyHides_isNotFolded() {
+    for (KeyValue.Type type :
+        List.of(KeyValue.Type.DeleteFamily, KeyValue.Type.DeleteFamilyVersion)) {
+      Cell marker = new KeyValue(ROW, EntryCodec.family(), new byte[0], 5, type);
+      List<Cell> cells = List.of(marker, put(posting(5)), put(posting(4)), put(posting(3)));
+      assertThat(fold(List.of(cells), true, new Random(1))).isEqualTo(cells);
+    }
+  }
+
+  /** Tags such as a time to live are of one cell, and a list has none of them. */
+  @Test
+  void whatHasTags_isNotFolded_unlessItIsDeleted() {
+    Cell tagged =
+        KeyValueUtil.copyToNewKeyValue(
+            PrivateCellUtil.createCell(
+                put(posting(4)),
+                List.of(new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(1L)))));
+    List<Cell> cells = List.of(put(posting(5)), tagged, put(posting(3)));
+    List<Cell> folded = fold(List.of(cells), true, new Random(1));
+    assertThat(folded).hasSize(2).contains(tagged);
+    assertThat(PostingCodec.postings(folded.get(0))).containsExactly(posting(5), posting(3));
+    Cell marker = cell(posting(4), KeyValue.Type.Delete);
+    assertThat(fold(List.of(List.of(marker, tagged)), true, new Random(1))).isEmpty();
+  }
+
+  @Test
+  void markers_areOfOneRow() {
+    PostingFold fold = new PostingFold(LIMIT, true, true, new Random(1));
+    List<Cell> output = new ArrayList<>();
+    fold.add(cell(posting(5), KeyValue.Type.Delete), output::add);
+    fold.add(PostingCodec.cell(OTHER_ROW, posting(5)), output::add);
+    fold.end(output::add);
+    assertThat(output).containsExactly(PostingCodec.cell(OTHER_ROW, posting(5)));
+  }
+
+  @Test
+  void aList_isCutWhereItWouldExceedTheLimit_butNotWithinAVersion() {
+    List<Cell> cells = List.of(put(posting(5)), put(posting(4)), put(posting(3)));
+    int three =
+        PostingCodec.size(posting(5), Optional.empty())
+            + 2 * PostingCodec.size(posting(4), Optional.of(posting(5)));
+    assertThat(folded(cells, three)).hasSize(1);
+    assertThat(folded(cells, three - 1)).hasSize(2);
+    List<Cell> alike = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      alike.add(put(new Posting(KEYS[4], 5, WriteId.of(1, i))));
+    }
+    assertThat(folded(alike, 1)).hasSize(1);
+  }
+
+  private static List<Cell> folded(List<Cell> cells, int limit) {
+    PostingFold fold = new PostingFold(limit, true, true, new Random(1));
+    List<Cell> output = new ArrayList<>();
+    cells.forEach(cell -> fold.add(cell, output::add));
+    fold.end(output::add);
+    return output;
+  }
+
+  /** However long a row is, a fold holds little of it. */
+  @Test
+  void whatIsCertain_isGivenOn() {
+    List<Cell> output = new ArrayList<>();
+    PostingFold lists = new PostingFold(LIMIT, true, true, new Random(1));
+    for (int i = 100; i > 0; i--) {
+      lists.add(put(posting(i)), output::add);
+    }
+    assertThat(output).hasSizeGreaterThan(5);
+
+    output.clear();
+    PostingFold oneList = new PostingFold(Integer.MAX_VALUE, false, true, new Random(1));
+    oneList.add(put(posting(5_000)), output::add);
+    for (int i = 0; i <= 1_000; i++) {
+      assertThat(output).isEmpty();
+      oneList.add(cell(posting(4_000 - i), KeyValue.Type.Delete), output::add);
+    }
+    assertThat(output).hasSize(1_001);
   }
 
   @Test
