@@ -3,6 +3,7 @@ package io.deli.coprocessor.internal.blocks;
 import static java.util.stream.Collectors.groupingBy;
 
 import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.hbase.HBaseInternals;
 import io.deli.coprocessor.internal.memory.IndexedMemStore;
 import io.deli.coprocessor.internal.memory.MemoryRoom;
 import io.deli.coprocessor.internal.send.GcMetrics;
@@ -96,8 +97,7 @@ public final class BlockIndexes {
             index -> scheme(index).orElseThrow(),
             DeliSettings.BLOCK_INDEX_WRITE.get(store.getReadOnlyConfiguration(), LOG::error));
     try {
-      if (HBaseInternals.exchange(
-          store, new IndexingFlusher(store, writers), new IndexingCompactor(store, writers))) {
+      if (HBaseInternals.observeFiles(store, writers)) {
         return;
       }
       LOG.warn("{} has writers of files of its own, which get no indexes", store);

@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.blocks;
 
+import io.deli.coprocessor.internal.hbase.HBaseInternals;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

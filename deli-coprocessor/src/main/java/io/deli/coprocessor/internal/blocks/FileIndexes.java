@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.blocks;
 
 import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.hbase.MetaBlocks;
 import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.memory.MemoryRoom;
 import io.deli.coprocessor.internal.send.GcMetrics;

@@ -1,5 +1,7 @@
 package io.deli.coprocessor.internal.blocks;
 
+import io.deli.coprocessor.internal.hbase.FileObserver;
+import io.deli.coprocessor.internal.hbase.MetaBlocks;
 import io.deli.coprocessor.internal.index.Contained;
 import io.deli.index.Index;
 import java.io.IOException;
@@ -24,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>It never fails a flush or compaction, nor goes on with an index that takes more memory than it
  * may: then the file is written without that one.
  */
-final class IndexingWriters {
+final class IndexingWriters implements FileObserver {
   private static final Logger LOG = LoggerFactory.getLogger(IndexingWriters.class);
 
   private final HStore store;
@@ -109,8 +111,8 @@ final class IndexingWriters {
     }
   }
 
-  /** Where to write instead of to the writer. */
-  CellSink indexing(CellSink sink) {
+  @Override
+  public CellSink observe(CellSink sink) {
     if (!(sink instanceof StoreFileWriter writer)) {
       return sink;
     }
@@ -119,8 +121,8 @@ final class IndexingWriters {
     return new Sink(writer, file);
   }
 
-  /** To be called before the writer is closed. */
-  void finish(StoreFileWriter writer) {
+  @Override
+  public void finish(StoreFileWriter writer) {
     IndexedFile file = underWay.remove(writer);
     if (file != null) {
       file.finish(writer);

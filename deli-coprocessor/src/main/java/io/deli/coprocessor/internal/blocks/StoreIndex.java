@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.blocks;
 
+import io.deli.coprocessor.internal.hbase.MetaBlocks;
 import io.deli.coprocessor.internal.send.GcMetrics;
 import io.deli.index.Index;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.blocks;
 
+import io.deli.coprocessor.internal.hbase.HBaseInternals;
 import io.deli.query.TokenRange;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.serve;
 
+import io.deli.coprocessor.internal.hbase.BatchShape;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

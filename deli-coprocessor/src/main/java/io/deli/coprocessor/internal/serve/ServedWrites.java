@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.serve;
 
 import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.hbase.BatchShape;
 import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.send.IndexPut;

@@ -1,4 +1,4 @@
-package io.deli.coprocessor.internal.blocks;
+package io.deli.coprocessor.internal.hbase;
 
 import java.io.IOException;
 import java.util.List;
@@ -12,13 +12,13 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequestImpl;
 import org.apache.hadoop.hbase.regionserver.compactions.DefaultCompactor;
 import org.apache.hadoop.hbase.regionserver.throttle.ThroughputController;
 
-/** Compacts as HBase does, and leaves indexes of blocks in the file. */
-final class IndexingCompactor extends DefaultCompactor {
-  private final IndexingWriters writers;
+/** Compacts as HBase does, under the eyes of an observer. */
+final class ObservedCompactor extends DefaultCompactor {
+  private final FileObserver observer;
 
-  IndexingCompactor(HStore store, IndexingWriters writers) {
+  ObservedCompactor(HStore store, FileObserver observer) {
     super(store.getReadOnlyConfiguration(), store);
-    this.writers = writers;
+    this.observer = observer;
   }
 
   @Override
@@ -36,7 +36,7 @@ final class IndexingCompactor extends DefaultCompactor {
     return super.performCompaction(
         details,
         scanner,
-        writers.indexing(writer),
+        observer.observe(writer),
         smallestReadPoint,
         cleansSequenceIds,
         controller,
@@ -48,7 +48,7 @@ final class IndexingCompactor extends DefaultCompactor {
   protected List<Path> commitWriter(
       StoreFileWriter writer, FileDetails details, CompactionRequestImpl request)
       throws IOException {
-    writers.finish(writer);
+    observer.finish(writer);
     return super.commitWriter(writer, details, request);
   }
 }

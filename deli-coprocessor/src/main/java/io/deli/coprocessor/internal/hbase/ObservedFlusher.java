@@ -1,4 +1,4 @@
-package io.deli.coprocessor.internal.blocks;
+package io.deli.coprocessor.internal.hbase;
 
 import java.io.IOException;
 import org.apache.hadoop.hbase.monitoring.MonitoredTask;
@@ -9,25 +9,25 @@ import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.regionserver.throttle.ThroughputController;
 
-/** Flushes as HBase does, and leaves indexes of blocks in the file. */
-final class IndexingFlusher extends DefaultStoreFlusher {
-  private final IndexingWriters writers;
+/** Flushes as HBase does, under the eyes of an observer. */
+final class ObservedFlusher extends DefaultStoreFlusher {
+  private final FileObserver observer;
 
-  IndexingFlusher(HStore store, IndexingWriters writers) {
+  ObservedFlusher(HStore store, FileObserver observer) {
     super(store.getReadOnlyConfiguration(), store);
-    this.writers = writers;
+    this.observer = observer;
   }
 
   @Override
   protected void performFlush(
       InternalScanner scanner, CellSink sink, ThroughputController controller) throws IOException {
-    super.performFlush(scanner, writers.indexing(sink), controller);
+    super.performFlush(scanner, observer.observe(sink), controller);
   }
 
   @Override
   protected void finalizeWriter(StoreFileWriter writer, long sequenceId, MonitoredTask status)
       throws IOException {
-    writers.finish(writer);
+    observer.finish(writer);
     super.finalizeWriter(writer, sequenceId, status);
   }
 }

@@ -1,4 +1,4 @@
-package io.deli.coprocessor.internal.blocks;
+package io.deli.coprocessor.internal.hbase;
 
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -18,7 +18,7 @@ import org.apache.hadoop.io.Writable;
  * half files have those of the whole. In bytes, before all else: the length of the block's name, an
  * int, and the name.
  */
-final class MetaBlocks {
+public final class MetaBlocks {
   private MetaBlocks() {}
 
   /**
@@ -39,7 +39,7 @@ final class MetaBlocks {
     }
   }
 
-  static void append(StoreFileWriter writer, String name, byte[] bytes) throws IOException {
+  public static void append(StoreFileWriter writer, String name, byte[] bytes) throws IOException {
     HBaseInternals.file(writer).appendMetaBlock(name, new Content(name, bytes));
   }
 
@@ -48,7 +48,7 @@ final class MetaBlocks {
    *
    * @param cached whether it is to stay in HBase's cache
    */
-  static Optional<byte[]> find(StoreFileReader file, String name, boolean cached)
+  public static Optional<byte[]> find(StoreFileReader file, String name, boolean cached)
       throws IOException {
     HFileBlock block = file.getHFileReader().getMetaBlock(name, cached);
     if (block == null) {
@@ -67,7 +67,7 @@ final class MetaBlocks {
   }
 
   /** The same for what must be there, and is likely to be read again. */
-  static byte[] read(StoreFileReader file, String name) throws IOException {
+  public static byte[] read(StoreFileReader file, String name) throws IOException {
     return find(file, name, true)
         .orElseThrow(() -> new FileNotFoundException("no block '%s'".formatted(name)));
   }

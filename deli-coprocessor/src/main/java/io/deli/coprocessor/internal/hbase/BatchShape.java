@@ -1,4 +1,4 @@
-package io.deli.coprocessor.internal.serve;
+package io.deli.coprocessor.internal.hbase;
 
 import java.util.Arrays;
 import org.apache.hadoop.hbase.ipc.RpcCall;
@@ -20,15 +20,15 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
  * @param mayBeCut whether HBase may leave some out, as it does once the results of Gets in the same
  *     request have grown too large
  */
-record BatchShape(
+public record BatchShape(
     int mutations, int deletes, boolean conditional, boolean ofEach, boolean mayBeCut) {
   /** Mutations that are announced by themselves, as more may come or not. */
-  static final BatchShape UNKNOWN = new BatchShape(1, 1, false, false, false);
+  public static final BatchShape UNKNOWN = new BatchShape(1, 1, false, false, false);
 
   private static final BatchShape CONDITIONAL = new BatchShape(1, 1, true, false, false);
 
   /** The batch of the thread's request, if it serves one. */
-  static BatchShape ofCall(byte[] region) {
+  public static BatchShape ofCall(byte[] region) {
     return of(RpcServer.getCurrentCall().orElse(null), region);
   }
 
@@ -87,7 +87,7 @@ record BatchShape(
   }
 
   /** The same, to be announced one by one. */
-  BatchShape apart() {
+  public BatchShape apart() {
     return new BatchShape(1, 1, conditional, ofEach, mayBeCut);
   }
 }
