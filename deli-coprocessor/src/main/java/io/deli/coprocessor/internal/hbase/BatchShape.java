@@ -1,14 +1,13 @@
 package io.deli.coprocessor.internal.hbase;
 
 import java.util.Arrays;
-import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * What the batch is like whose mutations HBase shows one by one.
@@ -29,22 +28,20 @@ public record BatchShape(
 
   /** The batch of the thread's request, if it serves one. */
   public static BatchShape ofCall(byte[] region) {
-    return of(RpcServer.getCurrentCall().orElse(null), region);
+    return RpcServer.getCurrentCall().map(call -> of(call.getParam(), region)).orElse(UNKNOWN);
   }
 
   /**
    * The batch of a request for that region, unless the request has several, or none. Services that
-   * coprocessors offer may lock rows before they write, as HBase's own of several rows does.
+   * coprocessors offer may lock rows before they write, as HBase's own of several rows does; so may
+   * requests of a kind that is not known here.
    */
-  static BatchShape of(RpcCall call, byte[] region) {
-    if (call != null && call.getParam() instanceof CoprocessorServiceRequest) {
-      return CONDITIONAL;
-    }
-    if (call != null && call.getParam() instanceof MutateRequest request) {
+  static BatchShape of(Message asked, byte[] region) {
+    if (asked instanceof MutateRequest request) {
       return request.hasCondition() ? CONDITIONAL : UNKNOWN;
     }
-    if (call == null || !(call.getParam() instanceof MultiRequest request)) {
-      return UNKNOWN;
+    if (!(asked instanceof MultiRequest request)) {
+      return CONDITIONAL;
     }
     if (request.getRegionActionList().stream().anyMatch(BatchShape::mayLock)) {
       return CONDITIONAL;

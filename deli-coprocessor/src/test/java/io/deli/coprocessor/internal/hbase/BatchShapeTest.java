@@ -1,0 +1,90 @@
+package io.deli.coprocessor.internal.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.junit.jupiter.api.Test;
+
+class BatchShapeTest {
+  private static final BatchShape CONDITIONAL = new BatchShape(1, 1, true, false, false);
+  private static final Action GET = Action.getDefaultInstance();
+
+  private static BatchShape shape(RegionAction... batches) {
+    return BatchShape.of(
+        MultiRequest.newBuilder().addAllRegionAction(List.of(batches)).build(), Bytes.toBytes("r"));
+  }
+
+  private static RegionAction batch(String region, Action... actions) {
+    return RegionAction.newBuilder()
+        .setRegion(region(region))
+        .addAllAction(List.of(actions))
+        .build();
+  }
+
+  private static RegionSpecifier region(String name) {
+    return RegionSpecifier.newBuilder()
+        .setType(RegionSpecifierType.REGION_NAME)
+        .setValue(ByteString.copyFromUtf8(name))
+        .build();
+  }
+
+  private static Action of(MutationType type) {
+    return Action.newBuilder().setMutation(MutationProto.newBuilder().setMutateType(type)).build();
+  }
+
+  @Test
+  void putsAndDeletesOfOneRegionAreAnnouncedTogether() {
+    RegionAction two = batch("r", of(MutationType.PUT), of(MutationType.DELETE));
+    assertThat(shape(two)).isEqualTo(new BatchShape(2, 1, false, true, false));
+    assertThat(shape(batch("s", GET), two)).isEqualTo(shape(two));
+    assertThat(shape(batch("r", of(MutationType.PUT), GET)).mayBeCut()).isTrue();
+  }
+
+  @Test
+  void whatHBaseCutsIsAnnouncedOneByOne() {
+    assertThat(shape(batch("r", of(MutationType.PUT), of(MutationType.APPEND))).mutations())
+        .isEqualTo(1);
+    assertThat(shape(batch("r", of(MutationType.PUT)), batch("r", of(MutationType.PUT))))
+        .isEqualTo(BatchShape.UNKNOWN);
+  }
+
+  @Test
+  void servicesMayLockRows() {
+    CoprocessorServiceCall service =
+        CoprocessorServiceCall.newBuilder()
+            .setRow(ByteString.EMPTY)
+            .setServiceName("service")
+            .setMethodName("method")
+            .setRequest(ByteString.EMPTY)
+            .build();
+    Action call = Action.newBuilder().setServiceCall(service).build();
+    assertThat(shape(batch("s", call), batch("r", of(MutationType.PUT)))).isEqualTo(CONDITIONAL);
+    assertThat(BatchShape.of(CoprocessorServiceRequest.getDefaultInstance(), new byte[0]))
+        .isEqualTo(CONDITIONAL);
+  }
+
+  /**
+   * So does a newer HBase with requests of another kind: timestamps are drawn again more often, and
+   * no write is hidden.
+   */
+  @Test
+  void requestsOfAnUnknownKindMayLockRows() {
+    assertThat(BatchShape.of(GetRequest.getDefaultInstance(), new byte[0])).isEqualTo(CONDITIONAL);
+    assertThat(BatchShape.of(null, new byte[0])).isEqualTo(CONDITIONAL);
+    assertThat(BatchShape.of(MutateRequest.getDefaultInstance(), new byte[0]))
+        .isEqualTo(BatchShape.UNKNOWN);
+  }
+}
