@@ -32,7 +32,7 @@ import org.apache.hadoop.hbase.regionserver.Region;
  * @param winner the id of the newest put at the coordinates, if that has the token
  */
 public record Evidence(List<WriteId> ids, Optional<WriteId> winner) {
-  boolean isHeld() {
+  public boolean isHeld() {
     return !ids.isEmpty();
   }
 

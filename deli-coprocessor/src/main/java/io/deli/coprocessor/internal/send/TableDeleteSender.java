@@ -12,14 +12,15 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Delete;
 
 /** Sends by HBase's asynchronous client, which combines the deletes for one region server. */
-final class TableDeleteSender implements DeleteSender {
+public final class TableDeleteSender implements DeleteSender {
   private static final long RETRY_PAUSE_MILLIS = 50;
   private static final int ATTEMPTS = 30;
 
   private final Supplier<CompletableFuture<AsyncConnection>> connection;
   private final GcMetrics metrics;
 
-  TableDeleteSender(Supplier<CompletableFuture<AsyncConnection>> connection, GcMetrics metrics) {
+  public TableDeleteSender(
+      Supplier<CompletableFuture<AsyncConnection>> connection, GcMetrics metrics) {
     this.connection = connection;
     this.metrics = metrics;
   }

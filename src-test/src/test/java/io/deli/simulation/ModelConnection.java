@@ -1,0 +1,121 @@
+package io.deli.simulation;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.AsyncAdminBuilder;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+
+/**
+ * A connection of one process to a {@link ModelCluster}, as far as DELI uses HBase's. What it does
+ * not use fails.
+ */
+final class ModelConnection {
+  private final ModelCluster cluster;
+  private final World.Node process;
+  private final Configuration configuration;
+  private final long timeoutMillis;
+
+  private ModelConnection(
+      ModelCluster cluster, World.Node process, Configuration configuration, long timeoutMillis) {
+    this.cluster = cluster;
+    this.process = process;
+    this.configuration = configuration;
+    this.timeoutMillis = timeoutMillis;
+  }
+
+  /**
+   * Opens one.
+   *
+   * @param timeoutMillis of an operation, unless a table is made with another
+   */
+  static AsyncConnection open(
+      ModelCluster cluster, World.Node process, Configuration configuration, long timeoutMillis) {
+    return new ModelConnection(cluster, process, configuration, timeoutMillis).proxy();
+  }
+
+  private AsyncConnection proxy() {
+    return proxy(
+        AsyncConnection.class,
+        (self, method, arguments) ->
+            switch (method.getName()) {
+              case "getConfiguration" -> configuration;
+              case "getTable" -> table((TableName) arguments[0], timeoutMillis);
+              case "getTableBuilder" -> builder((TableName) arguments[0]);
+              case "getRegionLocator" -> locator((TableName) arguments[0]);
+              case "getAdmin" -> admin(timeoutMillis);
+              case "getAdminBuilder" -> adminBuilder();
+              case "close" -> null;
+              default -> throw new UnsupportedOperationException(method.toString());
+            });
+  }
+
+  static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  AsyncTable<AdvancedScanResultConsumer> table(TableName name, long operationMillis) {
+    return new ModelTable(cluster, process, configuration, name, operationMillis, locator(name));
+  }
+
+  private Object builder(TableName name) {
+    long[] millis = {timeoutMillis};
+    return proxy(
+        AsyncTableBuilder.class,
+        (self, method, arguments) ->
+            switch (method.getName()) {
+              case "build" -> table(name, millis[0]);
+              case "setOperationTimeout" -> {
+                millis[0] = ((TimeUnit) arguments[1]).toMillis((Long) arguments[0]);
+                yield self;
+              }
+              default -> self;
+            });
+  }
+
+  /** Everything is in one region. */
+  AsyncTableRegionLocator locator(TableName name) {
+    HRegionLocation location =
+        new HRegionLocation(
+            RegionInfoBuilder.newBuilder(name).build(), ServerName.valueOf("model", 1, 1));
+    CompletableFuture<HRegionLocation> known = CompletableFuture.completedFuture(location);
+    return proxy(AsyncTableRegionLocator.class, (self, method, arguments) -> known);
+  }
+
+  private AsyncAdminBuilder adminBuilder() {
+    long[] millis = {timeoutMillis};
+    return proxy(
+        AsyncAdminBuilder.class,
+        (self, method, arguments) -> {
+          if (method.getName().equals("build")) {
+            return admin(millis[0]);
+          }
+          if (method.getName().equals("setOperationTimeout")) {
+            millis[0] = ((TimeUnit) arguments[1]).toMillis((Long) arguments[0]);
+          }
+          return self;
+        });
+  }
+
+  private AsyncAdmin admin(long millis) {
+    return proxy(
+        AsyncAdmin.class,
+        (self, method, arguments) ->
+            switch (method.getName()) {
+              case "getDescriptor" -> cluster.describe(process, (TableName) arguments[0], millis);
+              case "isTableDisabled" -> CompletableFuture.completedFuture(false);
+              default -> throw new UnsupportedOperationException(method.toString());
+            });
+  }
+}

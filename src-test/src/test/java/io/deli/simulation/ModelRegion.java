@@ -1,0 +1,319 @@
+package io.deli.simulation;
+
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Message;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.WALEdit;
+
+/**
+ * The one region of a table with one family, as HBase answers clients. Each request takes effect at
+ * one moment. What it holds in memory is in its log, too, and survives a crash.
+ */
+final class ModelRegion {
+  private final TableDescriptor table;
+  private final World world;
+  private final World.Node server;
+  private final ModelStore store;
+  private long sequence;
+  private boolean open = true;
+  private Observer observer = new Observer() {};
+
+  /** What a coprocessor has a say in. */
+  interface Observer {
+    /** A request begins. */
+    default void beforeRequest() {}
+
+    /** Milliseconds to wait before the rows of a mutation are locked. */
+    default long waitMillis(Mutation mutation) {
+      return 0;
+    }
+
+    /** With the rows locked. */
+    default void beforeBatch(MiniBatchOperationInProgress<Mutation> batch) throws IOException {}
+
+    /** With the rows still locked. */
+    default void afterBatch(MiniBatchOperationInProgress<Mutation> batch) {}
+
+    /** A request to a service of its own. */
+    default Message call(MethodDescriptor method, Message request) throws IOException {
+      throw new UnsupportedOperationException(method.getFullName());
+    }
+  }
+
+  ModelRegion(TableDescriptor table, World world, World.Node server) {
+    this.table = table;
+    this.world = world;
+    this.server = server;
+    this.store = new ModelStore(family().getMaxVersions());
+  }
+
+  TableDescriptor table() {
+    return table;
+  }
+
+  ColumnFamilyDescriptor family() {
+    return table.getColumnFamilies()[0];
+  }
+
+  World.Node server() {
+    return server;
+  }
+
+  ModelStore store() {
+    return store;
+  }
+
+  boolean isOpen() {
+    return open;
+  }
+
+  /** Ends with its server; what it holds, the log has. */
+  void crash() {
+    open = false;
+    server.crash();
+  }
+
+  void open(Observer newObserver) {
+    observer = newObserver;
+    open = true;
+  }
+
+  Message call(MethodDescriptor method, Message request) throws IOException {
+    return observer.call(method, request);
+  }
+
+  long sequence() {
+    return sequence;
+  }
+
+  /** Milliseconds to wait before a request may go on. */
+  long waitMillis(List<? extends Row> operations) {
+    return operations.stream()
+        .flatMap(operation -> mutations(operation).stream())
+        .mapToLong(observer::waitMillis)
+        .max()
+        .orElse(0);
+  }
+
+  private static List<Mutation> mutations(Row operation) {
+    if (operation instanceof RowMutations several) {
+      return several.getMutations();
+    } else if (operation instanceof CheckAndMutate conditional) {
+      return mutations(conditional.getAction());
+    }
+    return operation instanceof Mutation mutation ? List.of(mutation) : List.of();
+  }
+
+  /** Carries out a request; the answer of an operation that failed is its error. */
+  Object[] serve(List<? extends Row> operations) {
+    observer.beforeRequest();
+    Object[] answers = new Object[operations.size()];
+    List<Integer> plain = new ArrayList<>();
+    for (int i = 0; i < answers.length; i++) {
+      Row operation = operations.get(i);
+      if (operation instanceof Put || operation instanceof Delete) {
+        plain.add(i);
+        continue;
+      }
+      try {
+        answers[i] = serve(operation);
+      } catch (IOException e) {
+        answers[i] = e;
+      }
+    }
+    if (!plain.isEmpty()) {
+      List<Mutation> batch = plain.stream().map(i -> (Mutation) operations.get(i)).toList();
+      Object[] done = apply(batch, false);
+      for (int i = 0; i < done.length; i++) {
+        answers[plain.get(i)] = done[i];
+      }
+    }
+    return answers;
+  }
+
+  private Object serve(Row operation) throws IOException {
+    if (operation instanceof Get get) {
+      return get(get);
+    } else if (operation instanceof RowMutations several) {
+      return atomically(several.getMutations());
+    }
+    CheckAndMutate conditional = (CheckAndMutate) operation;
+    boolean holds = holds(conditional);
+    if (holds) {
+      atomically(mutations(conditional.getAction()));
+    }
+    return new CheckAndMutateResult(holds, null);
+  }
+
+  private Result atomically(List<Mutation> mutations) throws IOException {
+    for (Object answer : apply(mutations, true)) {
+      if (answer instanceof IOException failure) {
+        throw failure;
+      }
+    }
+    return Result.EMPTY_RESULT;
+  }
+
+  private boolean holds(CheckAndMutate conditional) throws IOException {
+    Get get = new Get(conditional.getRow());
+    if (conditional.hasFilter()) {
+      return !get(get.setFilter(conditional.getFilter())).isEmpty();
+    }
+    get.addColumn(conditional.getFamily(), conditional.getQualifier());
+    byte[] value = get(get).value();
+    byte[] wanted = conditional.getValue();
+    if (wanted == null || wanted.length == 0) {
+      return value == null || value.length == 0;
+    }
+    return value != null && Arrays.equals(value, wanted);
+  }
+
+  private Object[] apply(List<Mutation> requested, boolean atomic) {
+    Mutation[] mutations = new Mutation[requested.size()];
+    OperationStatus[] statuses = new OperationStatus[mutations.length];
+    long now = world.millis(server);
+    for (int i = 0; i < mutations.length; i++) {
+      mutations[i] = stamped(requested.get(i), now);
+      statuses[i] = OperationStatus.NOT_RUN;
+    }
+    MiniBatchOperationInProgress<Mutation> batch =
+        new MiniBatchOperationInProgress<>(
+            mutations,
+            statuses,
+            new WALEdit[mutations.length],
+            0,
+            mutations.length,
+            mutations.length);
+    Object[] answers = new Object[mutations.length];
+    try {
+      observer.beforeBatch(batch);
+    } catch (IOException e) {
+      Arrays.fill(answers, e);
+      return answers;
+    }
+    sequence++;
+    for (int i = 0; i < mutations.length; i++) {
+      Optional<IOException> failure = failure(statuses[i]);
+      answers[i] = failure.isPresent() ? failure.get() : Result.EMPTY_RESULT;
+      if (failure.isEmpty()) {
+        add(mutations[i]);
+      }
+    }
+    if (atomic
+        && answers.length > 1
+        && Arrays.stream(answers).anyMatch(IOException.class::isInstance)) {
+      throw new IllegalStateException("a part of an atomic batch failed");
+    }
+    observer.afterBatch(batch);
+    return answers;
+  }
+
+  private static Optional<IOException> failure(OperationStatus status) {
+    if (status.getOperationStatusCode() == OperationStatusCode.NOT_RUN) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        status.getOperationStatusCode() == OperationStatusCode.STORE_TOO_BUSY
+            ? new RegionTooBusyException(status.getExceptionMsg())
+            : new FailedSanityCheckException(status.getExceptionMsg()));
+  }
+
+  /** As the server has it: a copy, with the time where it has none. */
+  private Mutation stamped(Mutation requested, long now) {
+    Mutation mutation =
+        requested instanceof Put put ? new Put(put) : new Delete((Delete) requested);
+    if (mutation.isEmpty()) {
+      ((Delete) mutation).addFamily(family().getName(), mutation.getTimestamp());
+    }
+    for (Map.Entry<byte[], List<Cell>> each : mutation.getFamilyCellMap().entrySet()) {
+      List<Cell> cells = new ArrayList<>(each.getValue().size());
+      for (Cell cell : each.getValue()) {
+        KeyValue copy = KeyValueUtil.copyToNewKeyValue(cell);
+        if (copy.getTimestamp() == HConstants.LATEST_TIMESTAMP) {
+          if (copy.getType() == Cell.Type.Delete) {
+            throw new UnsupportedOperationException("a delete of the latest version");
+          }
+          copy.updateLatestStamp(Bytes.toBytes(now));
+        }
+        cells.add(copy);
+      }
+      each.setValue(cells);
+    }
+    return mutation;
+  }
+
+  private void add(Mutation mutation) {
+    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
+      for (Cell cell : cells) {
+        try {
+          PrivateCellUtil.setSequenceId(cell, sequence);
+        } catch (IOException e) {
+          throw new IllegalStateException("a cell of ours takes a sequence id", e);
+        }
+        store.add(cell);
+      }
+    }
+  }
+
+  Result get(Get get) throws IOException {
+    Scan scan = new Scan(get).withStopRow(get.getRow(), true);
+    List<Result> rows = scan(scan);
+    return rows.isEmpty() ? Result.EMPTY_RESULT : rows.get(0);
+  }
+
+  List<Result> scan(Scan scan) throws IOException {
+    List<Result> results = new ArrayList<>();
+    Filter filter = scan.getFilter();
+    for (List<Cell> row : store.read(scan)) {
+      if (filter == null || !filter.filterRowKey(row.get(0))) {
+        results.add(Result.create(row));
+      }
+      if (scan.getLimit() > 0 && results.size() == scan.getLimit()) {
+        break;
+      }
+    }
+    return results;
+  }
+
+  /** All cells of a row with a timestamp, whatever hides them. */
+  List<Cell> cells(byte[] row, long timestamp) {
+    Scan scan = ModelStore.row(row).setRaw(true).readAllVersions();
+    scan.setTimestamp(timestamp);
+    List<List<Cell>> rows = store.read(scan);
+    return rows.isEmpty() ? List.of() : rows.get(0);
+  }
+
+  @Override
+  public String toString() {
+    return table.getTableName().getNameAsString();
+  }
+}

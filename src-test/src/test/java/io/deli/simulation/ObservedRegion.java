@@ -1,0 +1,287 @@
+package io.deli.simulation;
+
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Message;
+import io.deli.config.GcMode;
+import io.deli.coprocessor.internal.answer.Evidence;
+import io.deli.coprocessor.internal.answer.Repair;
+import io.deli.coprocessor.internal.collect.Collector;
+import io.deli.coprocessor.internal.collect.GcSettings;
+import io.deli.coprocessor.internal.collect.RegionWaits;
+import io.deli.coprocessor.internal.index.FamilyIndexes;
+import io.deli.coprocessor.internal.index.TableIndexes;
+import io.deli.coprocessor.internal.index.WriteIdTags;
+import io.deli.coprocessor.internal.scan.CellSource;
+import io.deli.coprocessor.internal.scan.KeepingScanner;
+import io.deli.coprocessor.internal.scan.Purge;
+import io.deli.coprocessor.internal.scan.Rewrite;
+import io.deli.coprocessor.internal.scan.RowPieces;
+import io.deli.coprocessor.internal.send.DeleteSender;
+import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.coprocessor.internal.send.IndexDelete;
+import io.deli.coprocessor.internal.send.RowMarks;
+import io.deli.coprocessor.internal.serve.Admission;
+import io.deli.entry.Entry;
+import io.deli.index.Index;
+import io.deli.service.DrawnTimestamp;
+import io.deli.service.RegionService;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
+import org.apache.hadoop.hbase.metrics.impl.MetricRegistryImpl;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.ScanInfo;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+
+/** A base region with DELI's coprocessor, whose rules are the real ones. */
+final class ObservedRegion implements ModelRegion.Observer {
+  static final GcMetrics METRICS =
+      new GcMetrics(
+          new MetricRegistryImpl(
+              new MetricRegistryInfo(
+                  "simulation", "simulation", "simulation", "simulation", false)));
+  private static final Configuration CONFIGURATION = new Configuration(false);
+  private static final long GC_TIMEOUT_MILLIS = 2_000;
+
+  private final ModelRegion region;
+  private final World world;
+  private final long graceMillis;
+  private final DeleteSender sender;
+  private final TableIndexes indexes;
+  private final Admission admission;
+  private final Collector collector;
+  private Optional<Compaction> compaction = Optional.empty();
+  private Object request = new Object();
+
+  /**
+   * Opens it.
+   *
+   * @param sender of the server
+   */
+  ObservedRegion(ModelRegion region, World world, long graceMillis, DeleteSender sender) {
+    this.region = region;
+    this.world = world;
+    this.graceMillis = graceMillis;
+    this.sender = sender;
+    this.indexes =
+        TableIndexes.of(
+            region.table(),
+            problem -> {
+              throw problem;
+            });
+    this.admission =
+        new Admission(
+            region.table().getTableName(),
+            new Place(),
+            new RowMarks(),
+            !indexes.usable().isEmpty());
+    this.collector = new Collector(sender, METRICS, new Waits(), Runnable::run);
+    region.open(this);
+  }
+
+  private final class Place implements Admission.Place {
+    @Override
+    public long now() {
+      return world.millis(region.server());
+    }
+
+    @Override
+    public Object request() {
+      return request;
+    }
+
+    @Override
+    public List<Cell> cells(byte[] row, long timestamp) {
+      return region.cells(row, timestamp);
+    }
+  }
+
+  /** A compaction that has to wait is gone on with later. */
+  private final class Waits extends RegionWaits {
+    @Override
+    public long nanoTime() {
+      return world.nanos();
+    }
+
+    @Override
+    public boolean await(CompletableFuture<?> future, long nanos) {
+      return future.isDone();
+    }
+  }
+
+  private Optional<FamilyIndexes> family() {
+    return indexes.of(region.family().getName());
+  }
+
+  @Override
+  public long waitMillis(Mutation mutation) {
+    Optional<DrawnTimestamp> drawn = DrawnTimestamp.of(mutation);
+    long lead = drawn.map(d -> d.timestamp() - world.millis(region.server())).orElse(0L);
+    return lead > 0 && lead <= Admission.awaitedMillis(drawn.get()) ? lead : 0;
+  }
+
+  @Override
+  public void beforeRequest() {
+    request = new Object();
+  }
+
+  @Override
+  public void beforeBatch(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    admission.admit(batch);
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.getOperation(i) instanceof Put put) {
+        WriteIdTags.add(put, indexes);
+      }
+    }
+  }
+
+  @Override
+  public void afterBatch(MiniBatchOperationInProgress<Mutation> batch) {
+    admission.applied(batch, false);
+  }
+
+  @Override
+  public Message call(MethodDescriptor method, Message request) throws IOException {
+    if (method.equals(RegionService.DESCRIBE)) {
+      return RegionService.describe(region.table());
+    }
+    RegionService.Suspect suspect = RegionService.Suspect.of(request);
+    Index index = indexes.named(suspect.index());
+    Entry entry = suspect.entry();
+    if (Repair.isSettled(entry, world.millis(region.server()), graceMillis)
+        && !evidence(index, entry).isHeld()) {
+      for (IndexDelete delete : Repair.deletes(index, entry)) {
+        var unused = sender.send(delete.table(), List.of(delete), GC_TIMEOUT_MILLIS, () -> {});
+      }
+    }
+    return RegionService.prototype(method.getOutputType());
+  }
+
+  private Evidence evidence(Index index, Entry entry) throws IOException {
+    List<Cell> cells =
+        region.store().all(entry.key()).stream()
+            .filter(
+                cell -> cell.getTimestamp() == entry.timestamp() && index.column().matches(cell))
+            .toList();
+    return Evidence.of(source(cells), index, entry);
+  }
+
+  private static CellSource source(List<Cell> cells) {
+    Iterator<Cell> rest = cells.iterator();
+    return new CellSource() {
+      @Override
+      public Cell next() {
+        return rest.hasNext() ? rest.next() : null;
+      }
+
+      @Override
+      public void shipped() {}
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private Rewrite rewrite(Purge purge, long earliestPut) {
+    return new Rewrite(
+        new ScanInfo(CONFIGURATION, region.family(), Long.MAX_VALUE, 0, ModelStore.ORDER),
+        purge,
+        cell -> family().isPresent() && family().get().covers(cell),
+        region.sequence(),
+        earliestPut,
+        world.millis(region.server()));
+  }
+
+  /** Writes memory to a file. */
+  void flush() throws IOException {
+    List<Cell> memory = region.store().memory();
+    List<Cell> file = new ArrayList<>();
+    FamilyIndexes family = family().orElse(FamilyIndexes.NONE);
+    KeepingScanner scanner =
+        new KeepingScanner(
+            source(memory),
+            rewrite(Purge.of(ScanType.COMPACT_RETAIN_DELETES), Long.MIN_VALUE).judge(null),
+            family::covers);
+    while (scanner.next(file, null)) {
+      // What it gives is gathered.
+    }
+    world.tell(region.server(), () -> "flushes " + region + ": " + Wording.of(file));
+    region.store().flushed(file);
+  }
+
+  /** Begins a compaction of files that follow one another, unless one is under way. */
+  void compact(int from, int to) throws IOException {
+    List<List<Cell>> files = List.copyOf(region.store().files().subList(from, to));
+    if (compaction.isPresent() || files.isEmpty()) {
+      return;
+    }
+    boolean all = files.size() == region.store().files().size();
+    Purge purge = Purge.of(all ? ScanType.COMPACT_DROP_DELETES : ScanType.COMPACT_RETAIN_DELETES);
+    long earliest =
+        files.stream()
+            .flatMap(List::stream)
+            .filter(cell -> cell.getType() == Cell.Type.Put)
+            .mapToLong(Cell::getTimestamp)
+            .min()
+            .orElse(Long.MAX_VALUE);
+    RowPieces rows =
+        new RowPieces(
+            source(ModelStore.merged(files)), rewrite(purge, earliest).judge(null), 1 << 20);
+    InternalScanner scanner =
+        collector.collect(
+            rows,
+            region.family().getNameAsString(),
+            family().orElse(FamilyIndexes.NONE),
+            new GcSettings(GcMode.STREAMING, 1 << 10, 2, GC_TIMEOUT_MILLIS));
+    world.tell(
+        region.server(), () -> "compacts %s, %s files".formatted(region, all ? "all" : "some"));
+    compaction = Optional.of(new Compaction(files, scanner));
+    world.after(1, region.server(), this::goOn);
+  }
+
+  private record Compaction(List<List<Cell>> files, InternalScanner scanner, List<Cell> out) {
+    Compaction(List<List<Cell>> files, InternalScanner scanner) {
+      this(files, scanner, new ArrayList<>());
+    }
+  }
+
+  ModelRegion region() {
+    return region;
+  }
+
+  boolean isCompacting() {
+    return compaction.isPresent();
+  }
+
+  private void goOn() {
+    Compaction current = compaction.orElseThrow();
+    try {
+      int before;
+      boolean more;
+      do {
+        before = current.out().size();
+        more = current.scanner().next(current.out(), null);
+      } while (more && current.out().size() > before);
+      if (more) {
+        world.afterMillis(1, region.server(), this::goOn);
+        return;
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("nothing that the model reads fails", e);
+    }
+    List<Cell> out = current.out();
+    out.sort(ModelStore.ORDER);
+    world.tell(region.server(), () -> "has compacted " + region + ": " + Wording.of(out));
+    region.store().compacted(current.files(), out);
+    compaction = Optional.empty();
+  }
+}

@@ -1,0 +1,237 @@
+package io.deli.simulation;
+
+import static io.deli.simulation.Worker.values;
+
+import io.deli.tools.judge.CallHistory;
+import io.deli.tools.judge.QueryCondition;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One history: a few clients, DELI's own, on a few rows of a model of HBase, amid troubles; then
+ * what the judges say. The same seed gives the same history.
+ */
+final class Simulation {
+  static final int CALLS = 50;
+  private static final List<String> STRATEGIES =
+      List.of("deferred", "deferred", "composite", "in-place");
+  private static final int VALUES = 3;
+
+  private final World world;
+  private final Chance chance;
+  private final ModelCluster cluster;
+  private final Deployment deployment;
+  private final Audit audit;
+  private final CallHistory history = new CallHistory();
+  private final List<Worker> workers = new ArrayList<>();
+  private final boolean collects;
+  private final int rows;
+  private int calls;
+
+  /**
+   * What came of a history.
+   *
+   * @param calls that were made
+   * @param violations empty if nothing was wrong
+   * @param trace what happened, if it was asked for
+   */
+  record Outcome(int calls, List<String> violations, List<String> trace) {}
+
+  private Simulation(long seed, boolean traced) {
+    chance = Chance.of(seed);
+    world = new World(chance, traced);
+    cluster = new ModelCluster(world, new Courier(world, 10 + (int) chance.below(30)));
+    String strategy = STRATEGIES.get((int) chance.below(STRATEGIES.size()));
+    collects = !strategy.equals("in-place");
+    deployment = new Deployment(world, cluster, strategy, 1 + (int) chance.below(2));
+    audit = new Audit(cluster, deployment);
+    rows = 1 + (int) chance.below(3);
+    int clients = 2 + (int) chance.below(2);
+    for (int i = 0; i < clients; i++) {
+      begin(new World.Node("client " + i, skew()));
+    }
+  }
+
+  /** Runs one. */
+  static Outcome run(long seed, boolean traced) {
+    Simulation simulation = new Simulation(seed, traced);
+    try {
+      return simulation.run();
+    } catch (IOException e) {
+      throw new UncheckedIOException("nothing that the model does fails", e);
+    }
+  }
+
+  /** By less than half of the grace, as repair asks for. */
+  private long skew() {
+    long most = Deployment.GRACE_MILLIS / 2 - 100;
+    return chance.oneIn(2) ? 0 : chance.below(2 * most) - most;
+  }
+
+  private void begin(World.Node process) {
+    Worker worker = new Worker(cluster, process, Deployment.CONFIGURATION, history);
+    workers.add(worker);
+    next(worker);
+  }
+
+  /** Has a client make its next call after a while. */
+  private void next(Worker worker) {
+    world.after(
+        chance.below(chance.oneIn(4) ? 200_000 : 3_000),
+        worker.process(),
+        () -> {
+          if (calls < CALLS) {
+            calls++;
+            var unused = call(worker).thenRun(() -> next(worker));
+          }
+        });
+  }
+
+  private String row() {
+    return "k" + chance.below(rows);
+  }
+
+  private String value() {
+    return "m" + chance.below(VALUES);
+  }
+
+  private String column() {
+    return chance.oneIn(3) ? Worker.B : Worker.A;
+  }
+
+  private SortedMap<String, String> both() {
+    SortedMap<String, String> values = values(Worker.A, value());
+    values.put(Worker.B, value());
+    return values;
+  }
+
+  private CompletableFuture<Void> call(Worker worker) {
+    return switch ((int) chance.below(16)) {
+      case 0, 1, 2, 3 -> worker.put(values(row(), values(column(), value())));
+      case 4 -> worker.put(values(row(), both()));
+      case 5 -> {
+        SortedMap<String, SortedMap<String, String>> two = values("k0", values(column(), value()));
+        two.put("k1", values(column(), value()));
+        yield worker.put(two);
+      }
+      case 6 -> worker.delete(row(), chance.oneIn(2) ? Set.of() : Set.of(column()));
+      case 7 -> worker.replace(row(), Worker.A, value(), Worker.B);
+      case 8 -> worker.change(row(), column(), Optional.of(value()), value());
+      case 9 -> worker.change(row(), column(), Optional.empty(), value());
+      case 10, 11 -> worker.get(row());
+      default -> worker.query(condition());
+    };
+  }
+
+  private QueryCondition condition() {
+    QueryCondition equal = QueryCondition.equal(column(), value());
+    return switch ((int) chance.below(6)) {
+      case 0 -> new QueryCondition.Between(column(), "m0", "m1");
+      case 1 -> new QueryCondition.Either(equal, QueryCondition.equal(column(), value()));
+      case 2 ->
+          new QueryCondition.Both(
+              QueryCondition.equal(Worker.A, value()), QueryCondition.equal(Worker.B, value()));
+      default -> equal;
+    };
+  }
+
+  private void trouble() {
+    try {
+      switch ((int) chance.below(8)) {
+        case 0, 1 -> region().flush();
+        case 2, 3 -> compact();
+        case 4 -> crash();
+        case 5 -> pause();
+        case 6 -> restart();
+        default -> worker().process().skew(skew());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("nothing that the model does fails", e);
+    }
+  }
+
+  private ObservedRegion region() {
+    return deployment.regions().get(place());
+  }
+
+  private int place() {
+    return chance.oneIn(2) ? 0 : (int) chance.below(deployment.regions().size());
+  }
+
+  private Worker worker() {
+    return workers.get((int) chance.below(workers.size()));
+  }
+
+  private void compact() throws IOException {
+    ObservedRegion region = region();
+    int files = region.region().store().files().size();
+    if (files > 0 && region.region().isOpen()) {
+      int from = chance.oneIn(2) ? 0 : (int) chance.below(files);
+      region.compact(from, chance.oneIn(2) ? files : from + 1 + (int) chance.below(files - from));
+    }
+  }
+
+  private void crash() {
+    int place = place();
+    if (deployment.regions().get(place).region().isOpen()) {
+      deployment.crash(place, 50 + chance.below(500));
+    }
+  }
+
+  private void pause() {
+    World.Node process = worker().process();
+    long millis = chance.below(2 * Deployment.GRACE_MILLIS);
+    world.tell(process, () -> "stands still for %d ms".formatted(millis));
+    process.pauseUntil(world.nanos() + millis * 1_000_000);
+  }
+
+  private void restart() {
+    Worker worker = worker();
+    world.tell(worker.process(), () -> "crashes");
+    worker.crash();
+    workers.remove(worker);
+    begin(worker.process());
+  }
+
+  private Outcome run() throws IOException {
+    List<String> violations = new ArrayList<>();
+    while (calls < CALLS) {
+      world.run(1 + chance.below(120));
+      if (chance.oneIn(2)) {
+        trouble();
+      }
+    }
+    world.run(10_000);
+    settle(violations);
+    violations.addAll(history.ruling(1).violations());
+    return new Outcome(calls, violations, world.trace());
+  }
+
+  /** Has everything collected and repaired that may be. */
+  private void settle(List<String> violations) throws IOException {
+    violations.addAll(audit.missing());
+    for (int round = 0; round < 3; round++) {
+      deployment.flushAll();
+      for (ObservedRegion region : deployment.regions()) {
+        region.compact(0, region.region().store().files().size());
+      }
+      world.run(3_000);
+      for (String column : List.of(Worker.A, Worker.B)) {
+        var unused = workers.get(0).query(new QueryCondition.Between(column, "m0", "m9"));
+        world.run(Deployment.GRACE_MILLIS);
+      }
+    }
+    violations.addAll(audit.missing());
+    violations.addAll(audit.garbage());
+  }
+
+  boolean collects() {
+    return collects;
+  }
+}

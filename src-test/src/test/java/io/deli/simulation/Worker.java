@@ -1,0 +1,320 @@
+package io.deli.simulation;
+
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.internal.Surroundings;
+import io.deli.client.internal.connect.Engine;
+import io.deli.client.internal.connect.Wiring;
+import io.deli.client.internal.read.CurrentDefinitions;
+import io.deli.client.internal.write.Identities;
+import io.deli.client.internal.write.Writer;
+import io.deli.entry.RowClock;
+import io.deli.tools.judge.CallHistory;
+import io.deli.tools.judge.QueryCondition;
+import io.deli.tools.judge.RowOperation;
+import io.deli.tools.judge.RowQuery;
+import io.deli.tools.judge.RowQuery.Hit;
+import io.deli.tools.judge.Span;
+import io.deli.tools.judge.Step;
+import io.deli.tools.judge.Step.Scope;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A client, on DELI's real engine, that makes one call after the other and notes what it is told.
+ */
+final class Worker {
+  static final byte[] FAMILY = Bytes.toBytes("f");
+  static final String A = "f:a";
+  static final String B = "f:b";
+
+  private final World world;
+  private final World.Node process;
+  private final CallHistory history;
+  private final Engine engine;
+  private final Writer writer;
+  private final AsyncConnection connection;
+  private final CurrentDefinitions definitions;
+  private Optional<Pending> pending = Optional.empty();
+
+  /** A call that nobody has answered. */
+  private record Pending(List<RowOperation> operations) {}
+
+  Worker(
+      ModelCluster cluster, World.Node process, Configuration configuration, CallHistory history) {
+    this.world = cluster.world();
+    this.process = process;
+    this.history = history;
+    InstantSource clock = world.clock(process);
+    Surroundings surroundings =
+        new Surroundings(clock, world::nanos, () -> world.chance().below(Long.MAX_VALUE), delays());
+    connection =
+        ModelConnection.open(cluster, process, configuration, Deployment.OPERATION_TIMEOUT_MILLIS);
+    engine =
+        new Engine(
+            connection,
+            configuration,
+            new Wiring(
+                new Identities(new RowClock(clock)::next, surroundings), UnaryOperator.identity()));
+    writer = engine.writer(Deployment.BASE, List.of());
+    definitions = new CurrentDefinitions(engine.definitions(), Deployment.BASE);
+  }
+
+  private Surroundings.Delays delays() {
+    return new Surroundings.Delays() {
+      @Override
+      public Executor after(long millis) {
+        return task -> world.afterMillis(millis, process, task);
+      }
+
+      @Override
+      public <T> CompletableFuture<T> bounded(CompletableFuture<T> answer, long millis) {
+        world.afterMillis(
+            millis, process, () -> answer.completeExceptionally(new TimeoutException()));
+        return answer;
+      }
+    };
+  }
+
+  World.Node process() {
+    return process;
+  }
+
+  boolean isIdle() {
+    return pending.isEmpty();
+  }
+
+  /** Its process ends: what it has called may take effect or not. */
+  void crash() {
+    process.crash();
+    pending.ifPresent(call -> call.operations().forEach(this::failed));
+    pending = Optional.empty();
+  }
+
+  private static byte[] bytes(String text) {
+    return Bytes.toBytes(text);
+  }
+
+  private static byte[] qualifier(String column) {
+    return bytes(column.substring(2));
+  }
+
+  private static Put put(String row, SortedMap<String, String> values) {
+    Put put = new Put(bytes(row));
+    values.forEach((column, value) -> put.addColumn(FAMILY, qualifier(column), bytes(value)));
+    return put;
+  }
+
+  private RowOperation operation(String row, Step... steps) {
+    return RowOperation.write(row, new Span(world.nanos(), Span.NEVER), steps);
+  }
+
+  CompletableFuture<Void> put(SortedMap<String, SortedMap<String, String>> rows) {
+    List<RowOperation> operations =
+        rows.entrySet().stream()
+            .map(row -> operation(row.getKey(), new Step.Write(row.getValue())))
+            .toList();
+    List<Put> puts =
+        rows.entrySet().stream().map(row -> put(row.getKey(), row.getValue())).toList();
+    return write(operations, puts);
+  }
+
+  CompletableFuture<Void> delete(String row, Set<String> columns) {
+    Delete delete = new Delete(bytes(row));
+    columns.forEach(column -> delete.addColumns(FAMILY, qualifier(column)));
+    return write(
+        List.of(operation(row, new Step.Removal(Scope.ALL, columns, ""))), List.of(delete));
+  }
+
+  /** Puts a column and deletes another at once. */
+  CompletableFuture<Void> replace(String row, String column, String value, String other) {
+    RowMutations both;
+    try {
+      both =
+          RowMutations.of(
+              List.of(
+                  put(row, values(column, value)),
+                  new Delete(bytes(row)).addColumns(FAMILY, qualifier(other))));
+    } catch (IOException e) {
+      throw new UncheckedIOException("both are of the row", e);
+    }
+    return write(
+        List.of(
+            operation(
+                row,
+                new Step.Write(Map.of(column, value)),
+                new Step.Removal(Scope.ALL, Set.of(other), ""))),
+        List.of(both));
+  }
+
+  /** Puts a column if it has a value, or none. */
+  CompletableFuture<Void> change(String row, String column, Optional<String> from, String to) {
+    CheckAndMutate.Builder builder = CheckAndMutate.newBuilder(bytes(row));
+    if (from.isPresent()) {
+      builder.ifEquals(FAMILY, qualifier(column), bytes(from.get()));
+    } else {
+      builder.ifNotExists(FAMILY, qualifier(column));
+    }
+    RowOperation operation =
+        operation(row, new Step.Write(Map.of(column, to)))
+            .provided(new RowOperation.Test(column, from), true);
+    return write(List.of(operation), List.of(builder.build(put(row, values(column, to)))));
+  }
+
+  private CompletableFuture<Void> write(List<RowOperation> operations, List<? extends Row> rows) {
+    world.tell(process, () -> "calls " + operations);
+    pending = Optional.of(new Pending(operations));
+    List<CompletableFuture<Object>> answers =
+        rows.size() == 1 ? List.of(writer.write(rows.get(0))) : writer.write(rows);
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .handle(
+            (done, error) -> {
+              pending = Optional.empty();
+              for (int i = 0; i < answers.size(); i++) {
+                note(operations.get(i), answers.get(i));
+              }
+              return null;
+            });
+  }
+
+  private void note(RowOperation operation, CompletableFuture<Object> answer) {
+    if (answer.isCompletedExceptionally()) {
+      world.tell(process, () -> "is told of a failure: " + operation + ": " + message(answer));
+      failed(operation);
+      return;
+    }
+    RowOperation done = operation.during(ended(operation.span()));
+    if (operation.test().isPresent()) {
+      boolean held = ((CheckAndMutateResult) answer.join()).isSuccess();
+      done = done.provided(operation.test().get(), held);
+    }
+    RowOperation told = done;
+    world.tell(process, () -> "is told: " + told);
+    if (!mayHaveBeenSentTwice(told.span())) {
+      history.add(told);
+    } else if (told.outcome() == RowOperation.Outcome.NOT_HELD) {
+      // HBase's own: a request that comes late may find that the condition holds by then.
+      history.add(told.failed());
+    } else {
+      told.sentTwice().forEach(history::add);
+    }
+  }
+
+  private void failed(RowOperation operation) {
+    history.add(operation.failed());
+    if (mayHaveBeenSentTwice(ended(operation.span()))) {
+      history.add(operation.failed());
+    }
+  }
+
+  private static String message(CompletableFuture<?> failed) {
+    return String.valueOf(failed.handle((done, error) -> error).join());
+  }
+
+  private Span ended(Span span) {
+    return new Span(span.begun(), world.nanos());
+  }
+
+  private static boolean mayHaveBeenSentTwice(Span span) {
+    return span.ended() - span.begun() >= TimeUnit.MILLISECONDS.toNanos(Courier.PAUSE_MILLIS);
+  }
+
+  CompletableFuture<Void> get(String row) {
+    Get get = new Get(bytes(row)).addColumn(FAMILY, bytes("a")).addColumn(FAMILY, bytes("b"));
+    long begun = world.nanos();
+    return reading(
+        () -> connection.getTable(Deployment.BASE).get(get),
+        result -> {
+          RowOperation read =
+              RowOperation.get(
+                  row,
+                  new Span(begun, world.nanos()),
+                  Map.of(A, seen(result, A), B, seen(result, B)));
+          world.tell(process, () -> "reads " + read);
+          history.add(read);
+        });
+  }
+
+  private static Optional<String> seen(Result result, String column) {
+    return Optional.ofNullable(result.getValue(FAMILY, qualifier(column))).map(Bytes::toString);
+  }
+
+  CompletableFuture<Void> query(QueryCondition condition) {
+    long begun = world.nanos();
+    ValueQuery query = query(condition, Deployment::index).limit(1_000);
+    return reading(
+        () -> engine.lookups().page(definitions, query),
+        page -> {
+          Span span = new Span(begun, world.nanos());
+          List<Hit> hits = page.hits().stream().map(hit -> hit(hit, span.ended())).toList();
+          RowQuery answered = new RowQuery("page", condition, hits, span, Optional.empty());
+          world.tell(process, () -> "is answered " + answered + ": " + hits);
+          history.add(answered);
+        });
+  }
+
+  private static Hit hit(ValueHit hit, long taken) {
+    return new Hit(Bytes.toString(hit.row()), Bytes.toString(hit.value()), taken);
+  }
+
+  private static ValueQuery query(QueryCondition condition, UnaryOperator<String> indexes) {
+    if (condition instanceof QueryCondition.Both both) {
+      return query(both.one(), indexes).and(query(both.other(), indexes));
+    } else if (condition instanceof QueryCondition.Either either) {
+      return query(either.one(), indexes).or(query(either.other(), indexes));
+    }
+    QueryCondition.Between between = (QueryCondition.Between) condition;
+    ValueQuery.Target target = ValueQuery.on(indexes.apply(between.column()));
+    return between.low().equals(between.high())
+        ? target.equalTo(bytes(between.low()))
+        : target.between(bytes(between.low()), bytes(between.high()));
+  }
+
+  private <T> CompletableFuture<Void> reading(
+      Supplier<CompletableFuture<T>> read, Consumer<T> told) {
+    pending = Optional.of(new Pending(List.of()));
+    return read.get()
+        .handle(
+            (answer, error) -> {
+              pending = Optional.empty();
+              if (error == null) {
+                told.accept(answer);
+              } else {
+                world.tell(process, () -> "is not answered: " + error);
+              }
+              return null;
+            });
+  }
+
+  /** In an order that is the same each time. */
+  static <T> SortedMap<String, T> values(String key, T value) {
+    SortedMap<String, T> values = new TreeMap<>();
+    values.put(key, value);
+    return values;
+  }
+}

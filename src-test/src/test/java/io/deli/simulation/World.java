@@ -1,0 +1,156 @@
+package io.deli.simulation;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.Supplier;
+
+/**
+ * Virtual time, and what happens next in it. One thread runs everything; the same {@link Chance}
+ * leads to the same course of events.
+ */
+final class World {
+  private static final long EPOCH_MILLIS = 1_700_000_000_000L;
+  private static final long NANOS = 1_000_000;
+
+  private final Chance chance;
+  private final boolean traced;
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
+  private final List<String> trace = new ArrayList<>();
+  private long nanos;
+  private long sequence;
+
+  /** A process: a client or a server. */
+  static final class Node {
+    private final String name;
+    private int life;
+    private long pausedUntil;
+    private long skewMillis;
+
+    Node(String name, long skewMillis) {
+      this.name = name;
+      this.skewMillis = skewMillis;
+    }
+
+    /** Ends it; nothing happens in it any more, until others begin something anew. */
+    void crash() {
+      life++;
+    }
+
+    /** How often it has ended. */
+    int life() {
+      return life;
+    }
+
+    void pauseUntil(long nanos) {
+      pausedUntil = Math.max(pausedUntil, nanos);
+    }
+
+    /** Sets its clock. */
+    void skew(long millis) {
+      skewMillis = millis;
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private record Event(long nanos, long sequence, Node process, int life, Runnable what)
+      implements Comparable<Event> {
+    @Override
+    public int compareTo(Event other) {
+      return nanos == other.nanos
+          ? Long.compare(sequence, other.sequence)
+          : Long.compare(nanos, other.nanos);
+    }
+  }
+
+  World(Chance chance, boolean traced) {
+    this.chance = chance;
+    this.traced = traced;
+  }
+
+  Chance chance() {
+    return chance;
+  }
+
+  long nanos() {
+    return nanos;
+  }
+
+  /** The clock of a process. */
+  long millis(Node process) {
+    return EPOCH_MILLIS + process.skewMillis + nanos / NANOS;
+  }
+
+  /** The same for what asks for more than milliseconds. */
+  InstantSource clock(Node process) {
+    return new InstantSource() {
+      @Override
+      public Instant instant() {
+        return Instant.ofEpochMilli(millis());
+      }
+
+      @Override
+      public long millis() {
+        return World.this.millis(process);
+      }
+    };
+  }
+
+  /** Has something happen in a process after a time, unless that has ended by then. */
+  void after(long micros, Node process, Runnable what) {
+    after(micros, process, process.life, what);
+  }
+
+  /** The same in one life of the process. */
+  void after(long micros, Node process, int life, Runnable what) {
+    events.add(new Event(nanos + micros * 1_000, sequence++, process, life, what));
+  }
+
+  void afterMillis(long millis, Node process, Runnable what) {
+    after(millis * 1_000, process, what);
+  }
+
+  /** Lets the next thing happen; returns whether there was one. */
+  boolean step() {
+    Event next = events.poll();
+    if (next == null) {
+      return false;
+    }
+    nanos = Math.max(nanos, next.nanos);
+    if (next.process.life == next.life) {
+      if (next.process.pausedUntil > nanos) {
+        events.add(
+            new Event(next.process.pausedUntil, sequence++, next.process, next.life, next.what));
+      } else {
+        next.what.run();
+      }
+    }
+    return true;
+  }
+
+  /** Lets happen what does so within a time. */
+  void run(long millis) {
+    long end = nanos + millis * NANOS;
+    while (!events.isEmpty() && events.peek().nanos <= end) {
+      step();
+    }
+    nanos = Math.max(nanos, end);
+  }
+
+  /** Notes what happened, if anybody will read it. */
+  void tell(Object who, Supplier<String> what) {
+    if (traced) {
+      trace.add("%10.3f ms  %-9s %s".formatted(nanos / 1e6, who, what.get()));
+    }
+  }
+
+  List<String> trace() {
+    return List.copyOf(trace);
+  }
+}
