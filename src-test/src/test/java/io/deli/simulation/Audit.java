@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Compares a base table with its indexes, by what the regions hold. */
@@ -17,9 +18,9 @@ final class Audit {
   private final ModelCluster cluster;
   private final List<Index> indexes;
 
-  Audit(ModelCluster cluster, Deployment deployment) {
+  Audit(ModelCluster cluster, TableDescriptor base) {
     this.cluster = cluster;
-    this.indexes = Index.allOf(deployment.base());
+    this.indexes = Index.allOf(base);
   }
 
   /** Versions that have to have an entry, and have none. */
@@ -53,6 +54,39 @@ final class Audit {
       }
     }
     return garbage;
+  }
+
+  /** Versions that a rewrite dropped ahead of their entries. */
+  List<String> leftBehind(List<Cell> from, List<Cell> to) {
+    List<String> left = new ArrayList<>();
+    for (Index index : indexes) {
+      if (index.strategy().retraction() != Retraction.AT_REWRITE) {
+        continue;
+      }
+      Set<String> gone = exactly(index, from);
+      gone.removeAll(exactly(index, to));
+      for (Cell entry : gone.isEmpty() ? List.<Cell>of() : living(index)) {
+        if (gone.contains(exactly(entry))) {
+          left.add("dropped, but not its entry: %s".formatted(Wording.of(entry)));
+        }
+      }
+    }
+    return left;
+  }
+
+  private static Set<String> exactly(Index index, List<Cell> cells) {
+    Set<String> places = new TreeSet<>();
+    for (Cell cell : cells) {
+      if (cell.getType() == Cell.Type.Put && index.column().matches(cell)) {
+        entries(index, cell).forEach(entry -> places.add(exactly(entry)));
+      }
+    }
+    return places;
+  }
+
+  /** With the id of the write. */
+  private static String exactly(Cell entry) {
+    return place(entry) + "/" + Bytes.toStringBinary(CellUtil.cloneQualifier(entry));
   }
 
   private List<Cell> living(Index index) {

@@ -10,6 +10,8 @@ import io.deli.index.IndexTables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -29,6 +31,7 @@ final class Deployment {
   private final ModelCluster cluster;
   private final TableDescriptor base;
   private final List<ObservedRegion> regions = new ArrayList<>();
+  private final List<String> violations = new ArrayList<>();
 
   Deployment(World world, ModelCluster cluster, String strategy, int versions) {
     this.world = world;
@@ -69,7 +72,16 @@ final class Deployment {
     DeleteSender sender =
         new TableDeleteSender(
             () -> CompletableFuture.completedFuture(connection), ObservedRegion.METRICS);
-    return new ObservedRegion(region, world, GRACE_MILLIS, sender);
+    return new ObservedRegion(
+        region,
+        world,
+        graceMillis(),
+        sender,
+        (from, to) -> {
+          if (region.table() == base) {
+            violations.addAll(audit().leftBehind(from, to));
+          }
+        });
   }
 
   /** The base region first. */
@@ -77,8 +89,13 @@ final class Deployment {
     return regions;
   }
 
-  TableDescriptor base() {
-    return base;
+  Audit audit() {
+    return new Audit(cluster, base);
+  }
+
+  /** What compactions dropped and should not have. */
+  List<String> violations() {
+    return violations;
   }
 
   /** Ends the server of a region, which opens again after a while. */
@@ -95,15 +112,45 @@ final class Deployment {
         });
   }
 
-  /** What all clients are set to. */
-  static final Configuration CONFIGURATION = configuration();
+  private static final Configuration CONFIGURATION = configuration(GRACE_MILLIS);
 
-  private static Configuration configuration() {
+  /** What all clients are set to. */
+  Configuration configuration() {
+    if (world.has(Defect.NO_GRACE) || world.has(Defect.SHORT_GRACE)) {
+      return configuration(graceMillis());
+    }
+    Optional<Map.Entry<String, Long>> wrong =
+        WRONG.entrySet().stream()
+            .filter(each -> world.has(each.getKey()))
+            .map(Map.Entry::getValue)
+            .findFirst();
+    if (wrong.isEmpty()) {
+      return CONFIGURATION;
+    }
+    Configuration configuration = new Configuration(CONFIGURATION);
+    configuration.setLong(wrong.get().getKey(), wrong.get().getValue());
+    return configuration;
+  }
+
+  private static final Map<Defect, Map.Entry<String, Long>> WRONG =
+      Map.of(
+          Defect.RETRIES_UNCOUNTED, Map.entry(HConstants.HBASE_CLIENT_PAUSE, 60_000L),
+          Defect.NO_MARGIN_FOR_CLOCKS, Map.entry(DeliSettings.READ_SKEW.key(), 0L),
+          Defect.NO_ROW_MEMORY, Map.entry(DeliSettings.READ_MEMORY.key(), 0L));
+
+  private long graceMillis() {
+    return world.has(Defect.NO_GRACE)
+        ? 0
+        : world.has(Defect.SHORT_GRACE) ? GRACE_MILLIS / 4 : GRACE_MILLIS;
+  }
+
+  private static Configuration configuration(long graceMillis) {
     Configuration configuration = new Configuration(false);
-    configuration.setLong(DeliSettings.REPAIR_GRACE.key(), GRACE_MILLIS);
+    configuration.setLong(DeliSettings.REPAIR_GRACE.key(), graceMillis);
     configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), 1_000);
     configuration.setLong(DeliSettings.DEFINITIONS_REFRESH.key(), 1_000);
-    configuration.setLong(DeliSettings.READ_PAGE.key(), 2);
+    configuration.setLong(DeliSettings.READ_PAGE.key(), 1);
+    configuration.setLong(DeliSettings.READ_SKEW.key(), 5_000);
     configuration.setLong(DeliSettings.SLOW_QUERY.key(), 0);
     configuration.setBoolean(DeliSettings.CLIENT_METRICS.key(), false);
     configuration.setLong(HConstants.HBASE_CLIENT_PAUSE, Courier.PAUSE_MILLIS);

@@ -225,7 +225,7 @@ final class ModelRegion {
       Optional<IOException> failure = failure(statuses[i]);
       answers[i] = failure.isPresent() ? failure.get() : Result.EMPTY_RESULT;
       if (failure.isEmpty()) {
-        add(mutations[i]);
+        take(mutations[i]);
       }
     }
     if (atomic
@@ -271,6 +271,22 @@ final class ModelRegion {
     return mutation;
   }
 
+  private void take(Mutation mutation) {
+    boolean isEntry = !table.getTableName().equals(Deployment.BASE);
+    if (isEntry && mutation instanceof Put && world.has(Defect.ENTRY_LATE)) {
+      world.afterMillis(20, server, () -> add(mutation));
+    } else if (isEntry
+        && mutation instanceof Delete
+        && world.has(Defect.DELETE_OF_EVERY_TIMESTAMP)) {
+      add(new Delete(mutation.getRow()).addFamily(family().getName(), world.millis(server)));
+    } else if (!isEntry
+        || !(mutation instanceof Put)
+        || !world.has(Defect.ENTRY_LOST)
+        || !world.chance().oneIn(5)) {
+      add(mutation);
+    }
+  }
+
   private void add(Mutation mutation) {
     for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
       for (Cell cell : cells) {
@@ -291,6 +307,9 @@ final class ModelRegion {
   }
 
   List<Result> scan(Scan scan) throws IOException {
+    if (scan.isRaw() && world.has(Defect.WITHDRAWN_UNSEEN)) {
+      return List.of();
+    }
     List<Result> results = new ArrayList<>();
     Filter filter = scan.getFilter();
     for (List<Cell> row : store.read(scan)) {

@@ -31,8 +31,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
@@ -56,8 +59,9 @@ final class ObservedRegion implements ModelRegion.Observer {
   private final World world;
   private final long graceMillis;
   private final DeleteSender sender;
+  private final BiConsumer<List<Cell>, List<Cell>> rewritten;
   private final TableIndexes indexes;
-  private final Admission admission;
+  private Admission admission;
   private final Collector collector;
   private Optional<Compaction> compaction = Optional.empty();
   private Object request = new Object();
@@ -66,12 +70,19 @@ final class ObservedRegion implements ModelRegion.Observer {
    * Opens it.
    *
    * @param sender of the server
+   * @param rewritten is shown what was read and what was written
    */
-  ObservedRegion(ModelRegion region, World world, long graceMillis, DeleteSender sender) {
+  ObservedRegion(
+      ModelRegion region,
+      World world,
+      long graceMillis,
+      DeleteSender sender,
+      BiConsumer<List<Cell>, List<Cell>> rewritten) {
     this.region = region;
     this.world = world;
     this.graceMillis = graceMillis;
-    this.sender = sender;
+    this.rewritten = rewritten;
+    this.sender = world.has(Defect.DELETES_UNMADE) ? ObservedRegion::acknowledge : sender;
     this.indexes =
         TableIndexes.of(
             region.table(),
@@ -83,15 +94,32 @@ final class ObservedRegion implements ModelRegion.Observer {
             region.table().getTableName(),
             new Place(),
             new RowMarks(),
-            !indexes.usable().isEmpty());
-    this.collector = new Collector(sender, METRICS, new Waits(), Runnable::run);
+            !indexes.usable().isEmpty() && !world.has(Defect.NO_ADMISSION));
+    this.collector = new Collector(collecting(), METRICS, new Waits(), Runnable::run);
     region.open(this);
+  }
+
+  private static CompletableFuture<Void> acknowledge(
+      TableName table, List<IndexDelete> deletes, long timeoutMillis, Runnable acknowledged) {
+    deletes.forEach(IndexDelete::acknowledge);
+    return CompletableFuture.completedFuture(null);
+  }
+
+  private DeleteSender collecting() {
+    return !world.has(Defect.DROPS_UNACKNOWLEDGED)
+        ? sender
+        : (table, deletes, timeout, acknowledged) ->
+            sender
+                .send(table, deletes, timeout, acknowledged)
+                .thenRun(() -> deletes.forEach(IndexDelete::acknowledge));
   }
 
   private final class Place implements Admission.Place {
     @Override
     public long now() {
-      return world.millis(region.server());
+      // Asked for the first time when the region opens.
+      boolean opening = admission == null;
+      return opening && world.has(Defect.OPENING_FORGOTTEN) ? 0 : world.millis(region.server());
     }
 
     @Override
@@ -101,7 +129,9 @@ final class ObservedRegion implements ModelRegion.Observer {
 
     @Override
     public List<Cell> cells(byte[] row, long timestamp) {
-      return region.cells(row, timestamp);
+      return world.has(Defect.FOREIGN_WRITE_TAKEN)
+          ? region.store().all(row)
+          : region.cells(row, timestamp);
     }
   }
 
@@ -138,7 +168,7 @@ final class ObservedRegion implements ModelRegion.Observer {
   public void beforeBatch(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     admission.admit(batch);
     for (int i = 0; i < batch.size(); i++) {
-      if (batch.getOperation(i) instanceof Put put) {
+      if (batch.getOperation(i) instanceof Put put && !world.has(Defect.IDS_UNKEPT)) {
         WriteIdTags.add(put, indexes);
       }
     }
@@ -158,7 +188,7 @@ final class ObservedRegion implements ModelRegion.Observer {
     Index index = indexes.named(suspect.index());
     Entry entry = suspect.entry();
     if (Repair.isSettled(entry, world.millis(region.server()), graceMillis)
-        && !evidence(index, entry).isHeld()) {
+        && (world.has(Defect.NO_EVIDENCE) || !evidence(index, entry).isHeld())) {
       for (IndexDelete delete : Repair.deletes(index, entry)) {
         var unused = sender.send(delete.table(), List.of(delete), GC_TIMEOUT_MILLIS, () -> {});
       }
@@ -168,11 +198,22 @@ final class ObservedRegion implements ModelRegion.Observer {
 
   private Evidence evidence(Index index, Entry entry) throws IOException {
     List<Cell> cells =
-        region.store().all(entry.key()).stream()
+        held(entry.key()).stream()
             .filter(
                 cell -> cell.getTimestamp() == entry.timestamp() && index.column().matches(cell))
             .toList();
     return Evidence.of(source(cells), index, entry);
+  }
+
+  private List<Cell> held(byte[] row) {
+    if (world.has(Defect.EVIDENCE_OF_READS)) {
+      return region.store().read(ModelStore.row(row)).stream().flatMap(List::stream).toList();
+    } else if (world.has(Defect.EVIDENCE_OF_FILES)) {
+      return ModelStore.merged(region.store().files()).stream()
+          .filter(cell -> CellUtil.matchingRows(cell, row))
+          .toList();
+    }
+    return region.store().all(row);
   }
 
   private static CellSource source(List<Cell> cells) {
@@ -210,12 +251,13 @@ final class ObservedRegion implements ModelRegion.Observer {
         new KeepingScanner(
             source(memory),
             rewrite(Purge.of(ScanType.COMPACT_RETAIN_DELETES), Long.MIN_VALUE).judge(null),
-            family::covers);
+            world.has(Defect.FLUSH_TRIMS) ? cell -> false : family::covers);
     while (scanner.next(file, null)) {
       // What it gives is gathered.
     }
     world.tell(region.server(), () -> "flushes " + region + ": " + Wording.of(file));
     region.store().flushed(file);
+    rewritten.accept(memory, file);
   }
 
   /** Begins a compaction of files that follow one another, unless one is under way. */
@@ -224,7 +266,7 @@ final class ObservedRegion implements ModelRegion.Observer {
     if (compaction.isPresent() || files.isEmpty()) {
       return;
     }
-    boolean all = files.size() == region.store().files().size();
+    boolean all = files.size() == region.store().files().size() || world.has(Defect.PARTIAL_PURGE);
     Purge purge = Purge.of(all ? ScanType.COMPACT_DROP_DELETES : ScanType.COMPACT_RETAIN_DELETES);
     long earliest =
         files.stream()
@@ -240,7 +282,9 @@ final class ObservedRegion implements ModelRegion.Observer {
         collector.collect(
             rows,
             region.family().getNameAsString(),
-            family().orElse(FamilyIndexes.NONE),
+            world.has(Defect.NO_COLLECTION)
+                ? FamilyIndexes.NONE
+                : family().orElse(FamilyIndexes.NONE),
             new GcSettings(GcMode.STREAMING, 1 << 10, 2, GC_TIMEOUT_MILLIS));
     world.tell(
         region.server(), () -> "compacts %s, %s files".formatted(region, all ? "all" : "some"));
@@ -282,6 +326,7 @@ final class ObservedRegion implements ModelRegion.Observer {
     out.sort(ModelStore.ORDER);
     world.tell(region.server(), () -> "has compacted " + region + ": " + Wording.of(out));
     region.store().compacted(current.files(), out);
+    rewritten.accept(ModelStore.merged(current.files()), out);
     compaction = Optional.empty();
   }
 }

@@ -21,7 +21,7 @@ final class Simulation {
   static final int CALLS = 50;
   private static final List<String> STRATEGIES =
       List.of("deferred", "deferred", "composite", "in-place");
-  private static final int VALUES = 3;
+  private static final int VALUES = 4;
 
   private final World world;
   private final Chance chance;
@@ -32,6 +32,8 @@ final class Simulation {
   private final List<Worker> workers = new ArrayList<>();
   private final boolean collects;
   private final int rows;
+  private final long longestPauseMicros;
+  private final boolean calm;
   private int calls;
 
   /**
@@ -43,15 +45,17 @@ final class Simulation {
    */
   record Outcome(int calls, List<String> violations, List<String> trace) {}
 
-  private Simulation(long seed, boolean traced) {
+  private Simulation(long seed, Optional<Defect> planted, boolean traced) {
     chance = Chance.of(seed);
-    world = new World(chance, traced);
-    cluster = new ModelCluster(world, new Courier(world, 10 + (int) chance.below(30)));
+    calm = chance.oneIn(8);
+    longestPauseMicros = chance.oneIn(3) ? 3_000_000 : 200_000;
+    world = new World(chance, planted, traced);
+    cluster = new ModelCluster(world, new Courier(world, calm ? 0 : 10 + (int) chance.below(30)));
     String strategy = STRATEGIES.get((int) chance.below(STRATEGIES.size()));
-    collects = !strategy.equals("in-place");
+    collects = strategy.equals("deferred");
     deployment = new Deployment(world, cluster, strategy, 1 + (int) chance.below(2));
-    audit = new Audit(cluster, deployment);
-    rows = 1 + (int) chance.below(3);
+    audit = deployment.audit();
+    rows = 1 + (int) chance.below(4);
     int clients = 2 + (int) chance.below(2);
     for (int i = 0; i < clients; i++) {
       begin(new World.Node("client " + i, skew()));
@@ -60,7 +64,12 @@ final class Simulation {
 
   /** Runs one. */
   static Outcome run(long seed, boolean traced) {
-    Simulation simulation = new Simulation(seed, traced);
+    return run(seed, Optional.empty(), traced);
+  }
+
+  /** Runs one with a defect. */
+  static Outcome run(long seed, Optional<Defect> planted, boolean traced) {
+    Simulation simulation = new Simulation(seed, planted, traced);
     try {
       return simulation.run();
     } catch (IOException e) {
@@ -71,11 +80,11 @@ final class Simulation {
   /** By less than half of the grace, as repair asks for. */
   private long skew() {
     long most = Deployment.GRACE_MILLIS / 2 - 100;
-    return chance.oneIn(2) ? 0 : chance.below(2 * most) - most;
+    return calm || chance.oneIn(2) ? 0 : chance.below(2 * most) - most;
   }
 
   private void begin(World.Node process) {
-    Worker worker = new Worker(cluster, process, Deployment.CONFIGURATION, history);
+    Worker worker = new Worker(cluster, process, deployment.configuration(), history);
     workers.add(worker);
     next(worker);
   }
@@ -83,7 +92,7 @@ final class Simulation {
   /** Has a client make its next call after a while. */
   private void next(Worker worker) {
     world.after(
-        chance.below(chance.oneIn(4) ? 200_000 : 3_000),
+        pauseMicros(),
         worker.process(),
         () -> {
           if (calls < CALLS) {
@@ -91,6 +100,10 @@ final class Simulation {
             var unused = call(worker).thenRun(() -> next(worker));
           }
         });
+  }
+
+  private long pauseMicros() {
+    return chance.below(chance.oneIn(4) ? longestPauseMicros : 3_000);
   }
 
   private String row() {
@@ -131,8 +144,9 @@ final class Simulation {
 
   private QueryCondition condition() {
     QueryCondition equal = QueryCondition.equal(column(), value());
-    return switch ((int) chance.below(6)) {
-      case 0 -> new QueryCondition.Between(column(), "m0", "m1");
+    return switch ((int) chance.below(7)) {
+      case 0 -> new QueryCondition.Between(column(), "m0", "m3");
+      case 5 -> new QueryCondition.Between(column(), "m1", "m2");
       case 1 -> new QueryCondition.Either(equal, QueryCondition.equal(column(), value()));
       case 2 ->
           new QueryCondition.Both(
@@ -143,7 +157,7 @@ final class Simulation {
 
   private void trouble() {
     try {
-      switch ((int) chance.below(8)) {
+      switch ((int) chance.below(calm ? 4 : 8)) {
         case 0, 1 -> region().flush();
         case 2, 3 -> compact();
         case 4 -> crash();
@@ -180,15 +194,20 @@ final class Simulation {
   private void crash() {
     int place = place();
     if (deployment.regions().get(place).region().isOpen()) {
-      deployment.crash(place, 50 + chance.below(500));
+      deployment.crash(place, 50 + chance.below(chance.oneIn(3) ? 4_000 : 500));
     }
   }
 
   private void pause() {
-    World.Node process = worker().process();
+    World.Node process =
+        workers.stream()
+            .filter(each -> !each.isIdle())
+            .findFirst()
+            .orElseGet(this::worker)
+            .process();
     long millis = chance.below(2 * Deployment.GRACE_MILLIS);
     world.tell(process, () -> "stands still for %d ms".formatted(millis));
-    process.pauseUntil(world.nanos() + millis * 1_000_000);
+    process.pause(world.nanos(), millis * 1_000_000);
   }
 
   private void restart() {
@@ -202,13 +221,14 @@ final class Simulation {
   private Outcome run() throws IOException {
     List<String> violations = new ArrayList<>();
     while (calls < CALLS) {
-      world.run(1 + chance.below(120));
+      world.run(1 + chance.below(longestPauseMicros / 1_000));
       if (chance.oneIn(2)) {
         trouble();
       }
     }
     world.run(10_000);
     settle(violations);
+    violations.addAll(deployment.violations());
     violations.addAll(history.ruling(1).violations());
     return new Outcome(calls, violations, world.trace());
   }
@@ -222,6 +242,10 @@ final class Simulation {
         region.compact(0, region.region().store().files().size());
       }
       world.run(3_000);
+      if (calm && collects) {
+        // Nothing failed or was late, so that there is nothing that only readers find.
+        violations.addAll(audit.garbage());
+      }
       for (String column : List.of(Worker.A, Worker.B)) {
         var unused = workers.get(0).query(new QueryCondition.Between(column, "m0", "m9"));
         world.run(Deployment.GRACE_MILLIS);
@@ -229,9 +253,5 @@ final class Simulation {
     }
     violations.addAll(audit.missing());
     violations.addAll(audit.garbage());
-  }
-
-  boolean collects() {
-    return collects;
   }
 }

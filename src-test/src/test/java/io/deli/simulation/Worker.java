@@ -71,8 +71,7 @@ final class Worker {
     this.process = process;
     this.history = history;
     InstantSource clock = world.clock(process);
-    Surroundings surroundings =
-        new Surroundings(clock, world::nanos, () -> world.chance().below(Long.MAX_VALUE), delays());
+    Surroundings surroundings = new Surroundings(clock, this::ticks, this::random, delays());
     connection =
         ModelConnection.open(cluster, process, configuration, Deployment.OPERATION_TIMEOUT_MILLIS);
     engine =
@@ -83,6 +82,17 @@ final class Worker {
                 new Identities(new RowClock(clock)::next, surroundings), UnaryOperator.identity()));
     writer = engine.writer(Deployment.BASE, List.of());
     definitions = new CurrentDefinitions(engine.definitions(), Deployment.BASE);
+  }
+
+  private long ticks() {
+    if (world.has(Defect.LATENESS_UNCOUNTED)) {
+      return 0;
+    }
+    return world.nanos() - (world.has(Defect.SUSPENSION_UNCOUNTED) ? process.pausedNanos() : 0);
+  }
+
+  private long random() {
+    return world.has(Defect.IDS_EQUAL) ? 1 : world.chance().below(Long.MAX_VALUE);
   }
 
   private Surroundings.Delays delays() {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.Supplier;
 
@@ -17,6 +18,7 @@ final class World {
 
   private final Chance chance;
   private final boolean traced;
+  private final Optional<Defect> planted;
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private final List<String> trace = new ArrayList<>();
   private long nanos;
@@ -27,6 +29,7 @@ final class World {
     private final String name;
     private int life;
     private long pausedUntil;
+    private long pausedNanos;
     private long skewMillis;
 
     Node(String name, long skewMillis) {
@@ -44,8 +47,14 @@ final class World {
       return life;
     }
 
-    void pauseUntil(long nanos) {
-      pausedUntil = Math.max(pausedUntil, nanos);
+    void pause(long from, long nanos) {
+      pausedUntil = Math.max(pausedUntil, from + nanos);
+      pausedNanos += nanos;
+    }
+
+    /** For how long it has stood still. */
+    long pausedNanos() {
+      return pausedNanos;
     }
 
     /** Sets its clock. */
@@ -69,9 +78,14 @@ final class World {
     }
   }
 
-  World(Chance chance, boolean traced) {
+  World(Chance chance, Optional<Defect> planted, boolean traced) {
     this.chance = chance;
+    this.planted = planted;
     this.traced = traced;
+  }
+
+  boolean has(Defect defect) {
+    return planted.filter(defect::equals).isPresent();
   }
 
   Chance chance() {

@@ -1,0 +1,43 @@
+package io.deli.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.simulation.Simulation.Outcome;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each planted defect is found within five minutes of a processor's time, and found again. */
+class DefectTest {
+  private static final Duration MOST = Duration.ofMinutes(5);
+
+  @ParameterizedTest
+  @EnumSource
+  void aDefect_planted_isFoundAndReplayed(Defect defect) {
+    long begun = cpuNanos();
+    long seed = defect.seed();
+    Outcome found = Simulation.run(seed, Optional.of(defect), false);
+    while (found.violations().isEmpty() && cpuNanos() - begun < MOST.toNanos()) {
+      seed++;
+      found = Simulation.run(seed, Optional.of(defect), false);
+    }
+    assertThat(found.violations())
+        .as("%s, seeds %d to %d", defect, defect.seed(), seed)
+        .isNotEmpty();
+    System.out.printf(
+        "%s: found in history %d, seed %d: %s%n",
+        defect,
+        seed - defect.seed() + 1,
+        seed,
+        found.violations().get(0).lines().findFirst().orElseThrow());
+    Outcome replayed = Simulation.run(seed, Optional.of(defect), true);
+    assertThat(replayed.violations()).isEqualTo(found.violations());
+    assertThat(Simulation.run(seed, Optional.of(defect), true)).isEqualTo(replayed);
+  }
+
+  private static long cpuNanos() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  }
+}
