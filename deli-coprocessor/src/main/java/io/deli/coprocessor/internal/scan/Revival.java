@@ -57,10 +57,10 @@ final class Revival {
       last = null;
     }
     long end = end(cell);
-    boolean twin = last != null && last.getTimestamp() == cell.getTimestamp();
+    boolean twin = lastStands && last != null && last.getTimestamp() == cell.getTimestamp();
     if (twin) {
-      // HBase drops it for the newer one of the two, which the same markers delete, if any.
-      stands = lastStands && !settings.isNewVersionBehavior();
+      // HBase drops it for the newer one of the two, which stands, so no marker deletes them.
+      stands = !settings.isNewVersionBehavior();
     }
     boolean returns =
         dropped

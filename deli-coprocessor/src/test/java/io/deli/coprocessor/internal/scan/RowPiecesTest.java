@@ -1,0 +1,223 @@
+package io.deli.coprocessor.internal.scan;
+
+import static io.deli.coprocessor.internal.scan.Cells.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ArrayBackedTag;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.regionserver.NoLimitScannerContext;
+import org.apache.hadoop.hbase.regionserver.ScanInfo;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+class RowPiecesTest {
+  private static final long WHOLE_ROWS = Long.MAX_VALUE;
+
+  private static Judge judge(int versions) throws Exception {
+    ScanInfo family =
+        new ScanInfo(
+            new Configuration(false),
+            Cells.FAMILY,
+            0,
+            versions,
+            Long.MAX_VALUE,
+            KeepDeletedCells.FALSE,
+            HConstants.DEFAULT_BLOCKSIZE,
+            0,
+            CellComparator.getInstance(),
+            false);
+    return new Rewrite(
+            family, Purge.of(ScanType.COMPACT_DROP_DELETES), cell -> true, Long.MAX_VALUE, 0, NOW)
+        .judge(null);
+  }
+
+  private static List<RowPiece> pieces(List<Cell> cells, long limit) throws Exception {
+    RowPieces source = new RowPieces(new Cells(cells), judge(1), limit);
+    List<RowPiece> pieces = new ArrayList<>();
+    for (RowPiece piece = source.next(); piece != null; piece = source.next()) {
+      pieces.add(piece);
+      pieces.forEach(RowPiece::beforeShipped);
+      source.shipped();
+    }
+    return pieces;
+  }
+
+  private static List<Cell> kept(List<RowPiece> pieces) {
+    List<Cell> kept = new ArrayList<>();
+    pieces.forEach(piece -> piece.emitKept(kept));
+    return kept;
+  }
+
+  /** Though the blocks behind them are gone. */
+  @Test
+  void pieces_areRows_orPartsOfLargeOnes() throws Exception {
+    for (int seed = 0; seed < 300; seed++) {
+      List<Cell> cells = Cells.history(new Random(seed), "", "p", "q");
+      long cut = cells.get(0).getSerializedSize() + 1L;
+      for (long limit : new long[] {WHOLE_ROWS, cut}) {
+        List<RowPiece> pieces = pieces(cells, limit);
+        List<Cell> all = new ArrayList<>();
+        for (RowPiece piece : pieces) {
+          assertThat(piece.cells()).allMatch(cell -> CellUtil.matchingRows(cell, piece.last()));
+          assertThat(piece.size()).isEqualTo(piece.cells().size());
+          assertThat(piece.bytes())
+              .isEqualTo(piece.cells().stream().mapToLong(Cell::getSerializedSize).sum());
+          piece.emitAll(all);
+        }
+        assertThat(all).usingElementComparator(CellComparator.getInstance()).isEqualTo(cells);
+        for (int i = 1; i < pieces.size(); i++) {
+          Cell first = pieces.get(i).cells().get(0);
+          Cell before = pieces.get(i - 1).last();
+          assertThat(Coordinates.sameVersion(before, first)).isFalse();
+        }
+        if (limit == WHOLE_ROWS) {
+          assertThat(pieces)
+              .hasSize(
+                  (int)
+                      cells.stream()
+                          .map(CellUtil::cloneRow)
+                          .map(Bytes::toString)
+                          .distinct()
+                          .count());
+        } else {
+          assertThat(pieces).hasSizeGreaterThan(2);
+        }
+      }
+    }
+  }
+
+  /** A piece that is written back whole must not be without what masks it. */
+  @Test
+  void markersThatMayMaskCellsOfAPieceToCome_areKept() throws Exception {
+    List<Cell> cells =
+        Cells.sorted(
+            List.of(
+                Cells.cell("", NOW, KeyValue.Type.DeleteFamily, "", 9),
+                Cells.cell("o", NOW, KeyValue.Type.DeleteColumn, "", 8),
+                Cells.cell("q", NOW + 1, KeyValue.Type.DeleteColumn, "", 7),
+                Cells.cell("q", NOW, KeyValue.Type.Put, "one", 6),
+                Cells.cell("q", NOW - 1, KeyValue.Type.Put, "two", 5)));
+    assertThat(kept(pieces(cells, WHOLE_ROWS))).isEmpty();
+    long upToOne = cells.stream().limit(4).mapToLong(Cell::getSerializedSize).sum();
+    List<RowPiece> cut = pieces(cells, upToOne);
+    assertThat(cut).hasSize(2);
+    assertThat(kept(cut)).containsExactly(cells.get(0), cells.get(2));
+  }
+
+  @Test
+  void versionsOfOneTimestamp_areNotCutApart() throws Exception {
+    List<Cell> cells =
+        Cells.sorted(
+            List.of(
+                Cells.cell("q", NOW, KeyValue.Type.Put, "one", 6),
+                Cells.cell("q", NOW, KeyValue.Type.Put, "two", 5),
+                Cells.cell("q", NOW - 1, KeyValue.Type.Put, "three", 4)));
+    assertThat(pieces(cells, 1)).extracting(RowPiece::size).containsExactly(2, 1);
+  }
+
+  /**
+   * It is seen again when the newer one ends: expired, it is not, and the next rewrite drops it.
+   */
+  @Test
+  void aHiddenVersion_isWrittenAsOneThatHasExpired() throws Exception {
+    Cell hiding = Cells.passing(Cells.cell("q", NOW, KeyValue.Type.Put, "newer", 2), 5);
+    Cell hidden =
+        PrivateCellUtil.createCell(
+            Cells.cell("q", NOW - 1, KeyValue.Type.Put, "older", 1), List.of(labelled()));
+    List<RowPiece> pieces = pieces(List.of(hiding, hidden), WHOLE_ROWS);
+    BitSet second = new BitSet();
+    second.set(1);
+    assertThat(pieces.get(0).dropped()).isEqualTo(second);
+    assertThat(pieces.get(0).hidden()).isEqualTo(second);
+    List<Cell> kept = kept(pieces);
+    assertThat(kept).isEqualTo(List.of(hiding, hidden));
+    assertThat(CellUtil.cloneValue(kept.get(1))).asString().isEqualTo("older");
+    List<Tag> tags = PrivateCellUtil.getTags(kept.get(1));
+    assertThat(tags)
+        .extracting(Tag::getType)
+        .containsExactly(TagType.VISIBILITY_TAG_TYPE, TagType.TTL_TAG_TYPE);
+    assertThat(kept.get(1).getTimestamp() + Tag.getValueAsLong(tags.get(1))).isNegative();
+    List<Cell> again = kept(pieces(kept, WHOLE_ROWS));
+    assertThat(again).containsExactly(hiding);
+  }
+
+  private static Tag labelled() {
+    return new ArrayBackedTag(TagType.VISIBILITY_TAG_TYPE, "x");
+  }
+
+  @Test
+  void aPiece_tellsWhatIsCovered() throws Exception {
+    List<Cell> cells =
+        List.of(
+            Cells.cell("q", NOW, KeyValue.Type.Put, "one", 6),
+            Cells.cell("q", NOW - 1, KeyValue.Type.Put, "two", 5));
+    RowPiece piece =
+        new RowPieces(new Cells(cells, cell -> cell.getTimestamp() < NOW), judge(1), WHOLE_ROWS)
+            .next();
+    assertThat(piece.covered().get(0)).isFalse();
+    assertThat(piece.covered().get(1)).isTrue();
+    assertThat(piece.isEmpty()).isFalse();
+    assertThat(new RowPiece().isEmpty()).isTrue();
+  }
+
+  /** A scanner that keeps a column and all markers, and trims the rest. */
+  @Test
+  void keepingScanner_trimsWhatIsNotToBeKept() throws Exception {
+    for (int seed = 0; seed < 300; seed++) {
+      List<Cell> cells = Cells.history(new Random(seed), "", "p", "q");
+      Judge judge = judge(2);
+      List<Cell> expected = new ArrayList<>();
+      for (Cell cell : cells) {
+        boolean kept = judge.keeps(cell);
+        if (kept || !Coordinates.isPut(cell) || isQ(cell)) {
+          expected.add(cell);
+        }
+      }
+      List<Cell> out = new ArrayList<>();
+      try (KeepingScanner scanner =
+          new KeepingScanner(new Cells(cells), judge(2), RowPiecesTest::isQ)) {
+        assertThat(scanner.next(out, NoLimitScannerContext.getInstance())).isFalse();
+      }
+      assertThat(out).isEqualTo(expected);
+    }
+  }
+
+  private static boolean isQ(Cell cell) {
+    return Bytes.equals(CellUtil.cloneQualifier(cell), Bytes.toBytes("q"));
+  }
+
+  @Test
+  void keepingScanner_comesBackAfterAHundredCells_andReadsWhatWasNotShipped() throws Exception {
+    TreeSet<Cell> cells = new TreeSet<>(CellComparator.getInstance());
+    for (int i = 0; i < 250; i++) {
+      cells.add(Cells.cell("q" + i % 50, NOW - i, KeyValue.Type.Put, "v", i));
+    }
+    List<Cell> out = new ArrayList<>();
+    KeepingScanner scanner =
+        new KeepingScanner(new Cells(List.copyOf(cells)), judge(1), cell -> false);
+    int calls = 1;
+    while (scanner.next(out, NoLimitScannerContext.getInstance())) {
+      scanner.shipped();
+      calls++;
+    }
+    assertThat(calls).isEqualTo(3);
+    assertThat(out).hasSize(50);
+    scanner.close();
+    assertThat(scanner.next(out, NoLimitScannerContext.getInstance())).isFalse();
+  }
+}
