@@ -1,18 +1,24 @@
 package io.deli.coprocessor.internal.scan;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.regionserver.ScanInfo;
+import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Cells of a store without a store, in HBase's order. */
@@ -61,6 +67,24 @@ public final class Cells implements CellSource {
     return KeyValueUtil.copyToNewKeyValue(
         PrivateCellUtil.createCell(
             cell, List.of(new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(ttlMillis)))));
+  }
+
+  /** Judges a major compaction of a family that keeps so many versions. */
+  public static Judge judge(int versions) throws IOException {
+    ScanInfo family =
+        new ScanInfo(
+            new Configuration(false),
+            FAMILY,
+            0,
+            versions,
+            Long.MAX_VALUE,
+            KeepDeletedCells.FALSE,
+            HConstants.DEFAULT_BLOCKSIZE,
+            0,
+            CellComparator.getInstance(),
+            false);
+    Purge purge = Purge.of(ScanType.COMPACT_DROP_DELETES);
+    return new Rewrite(family, purge, cell -> true, Long.MAX_VALUE, 0, NOW).judge(null);
   }
 
   /** In HBase's order. */

@@ -8,46 +8,23 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.regionserver.NoLimitScannerContext;
-import org.apache.hadoop.hbase.regionserver.ScanInfo;
-import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 class RowPiecesTest {
   private static final long WHOLE_ROWS = Long.MAX_VALUE;
 
-  private static Judge judge(int versions) throws Exception {
-    ScanInfo family =
-        new ScanInfo(
-            new Configuration(false),
-            Cells.FAMILY,
-            0,
-            versions,
-            Long.MAX_VALUE,
-            KeepDeletedCells.FALSE,
-            HConstants.DEFAULT_BLOCKSIZE,
-            0,
-            CellComparator.getInstance(),
-            false);
-    return new Rewrite(
-            family, Purge.of(ScanType.COMPACT_DROP_DELETES), cell -> true, Long.MAX_VALUE, 0, NOW)
-        .judge(null);
-  }
-
   private static List<RowPiece> pieces(List<Cell> cells, long limit) throws Exception {
-    RowPieces source = new RowPieces(new Cells(cells), judge(1), limit);
+    RowPieces source = new RowPieces(new Cells(cells), Cells.judge(1), limit);
     List<RowPiece> pieces = new ArrayList<>();
     for (RowPiece piece = source.next(); piece != null; piece = source.next()) {
       pieces.add(piece);
@@ -167,7 +144,8 @@ class RowPiecesTest {
             Cells.cell("q", NOW, KeyValue.Type.Put, "one", 6),
             Cells.cell("q", NOW - 1, KeyValue.Type.Put, "two", 5));
     RowPiece piece =
-        new RowPieces(new Cells(cells, cell -> cell.getTimestamp() < NOW), judge(1), WHOLE_ROWS)
+        new RowPieces(
+                new Cells(cells, cell -> cell.getTimestamp() < NOW), Cells.judge(1), WHOLE_ROWS)
             .next();
     assertThat(piece.covered().get(0)).isFalse();
     assertThat(piece.covered().get(1)).isTrue();
@@ -180,7 +158,7 @@ class RowPiecesTest {
   void keepingScanner_trimsWhatIsNotToBeKept() throws Exception {
     for (int seed = 0; seed < 300; seed++) {
       List<Cell> cells = Cells.history(new Random(seed), "", "p", "q");
-      Judge judge = judge(2);
+      Judge judge = Cells.judge(2);
       List<Cell> expected = new ArrayList<>();
       for (Cell cell : cells) {
         boolean kept = judge.keeps(cell);
@@ -190,7 +168,7 @@ class RowPiecesTest {
       }
       List<Cell> out = new ArrayList<>();
       try (KeepingScanner scanner =
-          new KeepingScanner(new Cells(cells), judge(2), RowPiecesTest::isQ)) {
+          new KeepingScanner(new Cells(cells), Cells.judge(2), RowPiecesTest::isQ)) {
         assertThat(scanner.next(out, NoLimitScannerContext.getInstance())).isFalse();
       }
       assertThat(out).isEqualTo(expected);
@@ -209,7 +187,7 @@ class RowPiecesTest {
     }
     List<Cell> out = new ArrayList<>();
     KeepingScanner scanner =
-        new KeepingScanner(new Cells(List.copyOf(cells)), judge(1), cell -> false);
+        new KeepingScanner(new Cells(List.copyOf(cells)), Cells.judge(1), cell -> false);
     int calls = 1;
     while (scanner.next(out, NoLimitScannerContext.getInstance())) {
       scanner.shipped();
