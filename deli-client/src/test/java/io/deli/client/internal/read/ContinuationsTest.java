@@ -1,9 +1,29 @@
 package io.deli.client.internal.read;
 
+import static io.deli.client.internal.read.Plans.A;
+import static io.deli.client.internal.read.Plans.B;
+import static io.deli.client.internal.read.Plans.BY_KEY;
+import static io.deli.client.internal.read.Plans.BY_TIME;
+import static io.deli.client.internal.read.Plans.RANGE;
+import static io.deli.client.internal.read.Plans.index;
+import static io.deli.client.internal.read.Plans.plan;
+import static io.deli.client.internal.read.Plans.table;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.Continuation;
+import io.deli.client.ValueQuery;
+import io.deli.client.internal.TableIndexes;
+import io.deli.index.Column;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import io.deli.token.Tokenizers;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 class ContinuationsTest {
@@ -20,5 +40,123 @@ class ContinuationsTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContainingAll(other.toString(), "format 2", "begin the query anew");
     }
+  }
+
+  @Test
+  void places_areReadAsTheyWereWritten() throws Exception {
+    Random random = new Random(1);
+    QueryPlan plan = plan(BY_KEY.or(RANGE));
+    for (int i = 0; i < 1_000; i++) {
+      byte[] row = Bytes.add(new byte[] {'a', 0, 0}, Bytes.toBytes(random.nextInt()));
+      byte[] key = new byte[random.nextInt(4)];
+      random.nextBytes(key);
+      Position place = new Position(random.nextInt(2), row, random.nextInt(3) - 1, key);
+      Continuation written = Continuations.write(plan.fingerprint(), place);
+      Continuation parsed = Continuation.parse(written.toString());
+      assertThat(parsed).isEqualTo(written).isEqualTo(Continuation.of(written.toBytes()));
+      Position read = Continuations.read(parsed, plan.fingerprint(), plan.conjunctions());
+      assertThat(read.isAt(place)).isTrue();
+      assertThat(read.isAt(Position.behindRow(place.conjunction(), new byte[] {'a', 0}))).isFalse();
+      Position elsewhere = new Position(1 - place.conjunction(), row, place.timestamp(), key);
+      assertThat(read.isAt(elsewhere)).isFalse();
+      assertThat(read.isAt(new Position(place.conjunction(), row, 9, key))).isFalse();
+      assertThat(read.isAt(new Position(place.conjunction(), row, place.timestamp(), new byte[9])))
+          .isFalse();
+    }
+    assertThat(Continuation.of(A)).isNotEqualTo(Continuation.of(B));
+  }
+
+  /** Whatever is changed of it. */
+  @Test
+  void bytesOfAnotherPlace_areNoContinuation() throws Exception {
+    QueryPlan plan = plan(BY_KEY);
+    byte[] row = {'a', 0, 0, 'k'};
+    byte[] good =
+        Continuations.write(plan.fingerprint(), new Position(0, row, 5, new byte[] {'k'}))
+            .toBytes();
+    int at = 1 + Fingerprint.LENGTH;
+    assertNone(plan, ByteBuffer.wrap(good.clone()).putInt(at, 1).array());
+    assertNone(plan, ByteBuffer.wrap(good.clone()).putInt(at, -1).array());
+    assertNone(plan, ByteBuffer.wrap(good.clone()).putLong(at + 4, -2).array());
+    assertNone(plan, ByteBuffer.wrap(good.clone()).putLong(at + 4, Long.MAX_VALUE).array());
+    assertNone(plan, ByteBuffer.wrap(good.clone()).putInt(at + 12, -1).array());
+    assertNone(plan, ByteBuffer.wrap(good.clone()).putInt(at + 12, 6).array());
+    assertNone(plan, Arrays.copyOf(good, at + 15));
+    assertNone(plan, ByteBuffer.wrap(good.clone()).put(at + 17, (byte) 'b').array());
+    assertNone(plan, ByteBuffer.wrap(good.clone()).put(at + 17, (byte) 'A').array());
+    Position read = read(plan, ByteBuffer.wrap(good.clone()).putInt(at + 12, 5).array());
+    assertThat(read.atStart()).isTrue();
+    assertThat(read(plan, Arrays.copyOf(good, at + 17)).atStart()).isTrue();
+    assertThat(
+            read(plan, ByteBuffer.wrap(good.clone()).putLong(at + 4, -1).array()).behindWholeRow())
+        .isTrue();
+    byte[] first = {'a', 0, 0};
+    Position atFirst = Position.behindRow(0, first);
+    assertThat(read(plan, Continuations.write(plan.fingerprint(), atFirst).toBytes()).row())
+        .isEqualTo(first);
+    QueryPlan ofBase = plan(ValueQuery.on("none").equalTo(A));
+    Position last = Position.behindRow(0, new byte[] {(byte) 0xFF});
+    assertThat(read(ofBase, Continuations.write(ofBase.fingerprint(), last).toBytes()).row())
+        .isEqualTo(last.row());
+  }
+
+  private static Position read(QueryPlan plan, byte[] bytes) {
+    return Continuations.read(Continuation.of(bytes), plan.fingerprint(), plan.conjunctions());
+  }
+
+  private static void assertNone(QueryPlan plan, byte[] bytes) {
+    assertThatThrownBy(() -> read(plan, bytes))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("is no continuation of a query");
+  }
+
+  @Test
+  void fingerprints_differByWhatDecidesHitsAndTheirOrder() throws Exception {
+    List<ValueQuery> queries =
+        List.of(
+            BY_KEY,
+            BY_TIME,
+            RANGE,
+            ValueQuery.on("key").equalTo(B),
+            ValueQuery.on("key").prefix(A),
+            ValueQuery.on("key").prefix(B),
+            ValueQuery.on("key").atLeast(A),
+            ValueQuery.on("key").greaterThan(A),
+            ValueQuery.on("key").atMost(A),
+            ValueQuery.on("key").lessThan(A),
+            ValueQuery.on("key").between(A, A),
+            BY_KEY.and(BY_TIME),
+            BY_KEY.or(BY_TIME),
+            BY_TIME.or(BY_KEY),
+            BY_KEY.reversed(),
+            BY_KEY.asOf(5),
+            BY_KEY.versions(2),
+            BY_KEY.mostRecent(2));
+    List<String> prints = new ArrayList<>();
+    for (ValueQuery query : queries) {
+      prints.add(Bytes.toHex(plan(query).fingerprint().bytes()));
+      assertThat(prints.get(prints.size() - 1)).hasSize(2 * Fingerprint.LENGTH);
+    }
+    assertThat(prints).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void fingerprints_areOfTheDefinitions() throws Exception {
+    assertThat(plan(BY_KEY.limit(3).project(Column.parse("f:x"))).fingerprint().bytes())
+        .isEqualTo(plan(BY_KEY).fingerprint().bytes());
+    IndexDefinition key = index("key", "f:p");
+    for (IndexDefinition other :
+        List.of(
+            index("key", "f:q"),
+            key.withOrder(EntryOrder.BY_TIME),
+            key.withStrategy("composite"),
+            key.withTokenizer(Tokenizers.PREFIX),
+            key.withOption("o", "1"))) {
+      assertThat(plan(table(other), BY_KEY).fingerprint().bytes())
+          .isNotEqualTo(plan(BY_KEY).fingerprint().bytes());
+    }
+    TableIndexes builtAgain = table(key.withOption(IndexDefinition.BUILD, "7"));
+    assertThat(plan(builtAgain, BY_KEY).fingerprint().bytes())
+        .isEqualTo(plan(BY_KEY).fingerprint().bytes());
   }
 }

@@ -1,0 +1,62 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.ValueQuery;
+import io.deli.client.internal.TableIndexes;
+import io.deli.index.Column;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
+import io.deli.index.IndexState;
+import io.deli.index.ValueType;
+import io.deli.token.Tokenizers;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Plans of queries on a table with indexes of many kinds. */
+final class Plans {
+  static final long NOW = 1_000;
+  static final byte[] A = {'a'};
+  static final byte[] B = {'b'};
+  static final ValueQuery BY_KEY = ValueQuery.on("key").equalTo(A);
+  static final ValueQuery BY_TIME = ValueQuery.on("time").equalTo(A);
+  static final ValueQuery RANGE = ValueQuery.on("time").between(A, B);
+
+  private static final TableIndexes TABLE =
+      table(
+          index("key", "f:p"),
+          index("time", "f:q").withOrder(EntryOrder.BY_TIME),
+          index("lists", "f:q").withStrategy("lazy"),
+          index("none", "f:q").withStrategy("none"),
+          index("prefixes", "f:q").withTokenizer(Tokenizers.PREFIX),
+          index("decimal", "f:d").withType(ValueType.DECIMAL),
+          index("off", "f:p").withState(IndexState.DISABLED));
+
+  private Plans() {}
+
+  static IndexDefinition index(String name, String column) {
+    return IndexDefinition.on(name, Column.parse(column));
+  }
+
+  static TableIndexes table(IndexDefinition... definitions) {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("f"))
+                    .setMaxVersions(3)
+                    .build());
+    for (IndexDefinition definition : definitions) {
+      IndexDefinitions.put(table, definition);
+    }
+    return TableIndexes.of(table.build(), 0);
+  }
+
+  static QueryPlan plan(ValueQuery query) throws Exception {
+    return plan(TABLE, query);
+  }
+
+  static QueryPlan plan(TableIndexes table, ValueQuery query) throws Exception {
+    return QueryPlanner.plan(table, query, NOW);
+  }
+}
