@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** Queries of an index in memory, row by row, while others write the rows. */
 class RowDecisionTest {
-  private static final int QUERIES = 4_000;
+  private static final int QUERIES = 2_000;
   private static final int ROWS = 5;
   private static final byte[] FAMILY = {'f'};
   private static final long BEGUN = 1_000;

@@ -72,7 +72,6 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
     TreeSet<Cell> spared = new TreeSet<>(CellComparator.getInstance());
     twins.stream()
         .map(FamilyIndexes::version)
-        .filter(twin -> twin.writeId().equals(version.writeId()))
         .flatMap(index::retractions)
         .flatMap(FamilyIndexes::cells)
         .forEach(spared::add);

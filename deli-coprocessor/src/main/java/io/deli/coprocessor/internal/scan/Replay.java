@@ -19,7 +19,11 @@ public final class Replay {
    * @param except rows in which nothing counts as dying
    */
   public Replay(Judgement judgement, NavigableSet<byte[]> except) throws IOException {
-    this.judge = judgement.judge();
+    this(judgement.judge(), except);
+  }
+
+  Replay(Judge judge, NavigableSet<byte[]> except) {
+    this.judge = judge;
     this.except = except;
   }
 

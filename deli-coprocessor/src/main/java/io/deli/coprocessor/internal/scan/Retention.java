@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.scan;
 
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.regionserver.CustomizedScanInfoBuilder;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -20,14 +21,16 @@ public final class Retention {
   private static final KeepDeletedCells DELETED = KeepDeletedCells.TTL;
 
   private final HStore store;
+  private final Supplier<ScanInfo> settings;
   private final ScanOptions options;
   private final int versions;
   private final long ttl;
   private final KeepDeletedCells deleted;
   private final long timeToPurge;
 
-  private Retention(HStore store, ScanOptions options) {
+  private Retention(HStore store, Supplier<ScanInfo> settings, ScanOptions options) {
     this.store = store;
+    this.settings = settings;
     this.options = options;
     versions = options.getMaxVersions();
     ttl = options.getTTL();
@@ -35,13 +38,17 @@ public final class Retention {
     // 0 is also what HBase's options say as long as nobody has set it, whatever the store's is.
     timeToPurge =
         options.getTimeToPurgeDeletes() == 0
-            ? store.getScanInfo().getTimeToPurgeDeletes()
+            ? settings.get().getTimeToPurgeDeletes()
             : options.getTimeToPurgeDeletes();
   }
 
   /** Notes the retention, and has HBase's scanner keep everything. */
   public static Retention keepAll(HStore store, ScanOptions options) {
-    Retention retention = new Retention(store, options);
+    return keepAll(store, store::getScanInfo, options);
+  }
+
+  static Retention keepAll(HStore store, Supplier<ScanInfo> settings, ScanOptions options) {
+    Retention retention = new Retention(store, settings, options);
     options.setMaxVersions(ALL_VERSIONS);
     options.setKeepDeletedCells(DELETED);
     options.setTTL(FOR_EVER);
@@ -55,7 +62,7 @@ public final class Retention {
 
   /** What is asked for; to be called when all coprocessors have had their say. */
   public ScanInfo asked() {
-    CustomizedScanInfoBuilder asked = new CustomizedScanInfoBuilder(store.getScanInfo());
+    CustomizedScanInfoBuilder asked = new CustomizedScanInfoBuilder(settings.get());
     asked.setMaxVersions(
         options.getMaxVersions() == ALL_VERSIONS ? versions : options.getMaxVersions());
     asked.setMinVersions(options.getMinVersions());

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
@@ -187,6 +188,20 @@ class WindowTest {
     window.again(sent);
     assertThat(window.nextTable()).isEqualTo(A);
     assertThat(window.isAnswered()).isFalse();
+  }
+
+  @Test
+  void unitsThatEndInAWindow_outliveTheirBlocks() throws Exception {
+    Cells cells = new Cells(List.of(cell("q", 2, KeyValue.Type.Put, "v", 2)));
+    RowPiece piece = new RowPieces(cells, Cells.judge(1), Long.MAX_VALUE).next();
+    Unit unit = new Unit(piece, 1, Collections.emptyIterator());
+    Window window = new Window();
+    window.add(unit, delete(A, "1", 1));
+    window.beforeShipped();
+    window.end(unit);
+    window.beforeShipped();
+    cells.shipped();
+    assertThat(CellUtil.cloneValue(piece.cells().get(0))).asString().isEqualTo("v");
   }
 
   @Test

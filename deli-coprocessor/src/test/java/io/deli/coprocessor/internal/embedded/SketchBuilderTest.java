@@ -10,6 +10,8 @@ import io.deli.index.Column;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.query.TokenRange;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -157,9 +159,27 @@ class SketchBuilderTest {
 
   /** Part of the format: what was written by an earlier release is looked for by it. */
   @Test
-  void hashes_areTheSameForEver() {
+  void hashes_areTheSameForEver() throws Exception {
     assertThat(TokenBloom.hash(Bytes.toBytes("token"))).isEqualTo(-1_558_781_749_423_260_868L);
-    assertThat(TokenBloom.of(List.of(1L), 10).weight()).isEqualTo(64 + 8);
+    TokenBloom bloom = TokenBloom.of(List.of(1L, -2L, TokenBloom.hash(token(3))), 10);
+    assertThat(bloom.weight()).isEqualTo(64 + 8);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bloom.write(new DataOutputStream(bytes));
+    assertThat(Bytes.toHex(bytes.toByteArray())).isEqualTo("0000001e00000007041c60753f");
+  }
+
+  @Test
+  void zones_ofTokensWithoutAnyBehind_haveNoEnd() throws Exception {
+    SketchBuilder builder = new SketchBuilder(INDEX, 10);
+    byte[] greatest = new byte[100];
+    Arrays.fill(greatest, (byte) 0xFF);
+    builder.add(greatest, 5);
+    builder.end(0);
+    Blocks one = new Blocks(List.of(new Blocks.Part(new byte[0], 1)));
+    FileSketch sketch = FileSketch.from(builder.encode(one).get(""));
+    assertThat(sketch.zones())
+        .singleElement()
+        .satisfies(zone -> assertThat(zone.tokens().end()).isEmpty());
   }
 
   @Test

@@ -32,6 +32,8 @@ public final class Cells implements CellSource {
   private final List<Cell> left;
   private final Predicate<Cell> covered;
   private boolean isCovered;
+  private int shipments;
+  private boolean closed;
 
   public Cells(List<Cell> cells) {
     this(cells, cell -> false);
@@ -144,10 +146,20 @@ public final class Cells implements CellSource {
   public void shipped() {
     given.forEach(cell -> Arrays.fill(cell.getRowArray(), (byte) 'x'));
     given.clear();
+    shipments++;
+  }
+
+  int shipments() {
+    return shipments;
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   @Override
   public void close() {
     left.clear();
+    closed = true;
   }
 }

@@ -213,9 +213,33 @@ class JudgeTest {
     assertThat(hidden(family, Cells.passing(first, 9), Cells.passing(second, 9))).isEmpty();
     assertThat(hidden(family, Cells.passing(first, 9), second)).containsExactly(second);
     assertThat(hidden(family, first, second, older)).isEmpty();
+    ScanInfo two = family(0, 2, Long.MAX_VALUE, KeepDeletedCells.FALSE);
+    Cell above = Cells.cell("q", NOW + 1, KeyValue.Type.Put, "v", 5);
+    assertThat(
+            hidden(two, Cells.passing(above, 3), Cells.passing(first, 9), Cells.passing(second, 9)))
+        .isEmpty();
     Cell newest = Cells.passing(Cells.cell("q", NOW + 1, KeyValue.Type.Put, "v", 4), 9);
     Cell ended = Cells.passing(Cells.cell("q", NOW - 50, KeyValue.Type.Put, "v", 2), 9);
     assertThat(hidden(family, newest, ended, older)).containsExactly(older);
+  }
+
+  @Test
+  void whatEndsWithANewerVersion_isNotSeenAgain() throws Exception {
+    ScanInfo one = family(0, 1, Long.MAX_VALUE, KeepDeletedCells.FALSE);
+    Cell newer = Cells.cell("q", NOW, KeyValue.Type.Put, "v", 2);
+    Cell older = Cells.cell("q", NOW - 5, KeyValue.Type.Put, "v", 1);
+    assertThat(hidden(one, Cells.passing(newer, 9), Cells.passing(older, 14))).isEmpty();
+    assertThat(hidden(one, Cells.passing(newer, 9), Cells.passing(older, 15))).hasSize(1);
+  }
+
+  /** Of the expired ones, only so many of the newest are kept. */
+  @Test
+  void minVersions_bringBackWhatIsNewestThen() throws Exception {
+    ScanInfo family = family(1, 2, 100, KeepDeletedCells.FALSE);
+    Cell newer = Cells.cell("q", NOW - 10, KeyValue.Type.Put, "v", 2);
+    Cell expired = Cells.cell("q", NOW - 200, KeyValue.Type.Put, "v", 1);
+    assertThat(hidden(family, newer, expired)).isEmpty();
+    assertThat(hidden(family, Cells.passing(newer, 50), expired)).containsExactly(expired);
   }
 
   private static List<Cell> hidden(ScanInfo family, Cell... cells) throws Exception {

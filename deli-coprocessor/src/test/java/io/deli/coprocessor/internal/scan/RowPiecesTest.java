@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Random;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.ArrayBackedTag;
@@ -16,7 +17,9 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.NoLimitScannerContext;
+import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -182,20 +185,81 @@ class RowPiecesTest {
   @Test
   void keepingScanner_comesBackAfterAHundredCells_andReadsWhatWasNotShipped() throws Exception {
     TreeSet<Cell> cells = new TreeSet<>(CellComparator.getInstance());
-    for (int i = 0; i < 250; i++) {
-      cells.add(Cells.cell("q" + i % 50, NOW - i, KeyValue.Type.Put, "v", i));
+    for (int i = 0; i < 300; i++) {
+      cells.add(Cells.cell("q" + i % 49, NOW - i, KeyValue.Type.Put, "v", i));
     }
     List<Cell> out = new ArrayList<>();
-    KeepingScanner scanner =
-        new KeepingScanner(new Cells(List.copyOf(cells)), Cells.judge(1), cell -> false);
-    int calls = 1;
+    Cells source = new Cells(List.copyOf(cells));
+    KeepingScanner scanner = new KeepingScanner(source, Cells.judge(1), cell -> false);
     while (scanner.next(out, NoLimitScannerContext.getInstance())) {
       scanner.shipped();
-      calls++;
     }
-    assertThat(calls).isEqualTo(3);
-    assertThat(out).hasSize(50);
+    assertThat(source.shipments()).isEqualTo(3);
+    assertThat(out).hasSize(49);
     scanner.close();
+    assertThat(source.isClosed()).isTrue();
+  }
+
+  /** An exception out of a flush aborts the region server. */
+  @Test
+  void keepingScanner_keepsAllWhereNobodyCanTell() throws Exception {
+    List<Cell> cells = Cells.history(new Random(1), "p", "q");
+    List<Cell> out = new ArrayList<>();
+    KeepingScanner scanner =
+        new KeepingScanner(new Cells(cells), new Judge(null, null), cell -> false);
     assertThat(scanner.next(out, NoLimitScannerContext.getInstance())).isFalse();
+    assertThat(out).isEqualTo(cells);
+  }
+
+  @Test
+  void pieces_haveTheirSourceShippedAndClosed() throws Exception {
+    Cells source = new Cells(Cells.history(new Random(1), "p", "q"));
+    RowPieces pieces = new RowPieces(source, Cells.judge(1), 1);
+    assertThat(pieces.next()).isNotNull();
+    pieces.shipped();
+    assertThat(source.shipments()).isEqualTo(1);
+    pieces.close();
+    assertThat(source.isClosed()).isTrue();
+  }
+
+  /** Of a file whose run has failed in some rows. */
+  @Test
+  void replay_tellsWhatWasDying_butInRowsThatFailed() throws Exception {
+    for (int seed = 0; seed < 100; seed++) {
+      List<Cell> cells = Cells.history(new Random(seed), "p", "q");
+      NavigableSet<byte[]> failed = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+      if (seed % 2 == 0) {
+        failed.add(Bytes.toBytes("r1"));
+      }
+      Replay replay = new Replay(Cells.judge(1), failed);
+      Judge judge = Cells.judge(1);
+      Cells source = new Cells(cells);
+      for (Cell cell : cells) {
+        boolean dead = judge.judge(cell) == Judge.Verdict.DEAD;
+        assertThat(replay.isDying(source.next()))
+            .isEqualTo(
+                dead && Coordinates.isPut(cell) && !failed.contains(CellUtil.cloneRow(cell)));
+        replay.beforeShipped();
+        source.shipped();
+      }
+    }
+  }
+
+  @Test
+  void copies_outliveWhatTheyWereCopiedFrom() throws Exception {
+    Cells source = new Cells(Cells.history(new Random(1), "p", "q"));
+    List<Cell> held = new ArrayList<>(List.of(source.next(), source.next()));
+    List<Cell> copies = CellCopy.takeAll(held);
+    source.shipped();
+    assertThat(held).isEmpty();
+    assertThat(copies).isEqualTo(Cells.history(new Random(1), "p", "q").subList(0, 2));
+  }
+
+  @Test
+  void aPurge_withoutARange_isOfItsKind() throws Exception {
+    InternalScanner other = new KeepingScanner(new Cells(List.of()), Cells.judge(1), cell -> true);
+    assertThat(Purge.of(ScanType.COMPACT_DROP_DELETES, other))
+        .isEqualTo(new Purge(ScanType.COMPACT_DROP_DELETES, null, null));
+    assertThat(Purge.NOTHING.type()).isEqualTo(ScanType.COMPACT_RETAIN_DELETES);
   }
 }

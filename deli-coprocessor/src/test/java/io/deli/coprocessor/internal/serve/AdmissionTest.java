@@ -144,6 +144,7 @@ class AdmissionTest implements Admission.Place {
     assertThat(admit(drawn("r", 2_001), drawn("r", 1_500), drawn("s", 1_500)))
         .containsExactly(REFUSED, REFUSED, ADMITTED);
     assertThat(admit(drawn("r", 1_600), drawn("s", 1_600))).containsExactly(REFUSED, ADMITTED);
+    assertThat(admit(drawn("s", 2_001), drawn("r", 1_700))).containsExactly(REFUSED, REFUSED);
     request = new Object();
     assertThat(admit(drawn("r", 1_600))).containsExactly(ADMITTED);
   }
@@ -171,6 +172,13 @@ class AdmissionTest implements Admission.Place {
 
   @Test
   void theSameFromBeforeTheRegionOpened_isRefused() throws Exception {
+    for (long timestamp : new long[] {900, 1_000}) {
+      request = new Object();
+      apply(false, put("r", "q", timestamp));
+      cells.addAll(put("r", "q", timestamp).get(FAMILY, Bytes.toBytes("q")));
+      assertThat(admit(drawn("r", timestamp))).containsExactly(REFUSED);
+    }
+    request = new Object();
     apply(false, put("r", "q", 900));
     cells.addAll(put("r", "q", 900).get(FAMILY, Bytes.toBytes("q")));
     assertThat(admit(drawn("r", 900))).containsExactly(REFUSED);
