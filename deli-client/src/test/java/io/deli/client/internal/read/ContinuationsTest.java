@@ -17,6 +17,7 @@ import io.deli.client.internal.TableIndexes;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
+import io.deli.strategy.Lookup;
 import io.deli.token.Tokenizers;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -90,6 +91,12 @@ class ContinuationsTest {
     assertThat(
             read(plan, ByteBuffer.wrap(good.clone()).putLong(at + 4, -1).array()).behindWholeRow())
         .isTrue();
+    Continuation atStart = Continuations.write(plan.fingerprint(), Position.startOf(0));
+    assertThat(read(plan, atStart.toBytes()).atStart()).isTrue();
+    Lookup lookup = plan.conjunctions().get(0).lookup();
+    assertThat(Position.startOf(0).rest(lookup, false)).isSameAs(lookup);
+    Position atStop = Position.behindRow(0, lookup.stopRow());
+    assertNone(plan, Continuations.write(plan.fingerprint(), atStop).toBytes());
     byte[] first = {'a', 0, 0};
     Position atFirst = Position.behindRow(0, first);
     assertThat(read(plan, Continuations.write(plan.fingerprint(), atFirst).toBytes()).row())
@@ -144,6 +151,14 @@ class ContinuationsTest {
   void fingerprints_areOfTheDefinitions() throws Exception {
     assertThat(plan(BY_KEY.limit(3).project(Column.parse("f:x"))).fingerprint().bytes())
         .isEqualTo(plan(BY_KEY).fingerprint().bytes());
+    ValueQuery all =
+        ValueQuery.on("key")
+            .between(A, true, B, false)
+            .and(ValueQuery.on("key").prefix(A))
+            .or(ValueQuery.on("key").lessThan(B));
+    // Part of the format of continuations.
+    assertThat(Bytes.toHex(plan(all).fingerprint().bytes()))
+        .isEqualTo("84ad501e41a6f5c59840aa0ee3fe4683");
     IndexDefinition key = index("key", "f:p");
     for (IndexDefinition other :
         List.of(

@@ -8,7 +8,10 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.ValueType;
+import io.deli.token.Tokenizer;
 import io.deli.token.Tokenizers;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -30,8 +33,18 @@ final class Plans {
           index("lists", "f:q").withStrategy("lazy"),
           index("none", "f:q").withStrategy("none"),
           index("prefixes", "f:q").withTokenizer(Tokenizers.PREFIX),
+          index("letters", "f:q").withTokenizer(Letters.class.getName()),
+          index("newest", "f:q").withStrategy("in-place"),
           index("decimal", "f:d").withType(ValueType.DECIMAL),
           index("off", "f:p").withState(IndexState.DISABLED));
+
+  /** A token for each byte of a value. */
+  public static final class Letters implements Tokenizer {
+    @Override
+    public List<byte[]> tokens(byte[] value) {
+      return IntStream.range(0, value.length).mapToObj(i -> new byte[] {value[i]}).toList();
+    }
+  }
 
   private Plans() {}
 

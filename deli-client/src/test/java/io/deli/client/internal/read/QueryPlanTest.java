@@ -8,6 +8,7 @@ import static io.deli.client.internal.read.Plans.NOW;
 import static io.deli.client.internal.read.Plans.RANGE;
 import static io.deli.client.internal.read.Plans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.Continuation;
 import io.deli.client.Explanation.Access;
@@ -18,6 +19,7 @@ import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
+import io.deli.query.TokenRange;
 import io.deli.strategy.Lookup;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -94,7 +96,8 @@ class QueryPlanTest {
     assertThat(plan.columns()).containsExactly(d, Column.parse("f:p"), Column.parse("f:q"));
     assertThat(plan.behind(0)).isEmpty();
     QueryPlan either = plan(BY_KEY.or(BY_TIME));
-    assertThat(either.behind(0)).hasValueSatisfying(at -> at.isAt(Position.startOf(1)));
+    assertThat(either.behind(0))
+        .hasValueSatisfying(at -> assertThat(at.isAt(Position.startOf(1))).isTrue());
     assertThat(either.behind(1)).isEmpty();
   }
 
@@ -115,8 +118,43 @@ class QueryPlanTest {
     QueryPlan plan = plan(either);
     Continuation second = Continuations.write(plan.fingerprint(), Position.startOf(1));
     assertThat(plan(either.from(second)).steps()).hasSize(1);
+    byte[] row = {'a', 0, 0, 'k'};
+    Continuation within = Continuations.write(plan.fingerprint(), Position.behindRow(0, row));
+    List<Step> left = plan(either.from(within)).steps();
+    assertThat(left.get(0).lookup().startRow()).isEqualTo(TokenRange.successor(row));
+    assertThat(left.get(1).lookup().startRow()).isEqualTo(plan.steps().get(1).lookup().startRow());
     assertThat(plan(ValueQuery.on("off").equalTo(A).allowScan()).steps().get(0).access())
         .isEqualTo(Access.BASE_TABLE);
+  }
+
+  @Test
+  void whatAnIndexOfTheNewestCannotAnswer_isRefused() throws Exception {
+    ValueQuery query = ValueQuery.on("newest").equalTo(A);
+    assertThat(plan(query).conjunctions()).hasSize(1);
+    assertThatThrownBy(() -> plan(query.asOf(5)))
+        .hasMessageContainingAll("asOf(t)", "'newest'", "'in-place'", "deferred");
+    assertThatThrownBy(() -> plan(query.versions(2))).hasMessageContaining("versions(m)");
+    assertThat(plan(BY_KEY.and(query).asOf(5)).timeEnd()).isEqualTo(6);
+  }
+
+  @Test
+  void aRow_isMetAtItsFirstToken_ofThoseInTheRange() throws Exception {
+    Result row = Result.create(List.of(version(5, "cba")));
+    ValueQuery query = ValueQuery.on("letters").between(A, B);
+    for (boolean reversed : new boolean[] {false, true}) {
+      Conjunction only = plan(query).conjunctions().get(0);
+      assertThat(only.entry(row, reversed).orElseThrow().token()).isEqualTo(reversed ? B : A);
+      QueryPlan plan = plan((reversed ? query.reversed() : query).versions(2));
+      assertThat(byVersion(plan, "cba", A)).hasSize(reversed ? 0 : 1);
+      assertThat(byVersion(plan, "cba", B)).hasSize(reversed ? 1 : 0);
+    }
+  }
+
+  @Test
+  void whatTheTokenizerDoesNotTake_isNoHit() throws Exception {
+    ValueQuery decimal = ValueQuery.on("decimal").equalTo(Bytes.toBytes(new BigDecimal("1.5")));
+    Cell other = new KeyValue(ROW, Bytes.toBytes("f"), Bytes.toBytes("d"), 5, new byte[] {1});
+    assertThat(plan(decimal).conjunctions().get(0).holds(Result.create(List.of(other)))).isFalse();
   }
 
   @Test
@@ -237,18 +275,19 @@ class QueryPlanTest {
           .containsExactly(5L, 3L);
       assertThat(verdict.suspects()).extracting(Entry::timestamp).containsExactly(6L, 4L);
     }
-    assertThat(byVersion(ValueQuery.on("time").between(A, B), "a")).hasSize(1);
-    assertThat(byVersion(ValueQuery.on("time").between(A, B), "x")).isEmpty();
+    QueryPlan range = plan(RANGE.versions(2));
+    assertThat(byVersion(range, "a", A)).hasSize(1);
+    assertThat(byVersion(range, "x", new byte[] {'x'})).isEmpty();
   }
 
-  private List<ValueHit> byVersion(ValueQuery query, String value) throws Exception {
-    QueryPlan plan = plan(query.versions(2));
+  private static List<ValueHit> byVersion(QueryPlan plan, String value, byte[] token) {
     BaseRows rows = new BaseRows(null, plan);
     Map<byte[], Result> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     found.put(ROW, Result.create(List.of(version(5, value))));
-    Entry entry = new Entry(Bytes.toBytes(value), ROW, 5, WriteId.NONE);
+    Entry entry = new Entry(token, ROW, 5, WriteId.NONE);
     EntryGroup group = new EntryGroup(List.of(entry), Position.startOf(0));
     EntryPage page = new EntryPage(0, List.of(group), Optional.of(found), Optional.empty());
+    assertThat(page.entries()).isEqualTo(1);
     return new Verifier(plan, rows, Verifier.byVersion(plan, rows))
         .verify(page).join().hits().stream().map(PlacedHit::hit).toList();
   }

@@ -7,6 +7,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,43 @@ class RowMemoryTest {
     assertThat(memory.postpone(hit("changed"), true)).isTrue();
     assertThat(memory.give(hit("changed"), true, true)).isFalse();
     assertThat(memory.givePostponed()).isEqualTo(List.of());
+  }
+
+  private static PlacedHit withPayload(String row) {
+    Result payload =
+        Result.create(
+            new Cell[] {new KeyValue(new byte[9], new byte[1], new byte[9], 5, new byte[0])});
+    return new PlacedHit(
+        new ValueHit(Bytes.toBytes(row), Bytes.toBytes("v"), 5, payload), Position.startOf(0));
+  }
+
+  /** As much as there is room for, each row once, and more when some are given. */
+  @Test
+  void postponedHits_takeTheRoomOfWhatTheyHold() {
+    long empty = 2 * new KeyDigests().heapSize();
+    long each = 300 + 2 + Result.getTotalSizeOfCells(withPayload("aa").hit().projected());
+    for (long spare : new long[] {0, 1}) {
+      RowMemory memory = new RowMemory(empty + 2 * each + spare);
+      assertThat(memory.postpone(withPayload("a"), true)).isFalse();
+      assertThat(memory.postpone(withPayload("a"), true)).isFalse();
+      assertThat(memory.postpone(withPayload("b"), true)).isFalse();
+      assertThat(memory.postpone(withPayload("c"), true)).isEqualTo(spare == 0);
+      memory.undo();
+      assertThat(memory.give(withPayload("a"), true, true)).isTrue();
+      memory.keep();
+      assertThat(memory.postpone(withPayload("d"), true)).isFalse();
+      assertThat(memory.postpone(withPayload("e"), true)).isTrue();
+    }
+    assertThat(new KeyDigests().heapSize()).isEqualTo(1024);
+  }
+
+  @Test
+  void passed_isNotedWhileThereIsRoom() {
+    for (long most : new long[] {0, ROOM}) {
+      RowMemory memory = new RowMemory(most);
+      memory.passed(Bytes.toBytes("r"));
+      assertThat(memory.knows(Bytes.toBytes("r"))).isEqualTo(most == ROOM);
+    }
   }
 
   @Test

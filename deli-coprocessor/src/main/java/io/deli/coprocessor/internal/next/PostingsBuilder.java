@@ -27,6 +27,7 @@ final class PostingsBuilder extends FileIndexBuilder {
   private static final long MOST_IN_RUN = 32 << 20;
 
   private final ZoneSplit split;
+  private final long mostInRun;
   private final boolean ofPoints;
   private final NavigableMap<byte[], Posting> inBlock = new TreeMap<>(Bytes.BYTES_COMPARATOR);
 
@@ -39,8 +40,16 @@ final class PostingsBuilder extends FileIndexBuilder {
   private long weight;
 
   PostingsBuilder(Index index, ZoneSplit split) {
+    this(index, split, MOST_IN_RUN);
+  }
+
+  /**
+   * @param mostInRun bytes on the heap above which a run is sorted and encoded
+   */
+  PostingsBuilder(Index index, ZoneSplit split, long mostInRun) {
     super(index);
     this.split = split;
+    this.mostInRun = mostInRun;
     ofPoints =
         index.definition().type() == ValueType.POINT
             && index.definition().tokenizer().equals(Tokenizers.EXACT);
@@ -60,7 +69,7 @@ final class PostingsBuilder extends FileIndexBuilder {
           weight += before == null ? Posting.WEIGHT + 80 + token.length : Posting.WEIGHT;
         });
     inBlock.clear();
-    if (weight > MOST_IN_RUN) {
+    if (weight > mostInRun) {
       endRun();
     }
   }

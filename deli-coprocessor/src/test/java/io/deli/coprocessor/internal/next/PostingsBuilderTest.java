@@ -38,6 +38,7 @@ class PostingsBuilderTest {
   private record Version(int token, long timestamp) {}
 
   private final List<List<Version>> blocks = new ArrayList<>();
+  private long mostInRun = Long.MAX_VALUE;
 
   private static byte[] token(int number) {
     return Bytes.toBytes("%04d".formatted(number));
@@ -48,7 +49,7 @@ class PostingsBuilderTest {
   }
 
   private NavigableMap<String, byte[]> encoded(double threshold) throws IOException {
-    PostingsBuilder builder = new PostingsBuilder(INDEX, new ZoneSplit(threshold));
+    PostingsBuilder builder = new PostingsBuilder(INDEX, new ZoneSplit(threshold), mostInRun);
     List<Blocks.Part> parts = new ArrayList<>();
     Set<Integer> known = new HashSet<>();
     for (List<Version> block : blocks) {
@@ -58,7 +59,9 @@ class PostingsBuilderTest {
       parts.add(new Blocks.Part(Bytes.toBytes(parts.size()), block.size()));
       Set<Integer> tokens = block.stream().map(Version::token).collect(Collectors.toSet());
       long fresh = tokens.stream().filter(known::add).count();
-      assertThat(builder.weight() - before).isEqualTo(40L * tokens.size() + 84 * fresh);
+      if (mostInRun == Long.MAX_VALUE) {
+        assertThat(builder.weight() - before).isEqualTo(40L * tokens.size() + 84 * fresh);
+      }
     }
     NavigableMap<String, byte[]> encoded = builder.encode(new Blocks(parts));
     assertThat(builder.weight())
@@ -95,8 +98,16 @@ class PostingsBuilderTest {
               .mapToObj(token -> new Version(token, 100L + random.nextInt(50)))
               .toList());
     }
-    NavigableMap<String, byte[]> encoded = encoded(0.1);
-    assertThat(encoded).hasSizeGreaterThan(3);
+    int inOneRun = encoded(0.1).size();
+    assertThat(inOneRun).isBetween(4, 20);
+    searchAtRandom(encoded(0.1), random);
+    mostInRun = 1;
+    assertThat(encoded(0.1)).hasSize(1 + blocks.size());
+    searchAtRandom(encoded(0.1), random);
+  }
+
+  private void searchAtRandom(NavigableMap<String, byte[]> encoded, Random random)
+      throws IOException {
     for (int i = 0; i < 2_000; i++) {
       int from = random.nextInt(TOKENS);
       int to = from + 1 + random.nextInt(i % 2 == 0 ? 3 : TOKENS - from);
@@ -185,6 +196,9 @@ class PostingsBuilderTest {
     assertThat(new ZoneSplit(0.49).divide(tokens, bounds)).hasSize(3);
     List<byte[]> signed = List.of(new byte[] {7, 0x7F}, new byte[] {7, (byte) 0x80});
     assertThat(new ZoneSplit(1).divide(signed, bounds)).hasSize(1);
+    List<byte[]> second = List.of(new byte[] {0, 0}, new byte[] {0, 100}, new byte[] {1, 0});
+    assertThat(new ZoneSplit(0.5).divide(second, bounds).get(0).contains(second.get(1))).isFalse();
+    assertThat(new ZoneSplit(0.5).divide(second, bounds).get(1).first()).isEqualTo(second.get(2));
     List<byte[]> ends = List.of(new byte[] {7}, new byte[] {7, 0, 0, 1}, new byte[] {7, 1});
     assertThat(new ZoneSplit(0.5).divide(ends, bounds)).hasSize(2);
   }
