@@ -67,6 +67,12 @@ class ContinuationsTest {
     assertThat(Continuation.of(A)).isNotEqualTo(Continuation.of(B));
   }
 
+  @Test
+  void oneByte_tellsAnotherFormat() {
+    assertThatThrownBy(() -> Continuations.read(Continuation.of(new byte[] {3}), QUERY, List.of()))
+        .hasMessageContaining("format 2");
+  }
+
   /** Whatever is changed of it. */
   @Test
   void bytesOfAnotherPlace_areNoContinuation() throws Exception {
@@ -155,10 +161,11 @@ class ContinuationsTest {
         ValueQuery.on("key")
             .between(A, true, B, false)
             .and(ValueQuery.on("key").prefix(A))
-            .or(ValueQuery.on("key").lessThan(B));
+            .or(ValueQuery.on("key").lessThan(B))
+            .or(BY_TIME);
     // Part of the format of continuations.
     assertThat(Bytes.toHex(plan(all).fingerprint().bytes()))
-        .isEqualTo("84ad501e41a6f5c59840aa0ee3fe4683");
+        .isEqualTo("87e55c05174c7827c7b06f2bcb352fbe");
     IndexDefinition key = index("key", "f:p");
     for (IndexDefinition other :
         List.of(

@@ -30,6 +30,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -201,6 +202,21 @@ class QueryPlanTest {
         }
         assertParted(only, Position.startOf(0), all, 0, reversed);
       }
+    }
+  }
+
+  /** What the index cannot hold, no scan of it will meet. */
+  @Test
+  void aPlace_isBehindWhatTheIndexCannotHold_andAmongBaseRowsByTheirKeys() throws Exception {
+    Entry tooLong = new Entry(new byte[HConstants.MAX_ROW_LENGTH], ROW, 1, WriteId.NONE);
+    Position place = Position.behindRow(0, new byte[] {'r'});
+    Conjunction keys = plan(ValueQuery.on("key").between(A, B)).conjunctions().get(0);
+    Conjunction base = plan(ValueQuery.on("none").between(A, B)).conjunctions().get(0);
+    for (boolean reversed : new boolean[] {false, true}) {
+      assertThat(keys.isBehind(place, tooLong, reversed)).isTrue();
+      assertThat(base.isBehind(place, new Entry(A, ROW, 1, WriteId.NONE), reversed)).isTrue();
+      Entry less = new Entry(B, new byte[] {'q'}, 1, WriteId.NONE);
+      assertThat(base.isBehind(place, less, reversed)).isEqualTo(!reversed);
     }
   }
 

@@ -141,7 +141,7 @@ class RowDecisionTest {
     for (int i = 0; i < 15; i++) {
       write();
     }
-    clock = BEGUN;
+    clock = BEGUN - 1;
     run(room);
     base.keySet().stream().filter(this::satisfies).forEach(always::add);
   }
