@@ -59,7 +59,7 @@ final class Audit {
   /** Versions that a rewrite dropped ahead of their entries. */
   List<String> leftBehind(List<Cell> from, List<Cell> to) {
     List<String> left = new ArrayList<>();
-    for (Index index : indexes) {
+    for (Index index : from.size() == to.size() ? List.<Index>of() : indexes) {
       if (index.strategy().retraction() != Retraction.AT_REWRITE) {
         continue;
       }

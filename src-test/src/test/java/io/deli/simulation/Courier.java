@@ -53,7 +53,11 @@ final class Courier {
     world.afterMillis(
         timeoutMillis,
         from,
-        () -> exchange.fail(new RetriesExhaustedException("no answer from " + to)));
+        () -> {
+          if (!exchange.answer.isDone()) {
+            exchange.fail(new RetriesExhaustedException("no answer from " + to));
+          }
+        });
     exchange.attempt(0);
     return exchange.answer;
   }

@@ -32,6 +32,7 @@ final class Deployment {
   private final TableDescriptor base;
   private final List<ObservedRegion> regions = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
+  private final Audit audit;
 
   Deployment(World world, ModelCluster cluster, String strategy, int versions) {
     this.world = world;
@@ -46,6 +47,7 @@ final class Deployment {
         List.of(definition(Worker.A, strategy), definition(Worker.B, strategy));
     definitions.forEach(definition -> IndexDefinitions.put(builder, definition));
     base = builder.build();
+    audit = new Audit(cluster, base);
     add(base, "server 1");
     definitions.forEach(
         definition -> add(IndexTables.descriptor(base, definition), "server " + definition.name()));
@@ -79,7 +81,7 @@ final class Deployment {
         sender,
         (from, to) -> {
           if (region.table() == base) {
-            violations.addAll(audit().leftBehind(from, to));
+            violations.addAll(audit.leftBehind(from, to));
           }
         });
   }
@@ -90,7 +92,7 @@ final class Deployment {
   }
 
   Audit audit() {
-    return new Audit(cluster, base);
+    return audit;
   }
 
   /** What compactions dropped and should not have. */

@@ -2,6 +2,8 @@ package io.deli.simulation;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -26,6 +28,7 @@ final class ModelConnection {
   private final World.Node process;
   private final Configuration configuration;
   private final long timeoutMillis;
+  private final Map<TableName, AsyncTableRegionLocator> locators = new HashMap<>();
 
   private ModelConnection(
       ModelCluster cluster, World.Node process, Configuration configuration, long timeoutMillis) {
@@ -65,7 +68,7 @@ final class ModelConnection {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
-  AsyncTable<AdvancedScanResultConsumer> table(TableName name, long operationMillis) {
+  private AsyncTable<AdvancedScanResultConsumer> table(TableName name, long operationMillis) {
     return new ModelTable(cluster, process, configuration, name, operationMillis, locator(name));
   }
 
@@ -85,7 +88,11 @@ final class ModelConnection {
   }
 
   /** Everything is in one region. */
-  AsyncTableRegionLocator locator(TableName name) {
+  private AsyncTableRegionLocator locator(TableName name) {
+    return locators.computeIfAbsent(name, ModelConnection::located);
+  }
+
+  private static AsyncTableRegionLocator located(TableName name) {
     HRegionLocation location =
         new HRegionLocation(
             RegionInfoBuilder.newBuilder(name).build(), ServerName.valueOf("model", 1, 1));

@@ -236,7 +236,7 @@ final class Simulation {
   /** Has everything collected and repaired that may be. */
   private void settle(List<String> violations) throws IOException {
     violations.addAll(audit.missing());
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < 3 && (round == 0 || !audit.garbage().isEmpty()); round++) {
       deployment.flushAll();
       for (ObservedRegion region : deployment.regions()) {
         region.compact(0, region.region().store().files().size());

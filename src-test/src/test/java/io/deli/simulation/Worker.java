@@ -105,7 +105,13 @@ final class Worker {
       @Override
       public <T> CompletableFuture<T> bounded(CompletableFuture<T> answer, long millis) {
         world.afterMillis(
-            millis, process, () -> answer.completeExceptionally(new TimeoutException()));
+            millis,
+            process,
+            () -> {
+              if (!answer.isDone()) {
+                answer.completeExceptionally(new TimeoutException());
+              }
+            });
         return answer;
       }
     };
