@@ -44,15 +44,15 @@ final class ModelStore {
     return files;
   }
 
-  /** Ends a flush. */
+  /** Ends a flush; a file is written even if nothing is left for it. */
   void flushed(List<Cell> file) {
-    memory = new ArrayList<>();
-    if (!file.isEmpty()) {
+    if (!memory.isEmpty()) {
       files.add(file);
+      memory = new ArrayList<>();
     }
   }
 
-  /** Ends a compaction of files that follow one another. */
+  /** Ends a compaction of files that follow one another; here, too, a file is written. */
   void compacted(List<List<Cell>> from, List<Cell> to) {
     // By identity: two files may have equal cells.
     int place = 0;
@@ -60,9 +60,7 @@ final class ModelStore {
       place++;
     }
     files.subList(place, place + from.size()).clear();
-    if (!to.isEmpty()) {
-      files.add(place, to);
-    }
+    files.add(place, to);
   }
 
   /** Cells of several parts in HBase's order. */

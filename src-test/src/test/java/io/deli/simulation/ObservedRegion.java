@@ -12,6 +12,7 @@ import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
 import io.deli.coprocessor.internal.scan.CellSource;
+import io.deli.coprocessor.internal.scan.Judge;
 import io.deli.coprocessor.internal.scan.KeepingScanner;
 import io.deli.coprocessor.internal.scan.Purge;
 import io.deli.coprocessor.internal.scan.Rewrite;
@@ -246,14 +247,22 @@ final class ObservedRegion implements ModelRegion.Observer {
   void flush() throws IOException {
     List<Cell> memory = region.store().memory();
     List<Cell> file = new ArrayList<>();
-    FamilyIndexes family = family().orElse(FamilyIndexes.NONE);
-    KeepingScanner scanner =
-        new KeepingScanner(
-            source(memory),
-            rewrite(Purge.of(ScanType.COMPACT_RETAIN_DELETES), Long.MIN_VALUE).judge(null),
-            world.has(Defect.FLUSH_TRIMS) ? cell -> false : family::covers);
-    while (scanner.next(file, null)) {
-      // What it gives is gathered.
+    Judge judge = rewrite(Purge.of(ScanType.COMPACT_RETAIN_DELETES), Long.MIN_VALUE).judge(null);
+    if (family().isEmpty()) {
+      for (Cell cell : memory) {
+        if (judge.judge(cell) == Judge.Verdict.KEPT) {
+          file.add(cell);
+        }
+      }
+    } else {
+      KeepingScanner scanner =
+          new KeepingScanner(
+              source(memory),
+              judge,
+              world.has(Defect.FLUSH_TRIMS) ? cell -> false : family().get()::covers);
+      while (scanner.next(file, null)) {
+        // What it gives is gathered.
+      }
     }
     world.tell(region.server(), () -> "flushes " + region + ": " + Wording.of(file));
     region.store().flushed(file);
