@@ -33,8 +33,7 @@ public final class HBaseInternals {
   private static final String ROUGH_BLOCKS =
       "files without an index count as one block, and the estimate of garbage reads large files at"
           + " their beginning only";
-  private static final String MARKERS_STAY =
-      "compactions of striped stores keep delete markers, and what these hide";
+  private static final String MARKERS_STAY = "compactions of striped stores keep delete markers";
 
   private static final Internal FLUSHER =
       Internal.field("regionserver.StoreEngine", "storeFlusher", "StoreFlusher", NO_INDEXES);
@@ -106,13 +105,7 @@ public final class HBaseInternals {
   public static <T extends MemStore> T exchange(
       HStore store, Class<T> type, Function<MemStore, T> other)
       throws ReflectiveOperationException {
-    for (Method method : MemStore.class.getMethods()) {
-      Class<?> by =
-          type.getMethod(method.getName(), method.getParameterTypes()).getDeclaringClass();
-      if (by != type) {
-        throw new NoSuchMethodException(type + " leaves out " + method);
-      }
-    }
+    requireWhole(type);
     // Nothing is written meanwhile, and who writes next sees it.
     store.getStoreEngine().writeLock();
     try {
@@ -121,6 +114,19 @@ public final class HBaseInternals {
       return exchanged;
     } finally {
       store.getStoreEngine().writeUnlock();
+    }
+  }
+
+  /**
+   * @throws NoSuchMethodException if HBase's memory has a method that the type inherits
+   */
+  static void requireWhole(Class<? extends MemStore> type) throws NoSuchMethodException {
+    for (Method method : MemStore.class.getMethods()) {
+      Class<?> by =
+          type.getMethod(method.getName(), method.getParameterTypes()).getDeclaringClass();
+      if (by != type) {
+        throw new NoSuchMethodException(type + " leaves out " + method);
+      }
     }
   }
 

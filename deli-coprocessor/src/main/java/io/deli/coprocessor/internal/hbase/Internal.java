@@ -80,6 +80,11 @@ final class Internal {
     return member.isPresent() ? Optional.empty() : Optional.of(sentence());
   }
 
+  /** What happens if it is missing. */
+  String without() {
+    return without;
+  }
+
   private String sentence() {
     return name + " is gone: " + without;
   }
