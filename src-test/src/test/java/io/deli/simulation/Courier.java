@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedException;
  * answer. On the way requests and answers are delayed or lost, so that one may be carried out
  * several times, in any order, and when nobody waits for it any more.
  */
-final class Courier {
+class Courier {
   /** HBase's pause before the second attempt; the settings of the clients say so, too. */
   static final long PAUSE_MILLIS = 100;
 
@@ -62,7 +62,7 @@ final class Courier {
     return exchange.answer;
   }
 
-  private enum Fate {
+  enum Fate {
     USUAL,
     SLOW,
     LATE,
@@ -70,17 +70,20 @@ final class Courier {
     UNANSWERED
   }
 
-  private Fate fate() {
+  /** What becomes of the next request. */
+  Fate fate() {
     return trouble > 0 && world.chance().oneIn(trouble)
         ? Fate.values()[1 + (int) world.chance().below(Fate.values().length - 1)]
         : Fate.USUAL;
   }
 
-  private long micros(Fate fate) {
+  /** For how long a message is under way. */
+  long micros(Fate fate) {
     long usual = 100 + world.chance().below(USUAL_MICROS);
     return switch (fate) {
       case SLOW -> usual + 1_000 * world.chance().below(RPC_TIMEOUT_MILLIS);
-      case LATE -> usual + 1_000 * (RPC_TIMEOUT_MILLIS + world.chance().below(2_000));
+      // Not beyond half of the grace, in which the writer of an entry is given up.
+      case LATE -> usual + 1_000 * (RPC_TIMEOUT_MILLIS + world.chance().below(700));
       default -> usual;
     };
   }
@@ -116,7 +119,10 @@ final class Courier {
                       wording.get(),
                       number == 0 ? "" : ", attempt " + (number + 1),
                       fate == Fate.USUAL ? "" : ", " + fate));
-      if (fate != Fate.LOST) {
+      if (fate == Fate.LATE) {
+        // Behind other attempts.
+        world.afterMillis(micros(fate) / 1_000, to, () -> arrived(number, fate));
+      } else if (fate != Fate.LOST) {
         world.after(micros(fate), to, () -> arrived(number, fate));
       }
       world.afterMillis(RPC_TIMEOUT_MILLIS, from, () -> again(number));
@@ -161,7 +167,7 @@ final class Courier {
     /** An answer that comes after its time-out is nobody's. */
     private void returned(int number, Fate fate, Runnable taken) {
       if (fate != Fate.UNANSWERED) {
-        world.after(
+        world.answer(
             micros(Fate.USUAL),
             from,
             life,

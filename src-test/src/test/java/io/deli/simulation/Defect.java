@@ -17,7 +17,7 @@ enum Defect {
   /** Readers and regions repair at once. */
   NO_GRACE,
   /** They do so after a quarter of the time. */
-  SHORT_GRACE(9_833),
+  SHORT_GRACE(2_711),
   /** Regions admit every timestamp. */
   NO_ADMISSION,
   /** A region that opens does not know that others were admitted before. */
@@ -43,7 +43,7 @@ enum Defect {
   /** A client never sees that a write took long. */
   LATENESS_UNCOUNTED,
   /** Queries take clocks for equal, and writes for instant. */
-  NO_MARGIN_FOR_CLOCKS(9_973),
+  NO_MARGIN_FOR_CLOCKS(11_428),
   /** Queries do not remember the rows that they have given. */
   NO_ROW_MEMORY,
   /** Entries of refused timestamps are taken back though a version may have them. */

@@ -18,10 +18,10 @@ class DefectTest {
   void aDefect_planted_isFoundAndReplayed(Defect defect) {
     long begun = cpuNanos();
     long seed = defect.seed();
-    Outcome found = Simulation.run(seed, Optional.of(defect), false);
+    Outcome found = Simulation.run(seed, Optional.of(defect), Simulation.CALLS, false);
     while (found.violations().isEmpty() && cpuNanos() - begun < MOST.toNanos()) {
       seed++;
-      found = Simulation.run(seed, Optional.of(defect), false);
+      found = Simulation.run(seed, Optional.of(defect), Simulation.CALLS, false);
     }
     assertThat(found.violations())
         .as("%s, seeds %d to %d", defect, defect.seed(), seed)
@@ -32,9 +32,10 @@ class DefectTest {
         seed - defect.seed() + 1,
         seed,
         found.violations().get(0).lines().findFirst().orElseThrow());
-    Outcome replayed = Simulation.run(seed, Optional.of(defect), true);
+    Outcome replayed = Simulation.run(seed, Optional.of(defect), Simulation.CALLS, true);
     assertThat(replayed.violations()).isEqualTo(found.violations());
-    assertThat(Simulation.run(seed, Optional.of(defect), true)).isEqualTo(replayed);
+    assertThat(Simulation.run(seed, Optional.of(defect), Simulation.CALLS, true))
+        .isEqualTo(replayed);
   }
 
   private static long cpuNanos() {

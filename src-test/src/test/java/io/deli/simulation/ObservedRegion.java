@@ -65,6 +65,7 @@ final class ObservedRegion implements ModelRegion.Observer {
   private Admission admission;
   private final Collector collector;
   private Optional<Compaction> compaction = Optional.empty();
+  private CompletableFuture<?> awaited = CompletableFuture.completedFuture(null);
   private Object request = new Object();
 
   /**
@@ -145,6 +146,7 @@ final class ObservedRegion implements ModelRegion.Observer {
 
     @Override
     public boolean await(CompletableFuture<?> future, long nanos) {
+      awaited = future;
       return future.isDone();
     }
   }
@@ -325,7 +327,7 @@ final class ObservedRegion implements ModelRegion.Observer {
         more = current.scanner().next(current.out(), null);
       } while (more && current.out().size() > before);
       if (more) {
-        world.afterMillis(1, region.server(), this::goOn);
+        var unused = awaited.whenComplete((done, e) -> world.after(1, region.server(), this::goOn));
         return;
       }
     } catch (IOException e) {

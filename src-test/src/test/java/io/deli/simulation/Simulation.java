@@ -27,13 +27,13 @@ final class Simulation {
   private final Chance chance;
   private final ModelCluster cluster;
   private final Deployment deployment;
-  private final Audit audit;
   private final CallHistory history = new CallHistory();
   private final List<Worker> workers = new ArrayList<>();
   private final boolean collects;
   private final int rows;
   private final long longestPauseMicros;
   private final boolean calm;
+  private final int most;
   private int calls;
 
   /**
@@ -45,7 +45,8 @@ final class Simulation {
    */
   record Outcome(int calls, List<String> violations, List<String> trace) {}
 
-  private Simulation(long seed, Optional<Defect> planted, boolean traced) {
+  private Simulation(long seed, Optional<Defect> planted, int most, boolean traced) {
+    this.most = most;
     chance = Chance.of(seed);
     calm = chance.oneIn(8);
     longestPauseMicros = chance.oneIn(3) ? 3_000_000 : 200_000;
@@ -54,7 +55,6 @@ final class Simulation {
     String strategy = STRATEGIES.get((int) chance.below(STRATEGIES.size()));
     collects = strategy.equals("deferred");
     deployment = new Deployment(world, cluster, strategy, 1 + (int) chance.below(2));
-    audit = deployment.audit();
     rows = 1 + (int) chance.below(4);
     int clients = calm ? 1 : 2 + (int) chance.below(2);
     for (int i = 0; i < clients; i++) {
@@ -64,12 +64,12 @@ final class Simulation {
 
   /** Runs one. */
   static Outcome run(long seed, boolean traced) {
-    return run(seed, Optional.empty(), traced);
+    return run(seed, Optional.empty(), CALLS, traced);
   }
 
-  /** Runs one with a defect. */
-  static Outcome run(long seed, Optional<Defect> planted, boolean traced) {
-    Simulation simulation = new Simulation(seed, planted, traced);
+  /** Runs one with a defect, and with so many calls at most. */
+  static Outcome run(long seed, Optional<Defect> planted, int most, boolean traced) {
+    Simulation simulation = new Simulation(seed, planted, most, traced);
     try {
       return simulation.run();
     } catch (IOException e) {
@@ -95,7 +95,7 @@ final class Simulation {
         pauseMicros(),
         worker.process(),
         () -> {
-          if (calls < CALLS) {
+          if (calls < most) {
             calls++;
             var unused = call(worker).thenRun(() -> next(worker));
           }
@@ -220,38 +220,15 @@ final class Simulation {
 
   private Outcome run() throws IOException {
     List<String> violations = new ArrayList<>();
-    while (calls < CALLS) {
+    while (calls < most) {
       world.run(1 + chance.below(longestPauseMicros / 1_000));
       if (chance.oneIn(2)) {
         trouble();
       }
     }
     world.run(10_000);
-    settle(violations);
-    violations.addAll(deployment.violations());
+    new Ending(world, deployment, workers.get(0), calm && collects).judge(violations);
     violations.addAll(history.ruling(1).violations());
     return new Outcome(calls, violations, world.trace());
-  }
-
-  /** Has everything collected and repaired that may be. */
-  private void settle(List<String> violations) throws IOException {
-    violations.addAll(audit.missing());
-    for (int round = 0; round < 3 && (round == 0 || !audit.garbage().isEmpty()); round++) {
-      deployment.flushAll();
-      for (ObservedRegion region : deployment.regions()) {
-        region.compact(0, region.region().store().files().size());
-      }
-      world.run(3_000);
-      if (calm && collects) {
-        // Nothing failed, was late or met another, so that there is nothing that only readers find.
-        violations.addAll(audit.garbage());
-      }
-      for (String column : List.of(Worker.A, Worker.B)) {
-        var unused = workers.get(0).query(new QueryCondition.Between(column, "m0", "m9"));
-        world.run(Deployment.GRACE_MILLIS);
-      }
-    }
-    violations.addAll(audit.missing());
-    violations.addAll(audit.garbage());
   }
 }

@@ -3,48 +3,72 @@ package io.deli.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.simulation.Simulation.Outcome;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Histories of DELI's own client, admission, collection and repair on a model of HBase: for {@code
- * -Ddeli.simulation.seconds}, on seeds that nobody has seen; {@code -Ddeli.simulation.seed} replays
- * one and prints what happened.
+ * Histories of DELI's own client, admission, collection and repair on a model of HBase, for {@code
+ * -Ddeli.simulation.seconds}, on seeds that nobody has seen. One that is wrong is shrunk. {@code
+ * -Ddeli.simulation.seed} replays a history and prints what happened, with {@code
+ * -Ddeli.simulation.calls} its first calls only.
  */
 class SimulationTest {
+  private static final Duration SHRINKING = Duration.ofSeconds(20);
+
   @Test
-  void noHistoryIsWrong() {
+  void noHistory_ofAnySeed_isWrong() {
     Long replayed = Long.getLong("deli.simulation.seed");
     if (replayed != null) {
-      Outcome outcome = Simulation.run(replayed, true);
+      int calls = Integer.getInteger("deli.simulation.calls", Simulation.CALLS);
+      Outcome outcome = Simulation.run(replayed, Optional.empty(), calls, true);
       outcome.trace().forEach(System.out::println);
       assertThat(outcome.violations()).isEmpty();
       return;
     }
     long first = ThreadLocalRandom.current().nextLong();
-    long end =
-        System.nanoTime() + TimeUnit.SECONDS.toNanos(Long.getLong("deli.simulation.seconds", 60));
+    long seconds = Long.getLong("deli.simulation.seconds", 60);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     long histories = 0;
     long calls = 0;
     for (; System.nanoTime() - end < 0; histories++) {
       long seed = first + histories;
-      Outcome outcome = Simulation.run(seed, false);
+      Outcome outcome = Simulation.run(seed, Optional.empty(), Simulation.CALLS, false);
       calls += outcome.calls();
-      assertThat(outcome.violations())
-          .as("to replay: -Dtest=SimulationTest -Ddeli.simulation.seed=%d", seed)
-          .isEmpty();
+      if (!outcome.violations().isEmpty()) {
+        throw new AssertionError(
+            "seed %d: %s%n%s"
+                .formatted(
+                    seed,
+                    outcome.violations().get(0),
+                    Shrinking.of(seed, Optional.empty(), SHRINKING)));
+      }
     }
     System.out.printf(
         "simulation: %d histories of %d calls, seeds from %d, none wrong%n",
         histories, calls, first);
-    assertThat(histories).isPositive();
+    assertThat(calls).isGreaterThan(histories);
   }
 
   @Test
   void aSeed_twice_givesTheSameTrace() {
-    Outcome once = Simulation.run(42, true);
+    Outcome once = Simulation.run(42, Optional.empty(), Simulation.CALLS, true);
     assertThat(once.trace()).hasSizeGreaterThan(Simulation.CALLS);
-    assertThat(Simulation.run(42, true)).isEqualTo(once);
+    assertThat(Simulation.run(42, Optional.empty(), Simulation.CALLS, true)).isEqualTo(once);
+  }
+
+  @Test
+  void aWrongHistory_isShrunkToAFewCalls() {
+    Optional<Defect> planted = Optional.of(Defect.ENTRY_LATE);
+    Shrinking shrunk = Shrinking.of(Defect.ENTRY_LATE.seed(), planted, Duration.ofSeconds(5));
+    assertThat(shrunk.calls()).isLessThanOrEqualTo(5);
+    assertThat(shrunk.outcome().violations()).isNotEmpty();
+    assertThat(shrunk.toString())
+        .contains("calls [")
+        .contains(shrunk.outcome().violations().get(0));
+    assertThat(Simulation.run(shrunk.seed(), planted, shrunk.calls(), true))
+        .isEqualTo(shrunk.outcome());
   }
 }

@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** What requests and answers look like in a trace. */
@@ -24,6 +25,8 @@ final class Wording {
       return of(Arrays.asList(several));
     } else if (thing instanceof Collection<?> several) {
       return several.stream().map(Wording::of).collect(Collectors.joining("; ", "[", "]"));
+    } else if (thing instanceof TableDescriptor) {
+      return "its definitions";
     } else if (thing instanceof Get get) {
       return "get " + Bytes.toStringBinary(get.getRow());
     } else if (thing instanceof Scan scan) {

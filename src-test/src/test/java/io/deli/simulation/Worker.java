@@ -92,7 +92,7 @@ final class Worker {
   }
 
   private long random() {
-    return world.has(Defect.IDS_EQUAL) ? 1 : world.chance().below(Long.MAX_VALUE);
+    return world.has(Defect.IDS_EQUAL) ? 1 : world.unique();
   }
 
   private Surroundings.Delays delays() {
@@ -115,6 +115,11 @@ final class Worker {
         return answer;
       }
     };
+  }
+
+  /** Learns of the indexes. */
+  void begin() {
+    var unused = engine.definitions().get(Deployment.BASE);
   }
 
   World.Node process() {

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * Virtual time, and what happens next in it. One thread runs everything; the same {@link Chance}
  * leads to the same course of events.
  */
-final class World {
+class World {
   private static final long EPOCH_MILLIS = 1_700_000_000_000L;
   private static final long NANOS = 1_000_000;
 
@@ -68,7 +68,7 @@ final class World {
     }
   }
 
-  private record Event(long nanos, long sequence, Node process, int life, Runnable what)
+  record Event(long nanos, long sequence, Node process, int life, Runnable what)
       implements Comparable<Event> {
     @Override
     public int compareTo(Event other) {
@@ -116,18 +116,28 @@ final class World {
     };
   }
 
-  /** Has something happen in a process after a time, unless that has ended by then. */
+  /** A number for what only needs one that is its own. */
+  long unique() {
+    return chance.below(Long.MAX_VALUE);
+  }
+
+  /** Has a message come to a process after a time, unless that has ended by then. */
   void after(long micros, Node process, Runnable what) {
-    after(micros, process, process.life, what);
+    events.add(event(micros, process, process.life, what));
   }
 
-  /** The same in one life of the process. */
-  void after(long micros, Node process, int life, Runnable what) {
-    events.add(new Event(nanos + micros * 1_000, sequence++, process, life, what));
+  /** Has an answer come to one life of a process. */
+  void answer(long micros, Node process, int life, Runnable what) {
+    events.add(event(micros, process, life, what));
   }
 
+  /** Has a timer go off in a process. */
   void afterMillis(long millis, Node process, Runnable what) {
-    after(millis * 1_000, process, what);
+    events.add(event(millis * 1_000, process, process.life, what));
+  }
+
+  final Event event(long micros, Node process, int life, Runnable what) {
+    return new Event(nanos + micros * 1_000, sequence++, process, life, what);
   }
 
   /** Lets the next thing happen; returns whether there was one. */
@@ -136,6 +146,11 @@ final class World {
     if (next == null) {
       return false;
     }
+    happens(next);
+    return true;
+  }
+
+  final void happens(Event next) {
     nanos = Math.max(nanos, next.nanos);
     if (next.process.life == next.life) {
       if (next.process.pausedUntil > nanos) {
@@ -145,7 +160,6 @@ final class World {
         next.what.run();
       }
     }
-    return true;
   }
 
   /** Lets happen what does so within a time. */
@@ -155,6 +169,11 @@ final class World {
       step();
     }
     nanos = Math.max(nanos, end);
+  }
+
+  /** Has time go by in which nothing happens. */
+  void pass(long millis) {
+    nanos += millis * NANOS;
   }
 
   /** Notes what happened, if anybody will read it. */

@@ -1,0 +1,47 @@
+package io.deli.simulation;
+
+import io.deli.tools.judge.QueryCondition;
+import java.io.IOException;
+import java.util.List;
+
+/** The end of a history, when all clients are done: whatever may be collected or repaired, is. */
+final class Ending {
+  private final World world;
+  private final Deployment deployment;
+  private final Worker reader;
+  private final boolean isCollected;
+
+  /**
+   * @param isCollected whether compactions alone must leave no garbage
+   */
+  Ending(World world, Deployment deployment, Worker reader, boolean isCollected) {
+    this.world = world;
+    this.deployment = deployment;
+    this.reader = reader;
+    this.isCollected = isCollected;
+  }
+
+  /** Tells what is missing or left in base and indexes. */
+  void judge(List<String> violations) throws IOException {
+    Audit audit = deployment.audit();
+    violations.addAll(audit.missing());
+    for (int round = 0; round < 3 && (round == 0 || !audit.garbage().isEmpty()); round++) {
+      deployment.flushAll();
+      for (ObservedRegion region : deployment.regions()) {
+        region.compact(0, region.region().store().files().size());
+      }
+      world.run(3_000);
+      if (isCollected) {
+        // Nothing failed, was late or met another, so that there is nothing that only readers find.
+        violations.addAll(audit.garbage());
+      }
+      for (String column : List.of(Worker.A, Worker.B)) {
+        var unused = reader.query(new QueryCondition.Between(column, "m0", "m9"));
+        world.run(Deployment.GRACE_MILLIS);
+      }
+    }
+    violations.addAll(audit.missing());
+    violations.addAll(audit.garbage());
+    violations.addAll(deployment.violations());
+  }
+}

@@ -1,0 +1,44 @@
+package io.deli.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.simulation.SmallWorld.Explored;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every course of events of small worlds, where random histories only meet some. */
+class SmallWorldsTest {
+  @Test
+  void noCourse_ofAnySmallWorld_isWrong() {
+    long sum = 0;
+    for (SmallWorld world : SmallWorlds.all()) {
+      Explored explored = world.explore(Optional.empty(), Long.MAX_VALUE);
+      sum += explored.courses();
+      System.out.printf("%8d courses: %s%n", explored.courses(), world.name());
+      explored
+          .wrong()
+          .ifPresent(
+              wrong -> {
+                throw new AssertionError(
+                    "%s%n%s%n%s"
+                        .formatted(
+                            world.name(),
+                            String.join("\n", wrong.trace()),
+                            String.join("\n", wrong.violations())));
+              });
+    }
+    System.out.printf(
+        "small worlds: %d worlds, %d courses, none wrong%n", SmallWorlds.all().size(), sum);
+    assertThat(sum).isGreaterThan(10_000);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"ENTRY_LATE", "NO_ADMISSION", "NO_COLLECTION", "RETRIES_UNCOUNTED"})
+  void aDefect_isFoundInASmallWorld(Defect defect) {
+    assertThat(SmallWorlds.all())
+        .anySatisfy(
+            world -> assertThat(world.explore(Optional.of(defect), 5_000).wrong()).isPresent());
+  }
+}
