@@ -50,9 +50,6 @@ public final class CallHistory {
    * @param versions that the family keeps of a column
    */
   public Ruling ruling(int versions) {
-    List<RowOperation> calls = operations();
-    return new LinearizabilityChecker(versions)
-        .judge(calls)
-        .and(QueryChecker.judge(calls, queries()));
+    return HistoryJudge.judge(versions, operations(), queries());
   }
 }

@@ -3,12 +3,13 @@ package io.deli.tools.judge;
 import io.deli.tools.judge.Step.Scope;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Decides for each row whether its operations can have taken effect one after the other, each at
@@ -22,8 +23,12 @@ import java.util.stream.Collectors;
  * history is cut at every moment. A configuration dies if no order leads on; the history is at
  * fault when the last has died.
  *
- * <p>A write that failed stays in flight for ever; it counts only how many of a kind were used, and
- * a configuration that used more than another that is else the same is dropped.
+ * <p>A write that failed stays in flight until it is settled, otherwise for ever; it counts only
+ * how many of a kind were used, and a configuration that used more than another that is else the
+ * same is dropped.
+ *
+ * <p>A row of which there are too many configurations is left undecided, and taken up again with
+ * unknown contents once nothing is in flight on it.
  *
  * <p>Timestamps do not occur, nor what DELI does with them.
  *
@@ -31,72 +36,105 @@ import java.util.stream.Collectors;
  * deletes that, and lets other deletes of the row go on meanwhile, so that two may take the same
  * version. So one of them may have taken none.
  */
-public final class LinearizabilityChecker {
+public final class LinearizabilityChecker implements HistoryOrder.Listener {
   private final int versions;
+  private final Predicate<String> uncovering;
+  private final Map<String, RowSearch> rows = new HashMap<>();
+  private final Set<String> unsettled = new HashSet<>();
+  private final Set<String> columns = new TreeSet<>();
+  private final List<Ruling> rulings = new ArrayList<>();
 
   /**
    * @param versions that the family keeps of a column
    */
   public LinearizabilityChecker(int versions) {
+    this(versions, row -> true);
+  }
+
+  /**
+   * @param uncovering the rows of which single versions are deleted
+   */
+  LinearizabilityChecker(int versions, Predicate<String> uncovering) {
     this.versions = versions;
+    this.uncovering = uncovering;
   }
 
-  /** Judges the rows, each by itself. */
+  /** Judges the rows of a whole history, each by itself. */
   public Ruling judge(Collection<RowOperation> operations) {
-    Map<String, List<RowOperation>> rows =
-        operations.stream()
-            .collect(Collectors.groupingBy(RowOperation::row, TreeMap::new, Collectors.toList()));
-    Ruling ruling = Ruling.CLEAN;
-    for (List<RowOperation> row : rows.values()) {
-      ruling = ruling.and(judgeRow(row));
-    }
-    return ruling;
+    LinearizabilityChecker checker =
+        new LinearizabilityChecker(versions, uncovering(operations).and(uncovering));
+    HistoryOrder.replay(operations, List.of(), checker);
+    return checker.ruling();
   }
 
-  private Ruling judgeRow(List<RowOperation> operations) {
-    List<RowOperation> calls = new ArrayList<>(operations);
-    calls.sort(Comparator.comparingLong(operation -> operation.span().begun()));
-    excuse(calls);
-    RowSearch search = new RowSearch(RowModel.of(calls, versions));
-    PriorityQueue<RowOperation> returns =
-        new PriorityQueue<>(Comparator.comparingLong(operation -> operation.span().ended()));
-    for (RowOperation call : calls) {
-      // What returns at the moment of a call may have overlapped with it.
-      while (!returns.isEmpty() && returns.peek().span().ended() < call.span().begun()) {
-        search.returned(returns.remove());
-      }
-      search.called(call);
-      if (call.span().hasEnd()) {
-        returns.add(call);
+  /** The rows on which an operation deletes single versions. */
+  static Predicate<String> uncovering(Collection<RowOperation> operations) {
+    Set<String> rows = new HashSet<>();
+    for (RowOperation each : operations) {
+      if (each.removes(Scope.LATEST) || each.removes(Scope.MARKED)) {
+        rows.add(each.row());
       }
     }
-    while (!returns.isEmpty()) {
-      search.returned(returns.remove());
-    }
-    return search.ruling();
+    return rows::contains;
   }
 
-  /** Lets deletes of the latest version take none if others went on meanwhile that take one. */
-  private static void excuse(List<RowOperation> calls) {
-    List<Integer> underWay = new ArrayList<>();
-    for (int i = 0; i < calls.size(); i++) {
-      RowOperation call = calls.get(i);
-      if (call.removes(Scope.LATEST) || call.removes(Scope.MARKED)) {
-        underWay.removeIf(other -> calls.get(other).span().isBefore(call.span()));
-        if (!underWay.isEmpty()) {
-          excuse(calls, i);
-          underWay.stream()
-              .filter(other -> !call.removes(Scope.LATEST))
-              .forEach(other -> excuse(calls, other));
-        }
-        underWay.add(i);
-      }
+  @Override
+  public void called(RowOperation operation) {
+    columns.addAll(Footprint.of(operation).columns());
+    rows.computeIfAbsent(operation.row(), this::fresh).called(operation);
+    if (!operation.span().hasEnd()) {
+      unsettled.add(operation.row());
     }
   }
 
-  private static void excuse(List<RowOperation> calls, int place) {
-    if (calls.get(place).removes(Scope.LATEST)) {
-      calls.set(place, calls.get(place).perhaps(calls.get(place).span()));
+  private RowSearch fresh(String row) {
+    return new RowSearch(new RowModel(versions, uncovering.test(row)), RowState.EMPTY);
+  }
+
+  @Override
+  public void returned(RowOperation operation) {
+    RowSearch search = rows.get(operation.row());
+    search.returned(operation);
+    tidy(operation.row(), search);
+  }
+
+  @Override
+  public void settled(Span calm) {
+    unsettled.removeIf(
+        row -> {
+          RowSearch search = rows.get(row);
+          boolean none = search.settled(calm.begun());
+          tidy(row, search);
+          return none;
+        });
+  }
+
+  /** Forgets a row that has nothing, takes up one that was left. */
+  private void tidy(String row, RowSearch search) {
+    if (search.isResting() && search.isUndecided()) {
+      rulings.add(search.ruling());
+      RowModel model = new RowModel(versions, uncovering.test(row));
+      rows.put(row, new RowSearch(model, RowState.unknown(columns)));
+    } else if (search.isResting() && search.isEmpty()) {
+      rows.remove(row);
     }
+  }
+
+  @Override
+  public void called(RowQuery query) {}
+
+  @Override
+  public void returned(RowQuery query) {}
+
+  /** What was found so far. */
+  Ruling ruling() {
+    Ruling all = Ruling.CLEAN;
+    for (Ruling each : rulings) {
+      all = all.and(each);
+    }
+    for (RowSearch each : rows.values()) {
+      all = all.and(each.ruling());
+    }
+    return all;
   }
 }

@@ -2,14 +2,13 @@ package io.deli.tools.judge;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * Decides for each query by value whether its answer can be: every hit satisfied the condition at
@@ -17,66 +16,110 @@ import java.util.stream.Collectors;
  * every moment of the call was returned exactly once.
  *
  * <p>What a row contained is known from calls and returns of the writes alone ({@link
- * RowContents}). So a right answer is never accused; a row that is being written all the time, from
- * one value that satisfies the condition to another, is known to satisfy it.
+ * RowContents}), and remembered back to the oldest query in flight. So a right answer is never
+ * accused; a row that is being written all the time, from one value that satisfies the condition to
+ * another, is known to satisfy it.
  *
  * <p>A page is a call of its own, about the part of the index behind the page before.
  */
-public final class QueryChecker {
+public final class QueryChecker implements HistoryOrder.Listener {
   private static final int TOLD = 20;
   private static final int WRITES = 12;
 
-  private final Map<String, RowContents> rows = new TreeMap<>();
+  private final Set<String> columns;
+  private final Map<String, RowContents> rows = new HashMap<>();
+  private final RowsByValue values = new RowsByValue();
+
+  /** When queries in flight began, and how many then. */
+  private final TreeMap<Long, Integer> begins = new TreeMap<>();
+
+  private final List<String> violations = new ArrayList<>();
 
   /**
-   * @param operations on all rows
-   * @param queries that will be judged
+   * @param columns that queries ask about
    */
-  private QueryChecker(Collection<RowOperation> operations, Collection<RowQuery> queries) {
-    Set<String> columns = new TreeSet<>();
-    queries.forEach(query -> columns.addAll(query.condition().columns()));
-    operations.stream()
-        .collect(Collectors.groupingBy(RowOperation::row))
-        .forEach((row, own) -> rows.put(row, new RowContents(own, columns)));
+  QueryChecker(Set<String> columns) {
+    this.columns = Set.copyOf(columns);
   }
 
   /**
-   * Judges the answers.
+   * Judges the answers of a whole history.
    *
    * @param operations all writes to the rows of the table
    * @return the earliest violations
    */
   public static Ruling judge(Collection<RowOperation> operations, Collection<RowQuery> queries) {
-    QueryChecker checker = new QueryChecker(operations, queries);
-    return new Ruling(
-        queries.stream()
-            .sorted(Comparator.comparingLong(query -> query.span().begun()))
-            .flatMap(query -> checker.violations(query).stream())
-            .limit(TOLD)
-            .toList(),
-        List.of());
+    QueryChecker checker = new QueryChecker(columns(queries));
+    HistoryOrder.replay(operations, queries, checker);
+    return checker.ruling();
   }
 
-  private List<String> violations(RowQuery query) {
-    List<String> found = new ArrayList<>();
+  static Set<String> columns(Collection<RowQuery> queries) {
+    Set<String> columns = new TreeSet<>();
+    queries.forEach(query -> columns.addAll(query.condition().columns()));
+    return columns;
+  }
+
+  Ruling ruling() {
+    return new Ruling(violations, List.of());
+  }
+
+  @Override
+  public void called(RowOperation operation) {
+    if (!operation.isRead()) {
+      RowContents contents = rows.computeIfAbsent(operation.row(), row -> new RowContents(columns));
+      values.add(operation.row(), contents.called(operation));
+    }
+  }
+
+  @Override
+  public void returned(RowOperation operation) {
+    RowContents contents = operation.isRead() ? null : rows.get(operation.row());
+    if (contents == null) {
+      return;
+    }
+    contents.returned(operation);
+    long needed = begins.isEmpty() ? operation.span().ended() : begins.firstKey();
+    values.remove(operation.row(), contents.forget(needed), contents);
+    if (contents.isEmpty()) {
+      rows.remove(operation.row());
+    }
+  }
+
+  @Override
+  public void settled(Span calm) {
+    rows.values().forEach(contents -> contents.settled(calm));
+  }
+
+  @Override
+  public void called(RowQuery query) {
+    begins.merge(query.span().begun(), 1, Integer::sum);
+  }
+
+  @Override
+  public void returned(RowQuery query) {
+    if (violations.size() < TOLD) {
+      judge(query);
+    }
+    begins.computeIfPresent(query.span().begun(), (b, count) -> count == 1 ? null : count - 1);
+  }
+
+  private void judge(RowQuery query) {
     Map<String, Integer> times = new TreeMap<>();
     for (RowQuery.Hit hit : query.hits()) {
       times.merge(hit.row(), 1, Integer::sum);
       if (!mayHit(query, hit)) {
-        found.add(
-            violation(
-                query, hit.row(), "returned, as '%s', at no moment so,".formatted(hit.value())));
+        accuse(query, hit.row(), "returned, as '%s', at no moment so,".formatted(hit.value()));
       }
     }
-    rows.forEach(
-        (row, contents) -> {
-          int returned = times.getOrDefault(row, 0);
-          if (returned != 1 && must(query, row, contents)) {
-            String what = returned == 0 ? "missed" : "returned %d times".formatted(returned);
-            found.add(violation(query, row, what));
+    values.candidates(query.condition()).forEach(row -> times.putIfAbsent(row, 0));
+    times.forEach(
+        (row, returned) -> {
+          RowContents contents = rows.get(row);
+          if (returned != 1 && contents != null && must(query, row, contents)) {
+            accuse(query, row, returned == 0 ? "missed" : "returned %d times".formatted(returned));
           }
         });
-    return found;
   }
 
   private boolean mayHit(RowQuery query, RowQuery.Hit hit) {
@@ -98,17 +141,18 @@ public final class QueryChecker {
     return true;
   }
 
-  private String violation(RowQuery query, String row, String what) {
+  private void accuse(RowQuery query, String row, String what) {
     StringBuilder text = new StringBuilder("%s: %s row %s".formatted(query, what, row));
     RowContents contents = rows.get(row);
     if (contents == null) {
-      return text.append(", which nobody wrote").toString();
+      violations.add(text.append(", which nobody wrote, or somebody deleted before").toString());
+      return;
     }
     List<RowOperation> writes = contents.writes(query.span(), query.condition().columns());
     text.append("; its last writes");
     for (RowOperation write : writes.subList(0, Math.min(WRITES, writes.size()))) {
       text.append("\n    ").append(RowSearch.line(write));
     }
-    return text.toString();
+    violations.add(text.toString());
   }
 }

@@ -1,8 +1,6 @@
 package io.deli.tools.judge;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,45 +21,56 @@ final class RowContents {
   /** Contents of several columns that cannot be told from each other are not counted up further. */
   private static final int MOST = 512;
 
-  /**
-   * A write to a column.
-   *
-   * @param values of all columns that it writes; a column that is left out here, but not in the
-   *     writes, may have any value afterwards
-   * @param until when it had certainly been overwritten
-   */
-  private record Change(
-      RowOperation operation, Map<String, Optional<String>> values, long begun, long until) {
-    boolean mayBeLastAt(long moment) {
-      return begun <= moment && moment <= until;
+  /** A write to some columns. */
+  static final class Change {
+    private final RowOperation operation;
+
+    /**
+     * Of all columns that it writes; a column that is left out here, but not in the writes, may
+     * have any value afterwards.
+     */
+    private final Map<String, Optional<String>> values;
+
+    private final long begun;
+    private long ended;
+
+    /** By column, when it had certainly been overwritten. */
+    private final Map<String, Long> until = new HashMap<>(2);
+
+    private Change(RowOperation operation, Map<String, Optional<String>> values) {
+      this.operation = operation;
+      this.values = values;
+      this.begun = operation.span().begun();
+      this.ended = operation.span().ended();
+    }
+
+    Map<String, Optional<String>> values() {
+      return values;
+    }
+
+    private long until(String column) {
+      return until.getOrDefault(column, Span.NEVER);
+    }
+
+    private boolean mayBeLastAt(String column, long moment) {
+      return begun <= moment && moment <= until(column);
     }
   }
 
   /** By column, in the order of their begin. */
-  private final Map<String, List<Change>> changes = new HashMap<>();
-
-  /** By column: of each change and those before, when the last of them had been overwritten. */
-  private final Map<String, long[]> until = new HashMap<>();
+  private final Map<String, List<Change>> changes = new HashMap<>(4);
 
   /**
-   * @param operations on one row, all of them
+   * A row that has nothing.
+   *
    * @param columns that will be asked for
    */
-  RowContents(Collection<RowOperation> operations, Set<String> columns) {
-    for (String column : columns) {
-      List<RowOperation> writes =
-          operations.stream()
-              .filter(operation -> !operation.isRead() && isOn(operation, column))
-              .sorted(Comparator.comparingLong(operation -> operation.span().begun()))
-              .toList();
-      List<Change> all = changes(writes, columns);
-      changes.put(column, all);
-      long[] latest = new long[all.size()];
-      for (int i = 0; i < latest.length; i++) {
-        latest[i] = Math.max(i == 0 ? Long.MIN_VALUE : latest[i - 1], all.get(i).until());
-      }
-      until.put(column, latest);
-    }
+  RowContents(Set<String> columns) {
+    Map<String, Optional<String>> nothing = new HashMap<>(4);
+    columns.forEach(each -> nothing.put(each, Optional.empty()));
+    RowOperation origin = RowOperation.get("", new Span(Long.MIN_VALUE, Long.MIN_VALUE), nothing);
+    Change change = new Change(origin, nothing);
+    columns.forEach(each -> changes.put(each, new ArrayList<>(List.of(change))));
   }
 
   private static boolean isOn(RowOperation operation, String column) {
@@ -69,40 +78,65 @@ final class RowContents {
     return footprint.everything() || footprint.written().contains(column);
   }
 
-  private static List<Change> changes(List<RowOperation> writes, Set<String> columns) {
-    // From the last to the first: the first return among those that begin later.
-    long[] firstReturn = new long[writes.size() + 1];
-    firstReturn[writes.size()] = Span.NEVER;
-    for (int i = writes.size() - 1; i >= 0; i--) {
-      RowOperation write = writes.get(i);
-      long ended = write.optional() ? Span.NEVER : write.span().ended();
-      firstReturn[i] = Math.min(firstReturn[i + 1], ended);
-    }
-    List<Change> all = new ArrayList<>();
-    Map<String, Optional<String>> nothing = new HashMap<>();
-    columns.forEach(each -> nothing.put(each, Optional.empty()));
-    RowOperation origin = RowOperation.get("", new Span(Long.MIN_VALUE, Long.MIN_VALUE), nothing);
-    all.add(new Change(origin, nothing, Long.MIN_VALUE, firstReturn[0]));
-    for (RowOperation write : writes) {
-      int later = after(writes, write.span().ended());
-      all.add(new Change(write, values(write, columns), write.span().begun(), firstReturn[later]));
-    }
-    return all;
+  /** A write begins; returns what it makes of the row. */
+  Change called(RowOperation write) {
+    Change change = new Change(write, values(write, changes.keySet()));
+    changes.forEach(
+        (column, all) -> {
+          if (isOn(write, column)) {
+            all.add(change);
+          }
+        });
+    return change;
   }
 
-  /** The first that begins after a moment. */
-  private static int after(List<RowOperation> writes, long moment) {
-    int low = 0;
-    int high = writes.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (writes.get(middle).span().begun() > moment) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
+  /** A write returns: if it was acknowledged, nothing is left of what had ended before it began. */
+  void returned(RowOperation write) {
+    if (write.optional()) {
+      return;
     }
-    return low;
+    changes.forEach(
+        (column, all) -> {
+          if (isOn(write, column)) {
+            all.stream()
+                .filter(change -> change.ended < write.span().begun())
+                .forEach(change -> change.until.putIfAbsent(column, write.span().ended()));
+          }
+        });
+  }
+
+  /** Failed writes from before a calm end with it. */
+  void settled(Span calm) {
+    for (List<Change> all : changes.values()) {
+      all.stream()
+          .filter(change -> change.ended == Span.NEVER && change.begun < calm.begun())
+          .forEach(change -> change.ended = calm.ended());
+    }
+  }
+
+  /** Forgets the changes that had been overwritten before a moment, and returns them. */
+  List<Change> forget(long before) {
+    List<Change> forgotten = new ArrayList<>();
+    changes.forEach(
+        (column, all) ->
+            all.removeIf(change -> change.until(column) < before && forgotten.add(change)));
+    return forgotten;
+  }
+
+  /** Whether a column may have a value, or has had it of late. */
+  boolean mayHave(String column, String value) {
+    return changes.get(column).stream()
+        .anyMatch(change -> Optional.of(value).equals(change.values.get(column)));
+  }
+
+  /** Whether it is known to have nothing, and nothing is in flight. */
+  boolean isEmpty() {
+    return changes.entrySet().stream()
+        .allMatch(
+            each ->
+                each.getValue().size() == 1
+                    && Optional.empty().equals(each.getValue().get(0).values.get(each.getKey()))
+                    && each.getValue().get(0).ended != Span.NEVER);
   }
 
   private static Map<String, Optional<String>> values(RowOperation write, Set<String> columns) {
@@ -133,7 +167,7 @@ final class RowContents {
       List<Change> some = candidates(column, span);
       candidates.put(column, some);
       for (Change change : some) {
-        for (long moment : new long[] {change.begun(), change.until() + 1}) {
+        for (long moment : new long[] {change.begun, change.until(column) + 1}) {
           if (span.begun() < moment && moment < span.ended()) {
             moments.add(moment);
           }
@@ -146,7 +180,8 @@ final class RowContents {
       candidates.forEach(
           (column, some) ->
               last.put(
-                  column, some.stream().filter(change -> change.mayBeLastAt(moment)).toList()));
+                  column,
+                  some.stream().filter(change -> change.mayBeLastAt(column, moment)).toList()));
       all.add(contents(last));
     }
     return all;
@@ -157,28 +192,18 @@ final class RowContents {
     Set<RowOperation> writes = new LinkedHashSet<>();
     for (String column : columns) {
       candidates(column, span).stream()
-          .filter(change -> change.begun() != Long.MIN_VALUE)
-          .forEach(change -> writes.add(change.operation()));
+          .filter(change -> change.begun != Long.MIN_VALUE)
+          .forEach(change -> writes.add(change.operation));
     }
     return List.copyOf(writes);
   }
 
+  /** The latest first. */
   private List<Change> candidates(String column, Span span) {
     List<Change> all = changes.get(column);
-    long[] latest = until.get(column);
     List<Change> some = new ArrayList<>();
-    int low = 0;
-    int high = all.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (all.get(middle).begun() > span.ended()) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    for (int i = low - 1; i >= 0 && latest[i] >= span.begun(); i--) {
-      if (all.get(i).until() >= span.begun()) {
+    for (int i = all.size() - 1; i >= 0; i--) {
+      if (all.get(i).begun <= span.ended() && all.get(i).until(column) >= span.begun()) {
         some.add(all.get(i));
       }
     }
@@ -189,12 +214,12 @@ final class RowContents {
     boolean together =
         last.values().stream()
             .flatMap(List::stream)
-            .allMatch(change -> change.values().keySet().containsAll(last.keySet()));
+            .allMatch(change -> change.values.keySet().containsAll(last.keySet()));
     Set<Map<String, Optional<String>>> contents = new LinkedHashSet<>();
     if (together) {
       last.values().stream()
           .flatMap(List::stream)
-          .forEach(change -> contents.add(restricted(change.values(), last.keySet())));
+          .forEach(change -> contents.add(restricted(change.values, last.keySet())));
       return List.copyOf(contents);
     }
     contents.add(Map.of());
@@ -203,7 +228,7 @@ final class RowContents {
       for (Map<String, Optional<String>> each : contents) {
         for (Change change : column.getValue()) {
           Map<String, Optional<String>> one = new HashMap<>(each);
-          Optional<String> value = change.values().get(column.getKey());
+          Optional<String> value = change.values.get(column.getKey());
           if (value != null) {
             one.put(column.getKey(), value);
           }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What operations make of an HBase row, one after the other; timestamps do not occur. Immutable.
+ * What operations make of an HBase row, one after the other; timestamps do not occur.
  *
  * <p>Where HBase's answer depends on when it flushed, each answer that it could give is accepted:
  * so an operation leads from one state to several.
@@ -20,42 +20,29 @@ final class RowModel {
   private final boolean uncovers;
 
   /** Values that may have been written twice, so that a delete of one version may leave another. */
-  private final Set<String> doubtful;
-
-  private RowModel(int versions, boolean uncovers, Set<String> doubtful) {
-    this.versions = versions;
-    this.uncovers = uncovers;
-    this.doubtful = doubtful;
-  }
+  private final Set<String> doubtful = new HashSet<>();
 
   /**
-   * A row on which these operations, and no others, are made.
-   *
    * @param versions that the family keeps
+   * @param uncovers whether deletes of single versions occur, which bring older ones back
    */
-  static RowModel of(List<RowOperation> operations, int versions) {
-    boolean uncovers =
-        operations.stream()
-            .flatMap(operation -> operation.steps().stream())
-            .anyMatch(RowModel::uncovers);
-    Set<String> doubtful = new HashSet<>();
-    if (uncovers) {
-      operations.stream()
-          .filter(RowOperation::optional)
-          .flatMap(operation -> operation.steps().stream())
-          .filter(Step.Write.class::isInstance)
-          .forEach(step -> doubtful.addAll(((Step.Write) step).values().values()));
+  RowModel(int versions, boolean uncovers) {
+    this.versions = uncovers ? versions : 1;
+    this.uncovers = uncovers;
+  }
+
+  /** An operation will be made that may never take effect, such as one of which another was it. */
+  void doubt(RowOperation operation) {
+    for (Step step : operation.steps()) {
+      if (uncovers && step instanceof Step.Write write) {
+        doubtful.addAll(write.values().values());
+      }
     }
-    return new RowModel(uncovers ? versions : 1, uncovers, doubtful);
   }
 
   /** Whether deletes of single versions bring older ones back. */
   boolean uncovers() {
     return uncovers;
-  }
-
-  private static boolean uncovers(Step step) {
-    return step instanceof Step.Removal removal && removal.scope() != Step.Scope.ALL;
   }
 
   /**
@@ -106,10 +93,16 @@ final class RowModel {
       }
       return List.of(written);
     } else if (step instanceof Step.Addition addition) {
+      if (state.isUnknown(addition.column())) {
+        return List.of(state);
+      }
       long before = state.newest(addition.column()).map(Long::parseLong).orElse(0L);
       String sum = Long.toString(before + addition.amount());
       return List.of(state.with(addition.column(), sum, versions, uncovers));
     } else if (step instanceof Step.Extension extension) {
+      if (state.isUnknown(extension.column())) {
+        return List.of(state);
+      }
       String longer = state.newest(extension.column()).orElse("") + extension.text();
       return List.of(state.with(extension.column(), longer, versions, uncovers));
     }

@@ -1,13 +1,12 @@
 package io.deli.tools.judge;
 
+import io.deli.tools.judge.Configuration.Frontier;
+import io.deli.tools.judge.Step.Scope;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,67 +24,12 @@ final class RowSearch {
   /** Beyond so many at one return, the row is left undecided. */
   private static final int MOST = 200_000;
 
-  private static final int NONE = -1;
-  private static final int TRAIL = 8;
   private static final int TOLD = 4;
 
-  /**
-   * One way in which things may have gone.
-   *
-   * @param done the operations in flight that have taken effect, by slot
-   * @param used how many of each kind of failed operation have
-   * @param loose the kind of failed operation that came last, if nothing has shown yet that it took
-   *     effect; otherwise {@link #NONE}
-   * @param trail the last operations that have, the newest last
-   */
-  private record Configuration(
-      RowState state, BitSet done, int[] used, int loose, RowOperation[] trail) {
-    boolean has(int slot) {
-      return done.get(slot);
-    }
-
-    Configuration without(int slot) {
-      BitSet others = (BitSet) done.clone();
-      others.clear(slot);
-      return new Configuration(state, others, used, loose, trail);
-    }
-
-    boolean isAtMost(Configuration other) {
-      for (int i = 0; i < used.length; i++) {
-        if (used[i] > (i < other.used.length ? other.used[i] : 0)) {
-          return false;
-        }
-      }
-      return true;
-    }
-  }
-
-  private record Place(RowState state, BitSet done, int loose) {}
-
   /** Failed operations with one effect, of which no one can tell one from the other. */
-  private record Kind(RowOperation operation, Footprint footprint, List<RowOperation> members) {}
-
-  /** Configurations without those that used more failed operations than needed. */
-  private static final class Frontier {
-    private final Map<Place, List<Configuration>> all = new HashMap<>();
-    private int size;
-
-    boolean add(Configuration added) {
-      List<Configuration> there =
-          all.computeIfAbsent(
-              new Place(added.state(), added.done(), added.loose()), p -> new ArrayList<>(1));
-      if (there.stream().anyMatch(other -> other.isAtMost(added))) {
-        return false;
-      }
-      size -= there.size();
-      there.removeIf(added::isAtMost);
-      there.add(added);
-      size += there.size();
-      return true;
-    }
-
-    List<Configuration> list() {
-      return all.values().stream().flatMap(Collection::stream).toList();
+  private record Kind(RowOperation operation, Footprint footprint, List<RowOperation> members) {
+    boolean isInFlight() {
+      return !members.isEmpty();
     }
   }
 
@@ -95,16 +39,25 @@ final class RowSearch {
   private final List<RowOperation> pending = new ArrayList<>();
 
   private final List<Footprint> footprints = new ArrayList<>();
-  private final IdentityHashMap<RowOperation, Integer> slots = new IdentityHashMap<>();
+
+  /** The operations in flight, by slot, that overlap with another delete of a single version. */
+  private final BitSet excused = new BitSet();
+
   private final Map<String, Integer> kinds = new TreeMap<>();
   private final List<Kind> failed = new ArrayList<>();
-  private List<Configuration> configurations =
-      List.of(
-          new Configuration(RowState.EMPTY, new BitSet(), new int[0], NONE, new RowOperation[0]));
+  private List<Configuration> configurations;
+
+  /** How many operations are in flight, failed ones included; also when the row is judged. */
+  private int inFlight;
+
   private Optional<Ruling> end = Optional.empty();
 
-  RowSearch(RowModel model) {
+  /**
+   * @param begin what the row has
+   */
+  RowSearch(RowModel model, RowState begin) {
     this.model = model;
+    this.configurations = List.of(Configuration.of(begin));
   }
 
   /** Whether the row is judged: it is not looked at any more. */
@@ -117,43 +70,96 @@ final class RowSearch {
     return end.orElse(Ruling.CLEAN);
   }
 
+  /** Whether nothing is in flight. */
+  boolean isResting() {
+    return inFlight == 0;
+  }
+
+  boolean isUndecided() {
+    return isOver() && ruling().violations().isEmpty();
+  }
+
+  /** Whether it is known to have nothing. */
+  boolean isEmpty() {
+    return !isOver() && configurations.stream().allMatch(c -> c.state().equals(RowState.EMPTY));
+  }
+
   void called(RowOperation operation) {
-    if (isOver()) {
-      return;
+    inFlight++;
+    if (operation.optional()) {
+      model.doubt(operation);
     }
     if (!operation.span().hasEnd()) {
-      String kind = operation.test() + " " + operation.steps();
-      int index = kinds.computeIfAbsent(kind, k -> failed.size());
-      if (index == failed.size()) {
-        failed.add(new Kind(operation, Footprint.of(operation), new ArrayList<>()));
-      }
-      failed.get(index).members().add(operation);
-      return;
+      calledAndFailed(operation);
+    } else if (!isOver()) {
+      calledAndReturns(operation);
     }
+  }
+
+  private void calledAndFailed(RowOperation operation) {
+    String kind = operation.test() + " " + operation.steps();
+    int index = kinds.computeIfAbsent(kind, k -> failed.size());
+    if (index == failed.size()) {
+      failed.add(new Kind(operation, Footprint.of(operation), new ArrayList<>()));
+    }
+    failed.get(index).members().add(operation);
+    if (takesOne(operation)) {
+      excuseOthers(operation);
+    }
+  }
+
+  private void calledAndReturns(RowOperation operation) {
     int slot = pending.indexOf(null);
     if (slot < 0) {
       slot = pending.size();
       pending.add(null);
       footprints.add(null);
     }
-    pending.set(slot, operation);
     footprints.set(slot, Footprint.of(operation));
-    slots.put(operation, slot);
+    excuse(slot, operation);
+    pending.set(slot, operation);
     if (operation.isRead()) {
       configurations = configurations.stream().map(this::withReads).toList();
     }
   }
 
+  /** Lets deletes of the latest version take none if others go on meanwhile that take one. */
+  private void excuse(int slot, RowOperation operation) {
+    excused.clear(slot);
+    if (takesOne(operation)) {
+      boolean among = failed.stream().anyMatch(k -> takesOne(k.operation()) && k.isInFlight());
+      excused.set(slot, excuseOthers(operation) || among);
+    }
+  }
+
+  /** Of two deletes of the latest version, the later one is excused. */
+  private boolean excuseOthers(RowOperation operation) {
+    boolean any = false;
+    for (int other = 0; other < pending.size(); other++) {
+      RowOperation each = pending.get(other);
+      if (each != null && takesOne(each)) {
+        any = true;
+        excused.set(other, excused.get(other) || !operation.removes(Scope.LATEST));
+      }
+    }
+    return any;
+  }
+
+  private static boolean takesOne(RowOperation operation) {
+    return operation.removes(Scope.LATEST) || operation.removes(Scope.MARKED);
+  }
+
   void returned(RowOperation operation) {
+    inFlight--;
     if (isOver()) {
       return;
     }
-    int slot = slots.remove(operation);
+    int slot = pending.indexOf(operation);
     Frontier next = required(slot, operation);
     if (isOver()) {
       return;
     }
-    if (operation.optional()) {
+    if (operation.optional() || (excused.get(slot) && operation.removes(Scope.LATEST))) {
       configurations.forEach(each -> next.add(each.without(slot)));
     }
     List<Configuration> before = configurations;
@@ -162,6 +168,55 @@ final class RowSearch {
       end = Optional.of(new Ruling(List.of(counterexample(operation, before)), List.of()));
     }
     pending.set(slot, null);
+  }
+
+  /**
+   * Failed operations that had begun before a moment have taken effect by now, or never will.
+   *
+   * @return whether none is left that failed
+   */
+  boolean settled(long begunBefore) {
+    int[] due = new int[failed.size()];
+    for (int kind = 0; kind < due.length; kind++) {
+      List<RowOperation> members = failed.get(kind).members();
+      due[kind] = (int) members.stream().filter(m -> m.span().begun() < begunBefore).count();
+      inFlight -= due[kind];
+    }
+    if (Arrays.stream(due).sum() > 0 && !isOver()) {
+      settle(due);
+    }
+    for (int kind = 0; kind < due.length; kind++) {
+      failed.get(kind).members().subList(0, due[kind]).clear();
+    }
+    boolean none = failed.stream().noneMatch(Kind::isInFlight);
+    if (none) {
+      failed.clear();
+      kinds.clear();
+    }
+    return none;
+  }
+
+  /** Has what is in flight take effect or not, in every order, and forgets what of it is due. */
+  private void settle(int[] due) {
+    boolean[] relevant = new boolean[failed.size()];
+    Arrays.fill(relevant, true);
+    Frontier all = new Frontier();
+    Deque<Configuration> open = new ArrayDeque<>(configurations);
+    configurations.forEach(all::add);
+    while (!open.isEmpty()) {
+      for (Configuration to : continued(open.remove(), relevant)) {
+        if (all.add(to)) {
+          open.add(to);
+        }
+      }
+      if (all.size() > MOST) {
+        leave(failed.get(0).operation(), "too many orders when failed operations settled");
+        return;
+      }
+    }
+    Frontier settled = new Frontier();
+    all.list().forEach(each -> settled.add(each.settled(due)));
+    configurations = settled.list();
   }
 
   /** Continues each configuration until it has the operation that returns. */
@@ -186,7 +241,7 @@ final class RowSearch {
           open.add(to);
         }
       }
-      if (seen.size + next.size > MOST) {
+      if (seen.size() + next.size() > MOST) {
         leave(operation, "too many orders");
         return next;
       }
@@ -200,26 +255,19 @@ final class RowSearch {
     for (int slot = 0; slot < pending.size(); slot++) {
       RowOperation operation = pending.get(slot);
       if (operation != null && !from.has(slot) && mattersTo(from, footprints.get(slot))) {
-        BitSet done = (BitSet) from.done().clone();
-        done.set(slot);
         for (RowState state : model.after(from.state(), operation)) {
-          RowOperation[] trail = trail(from, operation);
-          all.add(withReads(new Configuration(state, done, from.used(), NONE, trail)));
+          all.add(withReads(from.with(slot, state, operation)));
         }
       }
     }
     for (int kind = 0; kind < failed.size(); kind++) {
-      int used = kind < from.used().length ? from.used()[kind] : 0;
       Kind next = failed.get(kind);
       if (relevant[kind]
-          && used < next.members().size()
+          && from.used(kind) < next.members().size()
           && ((kind >= from.loose() && isApart(from, kind)) || mattersTo(from, next.footprint()))) {
         for (RowState state : model.after(from.state(), next.operation())) {
           if (!state.equals(from.state())) {
-            int[] more = Arrays.copyOf(from.used(), Math.max(from.used().length, kind + 1));
-            more[kind]++;
-            RowOperation[] trail = trail(from, next.operation());
-            all.add(withReads(new Configuration(state, from.done(), more, kind, trail)));
+            all.add(withReads(from.using(kind, state, next.operation())));
           }
         }
       }
@@ -232,13 +280,13 @@ final class RowSearch {
    * Otherwise it may as well take effect later, as it never returns.
    */
   private boolean mattersTo(Configuration from, Footprint next) {
-    return from.loose() == NONE
+    return from.loose() == Configuration.NONE
         || failed.get(from.loose()).footprint().matters(next, model.uncovers());
   }
 
   /** Whether the failed operation that came last and another may as well change places. */
   private boolean isApart(Configuration from, int kind) {
-    return from.loose() == NONE
+    return from.loose() == Configuration.NONE
         || from.loose() == kind
         || !failed.get(from.loose()).footprint().meets(failed.get(kind).footprint());
   }
@@ -282,15 +330,11 @@ final class RowSearch {
     return done == null
         ? configuration
         : new Configuration(
-            configuration.state(), done, configuration.used(), NONE, configuration.trail());
-  }
-
-  private static RowOperation[] trail(Configuration from, RowOperation operation) {
-    RowOperation[] before = from.trail();
-    int kept = Math.min(before.length, TRAIL - 1);
-    RowOperation[] longer = Arrays.copyOfRange(before, before.length - kept, before.length + 1);
-    longer[kept] = operation;
-    return longer;
+            configuration.state(),
+            done,
+            configuration.used(),
+            Configuration.NONE,
+            configuration.trail());
   }
 
   private void leave(RowOperation operation, String why) {

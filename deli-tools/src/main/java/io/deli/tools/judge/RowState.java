@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -39,6 +40,13 @@ final class RowState {
   private RowState(SortedMap<String, Versions> columns) {
     this.columns = columns;
     this.hash = columns.hashCode();
+  }
+
+  /** A row of which nobody knows what it has in these columns. */
+  static RowState unknown(Set<String> columns) {
+    SortedMap<String, Versions> all = new TreeMap<>();
+    columns.forEach(each -> all.put(each, new Versions(List.of(), true)));
+    return new RowState(all);
   }
 
   Versions column(String column) {
