@@ -17,7 +17,7 @@ class Courier {
   /** HBase's pause before the second attempt; the settings of the clients say so, too. */
   static final long PAUSE_MILLIS = 100;
 
-  private static final long RPC_TIMEOUT_MILLIS = 250;
+  static final long RPC_TIMEOUT_MILLIS = 250;
   private static final long USUAL_MICROS = 2_000;
 
   private final World world;

@@ -236,19 +236,18 @@ final class Worker {
     }
     RowOperation told = done;
     world.tell(process, () -> "is told: " + told);
-    if (!mayHaveBeenSentTwice(told.span())) {
+    int others = otherRequests(told.span());
+    if (others == 0 || told.outcome() != RowOperation.Outcome.NOT_HELD) {
       history.add(told);
-    } else if (told.outcome() == RowOperation.Outcome.NOT_HELD) {
-      // HBase's own: a request that comes late may find that the condition holds by then.
+    }
+    for (int i = 0; i < others; i++) {
+      // HBase's own: another request may have taken effect, or a late one find that it can.
       history.add(told.failed());
-    } else {
-      told.sentTwice().forEach(history::add);
     }
   }
 
   private void failed(RowOperation operation) {
-    history.add(operation.failed());
-    if (mayHaveBeenSentTwice(ended(operation.span()))) {
+    for (int i = 0; i <= otherRequests(ended(operation.span())); i++) {
       history.add(operation.failed());
     }
   }
@@ -261,8 +260,12 @@ final class Worker {
     return new Span(span.begun(), world.nanos());
   }
 
-  private static boolean mayHaveBeenSentTwice(Span span) {
-    return span.ended() - span.begun() >= TimeUnit.MILLISECONDS.toNanos(Courier.PAUSE_MILLIS);
+  /** How many requests there may have been of a call besides the one that was answered. */
+  private static int otherRequests(Span span) {
+    long millis = TimeUnit.NANOSECONDS.toMillis(span.ended() - span.begun());
+    return millis < Courier.PAUSE_MILLIS
+        ? 0
+        : (int) Math.max(1, millis / Courier.RPC_TIMEOUT_MILLIS);
   }
 
   CompletableFuture<Void> get(String row) {
