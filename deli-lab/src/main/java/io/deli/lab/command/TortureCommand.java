@@ -6,15 +6,16 @@ import io.deli.index.IndexDefinition;
 import io.deli.lab.cluster.ClusterOptions;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.ShiftedClock;
+import io.deli.lab.fault.Fault;
+import io.deli.lab.fault.IndexFaults;
+import io.deli.lab.fault.ProcessFaults;
+import io.deli.lab.fault.TableFaults;
 import io.deli.lab.soak.Soak;
 import io.deli.lab.soak.SoakReport;
 import io.deli.lab.torture.Contention;
-import io.deli.lab.torture.ProcessTroubles;
-import io.deli.lab.torture.TableTroubles;
 import io.deli.lab.torture.Torture;
 import io.deli.lab.torture.TortureReport;
 import io.deli.lab.torture.TortureTable;
-import io.deli.lab.torture.Trouble;
 import io.deli.lab.torture.Workload;
 import io.deli.strategy.Strategies;
 import io.deli.tools.ExitCode;
@@ -45,7 +46,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "torture",
     description = {
-      "Let clients write and read a small table while troubles befall the cluster, and judge every answer.",
+      "Let clients write and read a small table while faults befall the cluster, and judge every answer.",
       "Without --kill on the HBase that the options name: flushes, compactions, splits, merges, moves.",
       "With --kill on a cluster of processes of its own (--data names its directory), whose processes"
           + " are killed and stopped as well.",
@@ -87,7 +88,7 @@ public final class TortureCommand implements Callable<Integer> {
       names = "--interval",
       paramLabel = "SECONDS",
       defaultValue = "2",
-      description = "Between two troubles; default ${DEFAULT-VALUE}.")
+      description = "Between two faults; default ${DEFAULT-VALUE}.")
   private int interval;
 
   @Option(
@@ -178,7 +179,7 @@ public final class TortureCommand implements Callable<Integer> {
     cluster.start(
         new ClusterOptions(Optional.empty(), ClusterCommand.builtJar(), settings()),
         deli.terminal()::say);
-    try (ProcessTroubles processes = new ProcessTroubles(cluster);
+    try (ProcessFaults processes = new ProcessFaults(cluster);
         Connection connection = ConnectionFactory.createConnection(cluster.configuration())) {
       return run(connection, processes.all());
     } finally {
@@ -187,7 +188,7 @@ public final class TortureCommand implements Callable<Integer> {
   }
 
   private Map<String, String> settings() {
-    Map<String, String> settings = new TreeMap<>(ProcessTroubles.settings(OPERATION_TIMEOUT));
+    Map<String, String> settings = new TreeMap<>(ProcessFaults.settings(OPERATION_TIMEOUT));
     settings.put(ShiftedClock.SKEW, Long.toString(serverSkew));
     return settings;
   }
@@ -202,23 +203,22 @@ public final class TortureCommand implements Callable<Integer> {
         .by(Strategies.named(strategy).name());
   }
 
-  private TortureReport run(Connection plain, List<Trouble> further) throws Exception {
+  private TortureReport run(Connection plain, List<Fault> further) throws Exception {
     long chosen = seed == null ? ThreadLocalRandom.current().nextLong() : seed;
     TableName name = newTable("deli_torture_");
     deli.terminal().say("table %s, seed %d".formatted(name, chosen));
     Workload workload = workload();
     Configuration conf = new Configuration(plain.getConfiguration());
     workload.configure(conf);
-    TableTroubles ofTables = new TableTroubles(plain, name, workload);
-    List<Trouble> troubles = new ArrayList<>(ofTables.all());
+    List<Fault> faults = new ArrayList<>(new TableFaults(plain, name).all());
     if (redefine) {
-      troubles.addAll(ofTables.redefinitions());
+      faults.addAll(new IndexFaults(plain, name, TortureTable.contended(workload)).all());
     }
-    troubles.addAll(further);
+    faults.addAll(further);
     try (Progress progress = new Progress(deli.terminal())) {
       TortureReport report =
           new Torture(plain, name, workload, oracle -> connect(conf, oracle), chosen)
-              .run(troubles, length(), Duration.ofSeconds(interval), progress);
+              .run(faults, length(), Duration.ofSeconds(interval), progress);
       if (report.isClean()) {
         TortureTable.drop(plain, name);
       } else {

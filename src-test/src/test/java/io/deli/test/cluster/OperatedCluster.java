@@ -7,7 +7,7 @@ import io.deli.lab.cluster.Daemon;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.Role;
 import io.deli.lab.cluster.ShiftedClock;
-import io.deli.lab.torture.ProcessTroubles;
+import io.deli.lab.fault.ProcessFaults;
 import io.deli.test.tools.DeliProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +60,7 @@ public final class OperatedCluster implements AutoCloseable {
     List<String> command = new ArrayList<>(List.of("cluster", "start"));
     command.addAll(List.of("--data", cluster.directory().toString()));
     command.addAll(List.of("--jar", serverJar().toString()));
-    Map<String, String> settings = new TreeMap<>(ProcessTroubles.settings(OPERATION_TIMEOUT));
+    Map<String, String> settings = new TreeMap<>(ProcessFaults.settings(OPERATION_TIMEOUT));
     settings.put(ShiftedClock.SKEW, Long.toString(SKEW_MILLIS));
     settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
     try (DeliProcess start = DeliProcess.lab(directory, command)) {

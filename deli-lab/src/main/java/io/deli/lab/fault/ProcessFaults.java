@@ -1,4 +1,4 @@
-package io.deli.lab.torture;
+package io.deli.lab.fault;
 
 import io.deli.lab.cluster.Await;
 import io.deli.lab.cluster.Daemon;
@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * What happens to processes: kill -9 of each kind, and stops for a while. What dies, also of
  * another's death, is started again until this is closed.
  */
-public final class ProcessTroubles implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ProcessTroubles.class);
+public final class ProcessFaults implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessFaults.class);
 
   private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(5);
 
@@ -31,7 +31,7 @@ public final class ProcessTroubles implements AutoCloseable {
   private final ProcessCluster cluster;
   private final Supervisor supervisor;
 
-  public ProcessTroubles(ProcessCluster cluster) {
+  public ProcessFaults(ProcessCluster cluster) {
     this.cluster = cluster;
     this.supervisor = Supervisor.of(cluster);
   }
@@ -57,15 +57,14 @@ public final class ProcessTroubles implements AutoCloseable {
   }
 
   /** Each of them. */
-  public List<Trouble> all() {
-    List<Trouble> all = new ArrayList<>();
+  public List<Fault> all() {
+    List<Fault> all = new ArrayList<>();
     for (Role role : Role.values()) {
-      all.add(Trouble.of("kill of " + role.name().toLowerCase(Locale.ROOT), r -> kill(role, r)));
+      all.add(Fault.of("kill of " + role.name().toLowerCase(Locale.ROOT), r -> kill(role, r)));
     }
+    all.add(new Fault("short stop of a region server", r -> stop(r, SESSION_TIMEOUT.dividedBy(2))));
     all.add(
-        new Trouble("short stop of a region server", r -> stop(r, SESSION_TIMEOUT.dividedBy(2))));
-    all.add(
-        new Trouble("long stop of a region server", r -> stop(r, SESSION_TIMEOUT.multipliedBy(3))));
+        new Fault("long stop of a region server", r -> stop(r, SESSION_TIMEOUT.multipliedBy(3))));
     return all;
   }
 
@@ -74,7 +73,7 @@ public final class ProcessTroubles implements AutoCloseable {
     awaitService();
   }
 
-  private Optional<Zombie> stop(Random random, Duration length) {
+  private Optional<StaleReadWindow> stop(Random random, Duration length) {
     Daemon daemon = any(Role.REGION_SERVER, random);
     // One that has ended itself, of what befell before, is stopped once it is started again.
     if (!Await.until(PATIENCE, daemon::pause)) {
@@ -91,7 +90,7 @@ public final class ProcessTroubles implements AutoCloseable {
     // One that was given up learns of it a moment later, and ends itself.
     Threads.sleepWithoutInterrupt(SESSION_TIMEOUT.toMillis());
     awaitService();
-    return Optional.of(new Zombie(stopped, resumed, System.nanoTime()));
+    return Optional.of(new StaleReadWindow(stopped, resumed, System.nanoTime()));
   }
 
   private Daemon any(Role role, Random random) {

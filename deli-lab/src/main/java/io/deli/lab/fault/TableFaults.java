@@ -1,13 +1,6 @@
-package io.deli.lab.torture;
+package io.deli.lab.fault;
 
-import io.deli.client.BuildOptions;
-import io.deli.client.CreateIndexOptions;
-import io.deli.client.DeliAdmin;
-import io.deli.client.ExistingRows;
-import io.deli.client.ProgressListener;
-import io.deli.index.IndexDefinitions;
-import io.deli.index.IndexState;
-import io.deli.strategy.Strategies;
+import io.deli.index.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,85 +17,28 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 
 /** What happens to any table in time: flushes, compactions, splits, merges and moves of regions. */
-public final class TableTroubles {
+public final class TableFaults {
   private static final int REGIONS = 6;
-  private static final int TRIES = 5;
 
   private final Connection connection;
   private final TableName base;
-  private final Workload workload;
-  private final List<TableName> tables;
 
   /**
    * @param base the table under torture; its index tables, if it has any, suffer as well
    */
-  public TableTroubles(Connection connection, TableName base, Workload workload) {
+  public TableFaults(Connection connection, TableName base) {
     this.connection = connection;
     this.base = base;
-    this.workload = workload;
-    this.tables =
-        Strategies.named(workload.strategy()).keepsTable()
-            ? List.of(
-                base,
-                base,
-                IndexDefinitions.indexTable(base, Workload.BY_KEY),
-                IndexDefinitions.indexTable(base, Workload.BY_TIME))
-            : List.of(base);
   }
 
   /** Each of them. */
-  public List<Trouble> all() {
+  public List<Fault> all() {
     return List.of(
-        Trouble.of("flush", random -> with(random, Admin::flush)),
-        Trouble.of("flush and compaction", this::compact),
-        Trouble.of("major compaction", random -> with(random, Admin::majorCompact)),
-        Trouble.of("split or merge", this::splitOrMerge),
-        Trouble.of("move", this::move));
-  }
-
-  /**
-   * What happens to indexes whose definitions change while they are used. Needs {@link
-   * ContendedRows}, whose indexes these are.
-   */
-  public List<Trouble> redefinitions() {
-    return List.of(
-        Trouble.of("drop and re-creation of an index", this::recreate),
-        Trouble.of("rebuild of an index", this::rebuild));
-  }
-
-  private static String contended(Random random) {
-    return random.nextBoolean() ? ContendedRows.BY_A : ContendedRows.BY_B;
-  }
-
-  /** Tried again until there is an index, for others may have troubles of their own meanwhile. */
-  private void recreate(Random random) throws IOException {
-    String index = contended(random);
-    DeliAdmin deli = DeliAdmin.of(connection);
-    IOException refused = null;
-    for (int i = 0; i < TRIES; i++) {
-      try {
-        if (deli.list(base).stream().anyMatch(each -> each.name().equals(index))) {
-          deli.dropIndex(base, index);
-        }
-        deli.createIndex(
-            base,
-            TortureTable.contended(index, workload),
-            CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD));
-        if (deli.describe(base, index).state() != IndexState.ACTIVE) {
-          deli.build(base, index, BuildOptions.DEFAULT, ProgressListener.NONE);
-        }
-        return;
-      } catch (IOException e) {
-        refused = e;
-      }
-    }
-    throw new IllegalStateException(
-        "index %s is gone after %d tries".formatted(index, TRIES), refused);
-  }
-
-  private void rebuild(Random random) throws IOException {
-    DeliAdmin.of(connection)
-        .build(base, contended(random), BuildOptions.DEFAULT, ProgressListener.NONE);
+        Fault.of("flush", random -> with(random, Admin::flush)),
+        Fault.of("flush and compaction", this::compact),
+        Fault.of("major compaction", random -> with(random, Admin::majorCompact)),
+        Fault.of("split or merge", this::splitOrMerge),
+        Fault.of("move", this::move));
   }
 
   private interface Step {
@@ -111,8 +47,20 @@ public final class TableTroubles {
 
   private void with(Random random, Step step) throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      step.run(admin, tables.get(random.nextInt(tables.size())));
+      step.run(admin, any(admin, random));
     }
+  }
+
+  /** The base table half of the time, else one of its index tables. */
+  private TableName any(Admin admin, Random random) throws IOException {
+    List<TableName> tables =
+        Index.allOf(admin.getDescriptor(base)).stream()
+            .filter(index -> index.strategy().keepsTable())
+            .map(Index::table)
+            .toList();
+    return tables.isEmpty() || random.nextBoolean()
+        ? base
+        : tables.get(random.nextInt(tables.size()));
   }
 
   private void compact(Random random) throws IOException {
