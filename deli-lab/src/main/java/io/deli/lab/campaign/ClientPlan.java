@@ -1,5 +1,6 @@
 package io.deli.lab.campaign;
 
+import io.deli.lab.torture.ContendedRows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,11 +45,28 @@ record ClientPlan(
     return new Gson().fromJson(Files.readString(file), ClientPlan.class);
   }
 
+  ClientPlan named(String another, long anotherSeed) {
+    return new ClientPlan(
+        another,
+        conf,
+        table,
+        directory,
+        shared,
+        hot,
+        wide,
+        threads,
+        anotherSeed,
+        aheadMillis,
+        page,
+        byKey,
+        graceMillis);
+  }
+
   int places() {
     return places(hot, wide);
   }
 
   static int places(int hot, int wide) {
-    return hot * io.deli.lab.torture.ContendedRows.Kind.values().length + wide;
+    return hot * ContendedRows.Kind.values().length + wide;
   }
 }

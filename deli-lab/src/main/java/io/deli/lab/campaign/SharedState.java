@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /**
  * A file in memory that a campaign and its client processes share: what clients are to do now, and
@@ -21,6 +22,8 @@ final class SharedState implements ContendedRows.Generations {
     PAUSE,
     END
   }
+
+  private static final List<Order> ORDERS = List.of(Order.values());
 
   private static final VarHandle INTS =
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
@@ -46,16 +49,16 @@ final class SharedState implements ContendedRows.Generations {
   }
 
   Order order() {
-    return Order.values()[(int) INTS.getVolatile(memory, 0)];
+    return ORDERS.get((int) INTS.getVolatile(memory, 0));
   }
 
   void order(Order order) {
-    INTS.setVolatile(memory, 0, order.ordinal());
+    INTS.setVolatile(memory, 0, ORDERS.indexOf(order));
   }
 
   /** Gives another order if this one still holds. */
   void change(Order from, Order to) {
-    boolean unused = INTS.compareAndSet(memory, 0, from.ordinal(), to.ordinal());
+    boolean unused = INTS.compareAndSet(memory, 0, ORDERS.indexOf(from), ORDERS.indexOf(to));
   }
 
   @Override

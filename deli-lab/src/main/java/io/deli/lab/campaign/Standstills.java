@@ -1,7 +1,7 @@
 package io.deli.lab.campaign;
 
 import io.deli.lab.judge.Span;
-import io.deli.lab.torture.Zombie;
+import io.deli.lab.fault.StaleReadWindow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +19,7 @@ final class Standstills {
    *
    * @param faults when each began that goes on
    */
-  record State(List<Long> faults, List<Zombie> zombies) {
+  record State(List<Long> faults, List<StaleReadWindow> windows) {
     private static final State NONE = new State(List.of(), List.of());
 
     boolean isOpen() {
@@ -29,8 +29,8 @@ final class Standstills {
     /** The moments whose state may explain an answer. */
     Span explaining(Span read) {
       Span span = read;
-      for (Zombie zombie : zombies) {
-        span = zombie.explaining(span);
+      for (StaleReadWindow window : windows) {
+        span = window.explaining(span);
       }
       return span;
     }
@@ -41,8 +41,8 @@ final class Standstills {
       for (long begun : faults) {
         limit = Math.min(limit, begun);
       }
-      for (Zombie zombie : zombies) {
-        limit = Math.min(limit, zombie.since());
+      for (StaleReadWindow window : windows) {
+        limit = Math.min(limit, window.since());
       }
       return limit;
     }
@@ -59,20 +59,20 @@ final class Standstills {
         now -> {
           List<Long> faults = new ArrayList<>(now.faults());
           faults.add(begun);
-          return new State(List.copyOf(faults), now.zombies());
+          return new State(List.copyOf(faults), now.windows());
         });
     return begun;
   }
 
   /** It is over. */
-  void end(long begun, Optional<Zombie> zombie) {
+  void end(long begun, Optional<StaleReadWindow> window) {
     state.updateAndGet(
         now -> {
           List<Long> faults = new ArrayList<>(now.faults());
           faults.remove(begun);
-          List<Zombie> zombies = new ArrayList<>(now.zombies());
-          zombie.ifPresent(zombies::add);
-          return new State(List.copyOf(faults), List.copyOf(zombies));
+          List<StaleReadWindow> windows = new ArrayList<>(now.windows());
+          window.ifPresent(windows::add);
+          return new State(List.copyOf(faults), List.copyOf(windows));
         });
   }
 
@@ -82,6 +82,6 @@ final class Standstills {
         now ->
             new State(
                 now.faults(),
-                now.zombies().stream().filter(zombie -> zombie.until() >= before).toList()));
+                now.windows().stream().filter(window -> window.until() >= before).toList()));
   }
 }

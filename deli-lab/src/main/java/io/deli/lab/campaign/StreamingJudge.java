@@ -309,10 +309,7 @@ final class StreamingJudge implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
-    if (thread.isAlive()) {
-      thread.interrupt();
-      thread.join();
-    }
+  public void close() {
+    thread.interrupt();
   }
 }

@@ -44,7 +44,7 @@ final class Tally {
   }
 
   /**
-   * @param writes how many writes of one call; 0 of a read
+   * @param writesOfCall 0 of a read
    */
   void failed(int writesOfCall, String why) {
     failed += writesOfCall;

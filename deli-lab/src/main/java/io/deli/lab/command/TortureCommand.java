@@ -3,6 +3,8 @@ package io.deli.lab.command;
 import io.deli.client.DeliConnection;
 import io.deli.client.TimestampOracle;
 import io.deli.index.IndexDefinition;
+import io.deli.lab.campaign.CampaignReport;
+import io.deli.lab.campaign.TortureCampaign;
 import io.deli.lab.cluster.ClusterOptions;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.ShiftedClock;
@@ -33,6 +35,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -118,6 +121,32 @@ public final class TortureCommand implements Callable<Integer> {
               + " Increments, deletes and equal values; default ${DEFAULT-VALUE}.")
   private int contended;
 
+  @Option(
+      names = "--campaign",
+      description =
+          "Go through a matrix of strategies, maintenances and faults on a cluster of processes of"
+              + " its own, with client processes, and resume where that was interrupted.")
+  private boolean campaign;
+
+  @Option(
+      names = "--operations",
+      defaultValue = "10000000",
+      description = "With --campaign, to check in all cells together; default ${DEFAULT-VALUE}.")
+  private long operations;
+
+  @Option(
+      names = "--faults",
+      defaultValue = "1000",
+      description = "With --campaign, to befall in all cells together; default ${DEFAULT-VALUE}.")
+  private int faults;
+
+  @Option(
+      names = "--cells",
+      paramLabel = "REGEX",
+      defaultValue = "",
+      description = "With --campaign, only cells whose name has a match; default all.")
+  private String cells;
+
   @Option(names = "--redefine", description = "Drop, create again and rebuild indexes, too.")
   private boolean redefine;
 
@@ -135,6 +164,10 @@ public final class TortureCommand implements Callable<Integer> {
     if (soak && kill) {
       throw Failure.usage("choose --soak or --kill: what is killed cannot be watched");
     }
+    if (campaign) {
+      CampaignReport report = campaign();
+      return tell(report, report.lines(), report.isClean());
+    }
     if (soak) {
       SoakReport report = soak();
       return tell(report, report.lines(), report.isClean());
@@ -150,6 +183,17 @@ public final class TortureCommand implements Callable<Integer> {
       lines.forEach(deli.terminal()::print);
     }
     return clean ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private CampaignReport campaign() throws Exception {
+    try (Progress progress = new Progress(deli.terminal())) {
+      return new TortureCampaign(
+              deli.directory("campaign"),
+              ClusterCommand.builtJar(),
+              progress,
+              deli.terminal()::say)
+          .run(operations, faults, Pattern.compile(cells));
+    }
   }
 
   private SoakReport soak() throws Exception {

@@ -1,0 +1,124 @@
+package io.deli.lab.campaign;
+
+import io.deli.client.ProgressListener;
+import io.deli.lab.cluster.ClusterOptions;
+import io.deli.lab.cluster.Daemon;
+import io.deli.lab.cluster.ProcessCluster;
+import io.deli.lab.cluster.ShiftedClock;
+import io.deli.lab.fault.ProcessFaults;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * Goes through the cells of the matrix on a cluster of processes, one after the other, and resumes
+ * with the first that has not run to its end.
+ */
+public final class TortureCampaign {
+  private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(30);
+
+  /** Between region servers: less than a region takes to move, which HBase alone would not bear. */
+  private static final long SERVER_SKEW_MILLIS = 200;
+
+  /** After which HBase's client sends a request again: so long that few calls take longer. */
+  private static final long RETRY_MILLIS = 300;
+
+  private final Path directory;
+  private final Optional<Path> jar;
+  private final ProgressListener progress;
+  private final Consumer<String> told;
+
+  /**
+   * @param directory of cluster, histories and results
+   * @param jar the coprocessor's
+   * @param told is given a line on each step
+   */
+  public TortureCampaign(
+      Path directory, Optional<Path> jar, ProgressListener progress, Consumer<String> told) {
+    this.directory = directory.toAbsolutePath().normalize();
+    this.jar = jar;
+    this.progress = progress;
+    this.told = told;
+  }
+
+  private CampaignState state() {
+    return new CampaignState(directory.resolve("cells.jsonl"));
+  }
+
+  /**
+   * Runs the cells that have not run.
+   *
+   * @param operations to be checked in all cells together
+   * @param faults to befall in all cells together
+   * @param filter of the cells' names
+   * @return reports of all runs so far
+   */
+  public CampaignReport run(long operations, int faults, Pattern filter) throws Exception {
+    Files.createDirectories(directory);
+    List<Cell> cells =
+        Cell.all(CampaignFaults.profiles()).stream()
+            .filter(cell -> filter.matcher(cell.name()).find())
+            .toList();
+    CellSize size =
+        CellSize.DEFAULT.with(
+            operations / Math.max(1, cells.size()) + 1, faults / Math.max(1, cells.size()) + 1);
+    List<Cell> left = state().unfinished(cells);
+    told.accept("%d of %d cells are left".formatted(left.size(), cells.size()));
+    ProcessCluster cluster = new ProcessCluster(directory.resolve("cluster"));
+    try {
+      for (Cell cell : left) {
+        run(cluster, cell, size);
+      }
+    } finally {
+      kill(cluster);
+    }
+    return new CampaignReport(state().all());
+  }
+
+  private void run(ProcessCluster cluster, Cell cell, CellSize size) throws Exception {
+    if (!cluster.serves()) {
+      restart(cluster);
+    }
+    long seed = ThreadLocalRandom.current().nextLong();
+    TableName table =
+        TableName.valueOf("campaign_" + Long.toHexString(System.currentTimeMillis()));
+    told.accept("%s: table %s, seed %d".formatted(cell.name(), table, seed));
+    Path histories = directory.resolve("histories");
+    try (ProcessFaults processes = new ProcessFaults(cluster)) {
+      CellRun run = new CellRun(cluster, cell, size, table, histories, seed, progress);
+      CellReport report = run.run(new CampaignFaults(cell.profile(), processes));
+      if (report.isClean()) {
+        run.drop();
+      }
+      state().add(report);
+      CampaignReport.lines(report).forEach(told);
+    }
+  }
+
+  private void restart(ProcessCluster cluster) throws IOException {
+    kill(cluster);
+    FileUtil.fullyDelete(cluster.directory().toFile());
+    cluster.start(new ClusterOptions(Optional.empty(), jar, settings()), told);
+  }
+
+  private static void kill(ProcessCluster cluster) {
+    cluster.daemons().forEach(Daemon::kill);
+  }
+
+  private static Map<String, String> settings() {
+    Map<String, String> settings = new TreeMap<>(ProcessFaults.settings(OPERATION_TIMEOUT));
+    settings.put(ShiftedClock.SKEW, Long.toString(SERVER_SKEW_MILLIS));
+    settings.put("hbase.client.pause", Long.toString(RETRY_MILLIS));
+    return settings;
+  }
+}
