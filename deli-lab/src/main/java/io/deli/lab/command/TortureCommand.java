@@ -7,9 +7,9 @@ import io.deli.lab.cluster.ClusterOptions;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.ShiftedClock;
 import io.deli.lab.fault.Fault;
-import io.deli.lab.fault.IndexFaults;
+import io.deli.lab.fault.FaultProfile;
+import io.deli.lab.fault.FaultTarget;
 import io.deli.lab.fault.ProcessFaults;
-import io.deli.lab.fault.TableFaults;
 import io.deli.lab.soak.Soak;
 import io.deli.lab.soak.SoakReport;
 import io.deli.lab.torture.Contention;
@@ -25,6 +25,7 @@ import io.deli.tools.Session;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,6 +119,21 @@ public final class TortureCommand implements Callable<Integer> {
               + " Increments, deletes and equal values; default ${DEFAULT-VALUE}.")
   private int contended;
 
+  @Option(
+      names = "--faults",
+      paramLabel = "PROFILE",
+      description = {
+        "Only those of ${COMPLETION-CANDIDATES}.",
+        "Those of processes, network, disk and clocks need --kill; what cannot be done here is told."
+      })
+  private FaultProfile profile;
+
+  @Option(
+      names = "--other-jar",
+      paramLabel = "FILE",
+      description = "With --faults OPERATIONS: a jar of another version, to upgrade to and back.")
+  private Path otherJar;
+
   @Option(names = "--redefine", description = "Drop, create again and rebuild indexes, too.")
   private boolean redefine;
 
@@ -170,7 +186,7 @@ public final class TortureCommand implements Callable<Integer> {
 
   private TortureReport onCluster() throws Exception {
     try (Session session = deli.open()) {
-      return run(session.connection(), List.of());
+      return run(session.connection(), Optional.empty());
     }
   }
 
@@ -181,7 +197,7 @@ public final class TortureCommand implements Callable<Integer> {
         deli.terminal()::say);
     try (ProcessFaults processes = new ProcessFaults(cluster);
         Connection connection = ConnectionFactory.createConnection(cluster.configuration())) {
-      return run(connection, processes.all());
+      return run(connection, Optional.of(processes));
     } finally {
       cluster.stop(deli.terminal()::say);
     }
@@ -190,6 +206,9 @@ public final class TortureCommand implements Callable<Integer> {
   private Map<String, String> settings() {
     Map<String, String> settings = new TreeMap<>(ProcessFaults.settings(OPERATION_TIMEOUT));
     settings.put(ShiftedClock.SKEW, Long.toString(serverSkew));
+    if (profile != null) {
+      settings.putAll(profile.settings());
+    }
     return settings;
   }
 
@@ -203,18 +222,14 @@ public final class TortureCommand implements Callable<Integer> {
         .by(Strategies.named(strategy).name());
   }
 
-  private TortureReport run(Connection plain, List<Fault> further) throws Exception {
+  private TortureReport run(Connection plain, Optional<ProcessFaults> processes) throws Exception {
     long chosen = seed == null ? ThreadLocalRandom.current().nextLong() : seed;
     TableName name = newTable("deli_torture_");
     deli.terminal().say("table %s, seed %d".formatted(name, chosen));
     Workload workload = workload();
     Configuration conf = new Configuration(plain.getConfiguration());
     workload.configure(conf);
-    List<Fault> faults = new ArrayList<>(new TableFaults(plain, name).all());
-    if (redefine) {
-      faults.addAll(new IndexFaults(plain, name, TortureTable.contended(workload)).all());
-    }
-    faults.addAll(further);
+    List<Fault> faults = faults(plain, name, workload, processes);
     try (Progress progress = new Progress(deli.terminal())) {
       TortureReport report =
           new Torture(plain, name, workload, oracle -> connect(conf, oracle), chosen)
@@ -226,6 +241,28 @@ public final class TortureCommand implements Callable<Integer> {
       }
       return report;
     }
+  }
+
+  private List<Fault> faults(
+      Connection plain, TableName name, Workload workload, Optional<ProcessFaults> processes) {
+    FaultTarget target =
+        new FaultTarget(
+            plain,
+            name,
+            contended == 0 ? List.of() : TortureTable.contended(workload),
+            processes,
+            List::of,
+            Optional.ofNullable(otherJar));
+    if (profile != null) {
+      profile.skipped(target).forEach(deli.terminal()::say);
+      return profile.faults(target);
+    }
+    List<Fault> faults = new ArrayList<>(FaultProfile.TABLES.faults(target));
+    if (redefine) {
+      faults.addAll(FaultProfile.DEFINITIONS.faults(target));
+    }
+    processes.ifPresent(each -> faults.addAll(each.all()));
+    return faults;
   }
 
   private static DeliConnection connect(Configuration conf, TimestampOracle oracle)
