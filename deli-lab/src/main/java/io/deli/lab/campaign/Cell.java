@@ -17,19 +17,19 @@ import org.apache.hadoop.hbase.TableName;
  * A combination that a campaign tortures.
  *
  * @param order of the entries of the first index; those of the second have the other
- * @param profile the name of a list of faults
+ * @param profile the faults
  * @param secured whether clients are ordinary users of an HBase that asks for permissions
  */
 record Cell(
     String strategy,
     Maintenance maintenance,
     EntryOrder order,
-    String profile,
+    CampaignProfile profile,
     boolean secured) {
   /** All combinations that there can be; each strategy and maintenance meets both orders. */
-  static List<Cell> all(List<String> profiles) {
+  static List<Cell> all() {
     List<Cell> cells = new ArrayList<>();
-    for (String profile : profiles) {
+    for (CampaignProfile profile : CampaignProfile.values()) {
       for (String strategy : Strategies.names()) {
         for (Maintenance maintenance : Maintenance.values()) {
           EntryOrder order = EntryOrder.values()[cells.size() % EntryOrder.values().length];
@@ -46,7 +46,7 @@ record Cell(
               IndexDefinition.DEFAULT_STRATEGY,
               maintenance,
               EntryOrder.BY_KEY,
-              profiles.get(0),
+              CampaignProfile.PROCESSES,
               true));
     }
     return cells;
@@ -87,7 +87,7 @@ record Cell(
             strategy,
             maintenance.name().toLowerCase(Locale.ROOT),
             order.name().toLowerCase(Locale.ROOT),
-            profile,
+            profile.title(),
             secured ? "-secured" : "");
   }
 }

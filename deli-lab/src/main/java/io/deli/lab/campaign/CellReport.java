@@ -1,5 +1,6 @@
 package io.deli.lab.campaign;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -27,6 +28,19 @@ record CellReport(
     String evidence) {
   boolean isClean() {
     return violations.isEmpty();
+  }
+
+  CellReport keptIn(Path directory) {
+    return new CellReport(
+        cell,
+        seed,
+        seconds,
+        outcomes,
+        faults,
+        refused,
+        violations,
+        undecided,
+        directory.toString());
   }
 
   int faultCount() {

@@ -6,6 +6,8 @@ import io.deli.config.DeliSettings;
 import io.deli.lab.cluster.Await;
 import io.deli.lab.cluster.Daemon;
 import io.deli.lab.cluster.ProcessCluster;
+import io.deli.lab.fault.FaultTarget;
+import io.deli.lab.fault.ProcessFaults;
 import io.deli.lab.judge.Ruling;
 import io.deli.lab.judge.Span;
 import java.io.IOException;
@@ -72,12 +74,8 @@ final class CellRun {
     this.progress = progress;
   }
 
-  /**
-   * Runs.
-   *
-   * @param profile the faults, for the table of this cell
-   */
-  CellReport run(CampaignFaults profile) throws Exception {
+  /** Runs. */
+  CellReport run(ProcessFaults processes, Optional<Path> otherJar) throws Exception {
     ClientProcesses.clear(directory);
     SharedState shared = SharedState.open(directory.resolve("shared"), size.places());
     Configuration conf = cluster.configuration();
@@ -90,23 +88,25 @@ final class CellRun {
             new ClientProcesses(
                 directory, cluster.conf(), Optional.empty(), judge, this::plan)) {
       CellTable.create(plain, table, cell, size.places(), size.graceMillis());
+      clients.start(size.clients());
+      FaultTarget target =
+          new FaultTarget(
+              plain,
+              table,
+              cell.definitions(),
+              Optional.of(processes),
+              clients::running,
+              otherJar);
       Tormentor ofTables =
           new Tormentor(
-              profile.ofTables(plain, table, cell.definitions()),
-              new Random(random.nextLong()),
-              Optional.empty());
-      Tormentor ofClients =
+              cell.profile().ofTables(target), new Random(random.nextLong()), Optional.empty());
+      Tormentor others =
           new Tormentor(
-              profile.ofClients(clients), new Random(random.nextLong()), Optional.empty());
-      Tormentor ofCluster =
-          new Tormentor(
-              profile.ofCluster(),
+              cell.profile().faults(target),
               new Random(random.nextLong()),
               Optional.of(judge.standstills()));
-      List<Tormentor> all = List.of(ofTables, ofClients, ofCluster);
-      clients.start(size.clients());
       long begun = System.nanoTime();
-      torment(judge, clients, all);
+      torment(judge, ofTables, others);
       long seconds = Duration.ofNanos(System.nanoTime() - begun).toSeconds();
       calm(judge);
       shared.order(SharedState.Order.END);
@@ -122,8 +122,8 @@ final class CellRun {
           seed,
           seconds,
           judge.outcomes(),
-          sum(all.stream().map(Tormentor::befallen).toList()),
-          sum(all.stream().map(Tormentor::refused).toList()),
+          sum(ofTables.befallen(), others.befallen()),
+          sum(ofTables.refused(), others.refused()),
           violations,
           ruling.undecided(),
           "");
@@ -132,9 +132,9 @@ final class CellRun {
     }
   }
 
-  private static Map<String, Integer> sum(List<Map<String, Integer>> counts) {
-    Map<String, Integer> sum = new TreeMap<>();
-    counts.forEach(each -> each.forEach((name, times) -> sum.merge(name, times, Integer::sum)));
+  private static Map<String, Integer> sum(Map<String, Integer> some, Map<String, Integer> more) {
+    Map<String, Integer> sum = new TreeMap<>(some);
+    more.forEach((name, times) -> sum.merge(name, times, Integer::sum));
     return sum;
   }
 
@@ -157,26 +157,23 @@ final class CellRun {
         size.graceMillis());
   }
 
-  private void torment(StreamingJudge judge, ClientProcesses clients, List<Tormentor> tormentors)
+  private void torment(StreamingJudge judge, Tormentor ofTables, Tormentor others)
       throws Exception {
-    Tormentor ofTables = tormentors.get(0);
     AtomicReference<Throwable> failure = new AtomicReference<>();
     Thread tables = new Thread(() -> tormentTables(ofTables, failure), "faults of tables");
     tables.setDaemon(true);
     tables.start();
     try {
-      int others = 0;
+      int befallen = 0;
       long begun = System.nanoTime();
-      while (!isEnough(judge, tormentors, System.nanoTime() - begun)) {
-        others++;
+      while (!isEnough(judge, ofTables.count() + others.count(), System.nanoTime() - begun)) {
         pause(judge);
-        // A client now, the cluster then: what befalls the cluster takes longer.
-        tormentors.get(1 + others % 2).next();
-        clients.requireAlive();
+        others.next();
+        befallen++;
         if (failure.get() != null) {
           throw new IllegalStateException("faults of tables end", failure.get());
         }
-        if (others % size.calmEvery() == 0) {
+        if (befallen % size.calmEvery() == 0) {
           calm(judge);
         }
       }
@@ -186,12 +183,7 @@ final class CellRun {
     }
   }
 
-  private boolean isEnough(StreamingJudge judge, List<Tormentor> tormentors, long passed) {
-    int faults =
-        tormentors.stream()
-            .flatMap(each -> each.befallen().values().stream())
-            .mapToInt(Integer::intValue)
-            .sum();
+  private boolean isEnough(StreamingJudge judge, int faults, long passed) {
     return !judge.ruling().violations().isEmpty()
         || passed > size.most().toNanos()
         || (faults >= size.faults() && judge.outcomes().checked() >= size.operations());

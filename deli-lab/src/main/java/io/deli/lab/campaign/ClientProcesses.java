@@ -1,27 +1,22 @@
 package io.deli.lab.campaign;
 
 import io.deli.lab.cluster.Await;
-import io.deli.lab.fault.Fault;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
-/**
- * The client processes of a cell: started, killed and started again, stopped for a while, ended.
- * Not thread-safe.
- */
+/** The client processes of a cell: what dies of them is started again, until they are to end. */
 final class ClientProcesses implements AutoCloseable {
   private static final Duration ENDING = Duration.ofMinutes(2);
-  private static final int SHORTEST_STOP_MILLIS = 1_000;
-  private static final int LONGEST_STOP_MILLIS = 15_000;
+  private static final long GLANCE_MILLIS = 100;
 
   /** One of them, as it was started last. */
   private record Running(int number, Process process, StreamingJudge.Source source) {}
@@ -32,6 +27,7 @@ final class ClientProcesses implements AutoCloseable {
   private final StreamingJudge judge;
   private final IntFunction<ClientPlan> plans;
   private final List<Running> running = new ArrayList<>();
+  private final Thread supervisor = new Thread(this::supervise, "client supervisor");
   private int started;
 
   /**
@@ -53,10 +49,12 @@ final class ClientProcesses implements AutoCloseable {
     this.plans = plans;
   }
 
-  void start(int clients) throws IOException {
+  synchronized void start(int clients) throws IOException {
     for (int i = 0; i < clients; i++) {
       running.add(start(i, plans.apply(i)));
     }
+    supervisor.setDaemon(true);
+    supervisor.start();
   }
 
   private Running start(int number, ClientPlan plan) throws IOException {
@@ -89,48 +87,42 @@ final class ClientProcesses implements AutoCloseable {
     return new Running(number, process, source);
   }
 
-  /** What may befall a client. */
-  List<Fault> faults() {
-    return List.of(
-        Fault.of("kill of a client", this::kill), Fault.of("stop of a client", this::stop));
+  /** Those that run now. */
+  synchronized List<ProcessHandle> running() {
+    return running.stream()
+        .map(each -> each.process().toHandle())
+        .filter(ProcessHandle::isAlive)
+        .toList();
   }
 
-  private void kill(Random random) throws IOException, InterruptedException {
-    int index = random.nextInt(running.size());
-    Running client = running.get(index);
-    client.process().destroyForcibly().waitFor();
-    client.source().end();
-    running.set(index, start(client.number(), plans.apply(client.number())));
-  }
-
-  private void stop(Random random) throws IOException, InterruptedException {
-    Process process = running.get(random.nextInt(running.size())).process();
-    int range = LONGEST_STOP_MILLIS - SHORTEST_STOP_MILLIS;
-    signal(process, "-STOP");
+  /** Starts again what has died. */
+  private void supervise() {
     try {
-      Thread.sleep(SHORTEST_STOP_MILLIS + random.nextInt(range));
-    } finally {
-      signal(process, "-CONT");
+      while (true) {
+        Thread.sleep(GLANCE_MILLIS);
+        restartDead();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
-  private static void signal(Process process, String signal)
-      throws IOException, InterruptedException {
-    new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
-  }
-
-  /** Fails if one has ended that should not. */
-  void requireAlive() throws IOException {
-    for (Running each : running) {
+  private synchronized void restartDead() throws IOException {
+    for (int i = 0; i < running.size(); i++) {
+      Running each = running.get(i);
       if (!each.process().isAlive()) {
-        throw new IOException(
-            "client %d ended by itself, see %s".formatted(each.number(), directory));
+        each.source().end();
+        running.set(i, start(each.number(), plans.apply(each.number())));
       }
     }
   }
 
   /** Waits until they have ended, as they were told to; who does not is killed. */
   void awaitEnd() throws InterruptedException {
+    supervisor.interrupt();
+    supervisor.join();
     for (Running each : running) {
       if (!each.process().waitFor(ENDING.toSeconds(), TimeUnit.SECONDS)) {
         each.process().destroyForcibly().waitFor();
@@ -142,6 +134,7 @@ final class ClientProcesses implements AutoCloseable {
 
   @Override
   public void close() {
+    supervisor.interrupt();
     running.forEach(each -> each.process().destroyForcibly());
     Await.until(ENDING, () -> running.stream().noneMatch(each -> each.process().isAlive()));
     running.clear();

@@ -84,6 +84,17 @@ final class HistoryTail implements AutoCloseable {
     return true;
   }
 
+  /** Reads one file, as far as it is whole. */
+  static void read(Path file, LongUnaryOperator begun, Consumer<HistoryRecord> consumer)
+      throws IOException {
+    ByteBuffer all = ByteBuffer.wrap(Files.readAllBytes(file));
+    Optional<HistoryRecord> record = HistoryCodec.decode(all, begun);
+    while (record.isPresent()) {
+      consumer.accept(record.get());
+      record = HistoryCodec.decode(all, begun);
+    }
+  }
+
   @Override
   public void close() throws IOException {
     if (channel.isPresent()) {

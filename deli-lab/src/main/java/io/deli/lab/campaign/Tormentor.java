@@ -1,6 +1,7 @@
 package io.deli.lab.campaign;
 
 import io.deli.lab.fault.Fault;
+import io.deli.lab.fault.StaleReadWindow;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ final class Tormentor {
 
   private void befall(Fault fault) throws InterruptedException {
     Optional<Long> begun = standstills.map(Standstills::begin);
-    Optional<io.deli.lab.fault.StaleReadWindow> window = Optional.empty();
+    Optional<StaleReadWindow> window = Optional.empty();
     try {
       window = fault.course().run(random);
       count(befallen, fault);
@@ -76,6 +77,10 @@ final class Tormentor {
     synchronized (counts) {
       return new TreeMap<>(counts);
     }
+  }
+
+  int count() {
+    return befallen().values().stream().mapToInt(Integer::intValue).sum();
   }
 
   Map<String, Integer> befallen() {

@@ -35,18 +35,25 @@ public final class TortureCampaign {
 
   private final Path directory;
   private final Optional<Path> jar;
+  private final Optional<Path> otherJar;
   private final ProgressListener progress;
   private final Consumer<String> told;
 
   /**
    * @param directory of cluster, histories and results
    * @param jar the coprocessor's
+   * @param otherJar of another version, for upgrades
    * @param told is given a line on each step
    */
   public TortureCampaign(
-      Path directory, Optional<Path> jar, ProgressListener progress, Consumer<String> told) {
+      Path directory,
+      Optional<Path> jar,
+      Optional<Path> otherJar,
+      ProgressListener progress,
+      Consumer<String> told) {
     this.directory = directory.toAbsolutePath().normalize();
     this.jar = jar;
+    this.otherJar = otherJar;
     this.progress = progress;
     this.told = told;
   }
@@ -66,12 +73,13 @@ public final class TortureCampaign {
   public CampaignReport run(long operations, int faults, Pattern filter) throws Exception {
     Files.createDirectories(directory);
     List<Cell> cells =
-        Cell.all(CampaignFaults.profiles()).stream()
+        Cell.all().stream()
             .filter(cell -> filter.matcher(cell.name()).find())
+            .filter(cell -> cell.profile() != CampaignProfile.NOTHING || !filter.pattern().isEmpty())
             .toList();
     CellSize size =
         CellSize.DEFAULT.with(
-            operations / Math.max(1, cells.size()) + 1, faults / Math.max(1, cells.size()) + 1);
+            share(operations, cells), (int) share(faults, cells));
     List<Cell> left = state().unfinished(cells);
     told.accept("%d of %d cells are left".formatted(left.size(), cells.size()));
     ProcessCluster cluster = new ProcessCluster(directory.resolve("cluster"));
@@ -85,6 +93,10 @@ public final class TortureCampaign {
     return new CampaignReport(state().all());
   }
 
+  private static long share(long total, List<Cell> cells) {
+    return (total + cells.size() - 1) / Math.max(1, cells.size());
+  }
+
   private void run(ProcessCluster cluster, Cell cell, CellSize size) throws Exception {
     if (!cluster.serves()) {
       restart(cluster);
@@ -96,9 +108,13 @@ public final class TortureCampaign {
     Path histories = directory.resolve("histories");
     try (ProcessFaults processes = new ProcessFaults(cluster)) {
       CellRun run = new CellRun(cluster, cell, size, table, histories, seed, progress);
-      CellReport report = run.run(new CampaignFaults(cell.profile(), processes));
+      CellReport report = run.run(processes, otherJar);
       if (report.isClean()) {
         run.drop();
+      } else {
+        Path kept = directory.resolve("violations").resolve(table.getNameAsString());
+        Evidence.keep(histories, kept, report.violations());
+        report = report.keptIn(kept);
       }
       state().add(report);
       CampaignReport.lines(report).forEach(told);
@@ -118,6 +134,7 @@ public final class TortureCampaign {
   private static Map<String, String> settings() {
     Map<String, String> settings = new TreeMap<>(ProcessFaults.settings(OPERATION_TIMEOUT));
     settings.put(ShiftedClock.SKEW, Long.toString(SERVER_SKEW_MILLIS));
+    settings.putAll(CampaignProfile.settings());
     settings.put("hbase.client.pause", Long.toString(RETRY_MILLIS));
     return settings;
   }

@@ -4,14 +4,13 @@ import io.deli.client.DeliConnection;
 import io.deli.client.TimestampOracle;
 import io.deli.index.IndexDefinition;
 import io.deli.lab.campaign.CampaignReport;
-import io.deli.lab.campaign.TortureCampaign;
 import io.deli.lab.cluster.ClusterOptions;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.ShiftedClock;
 import io.deli.lab.fault.Fault;
-import io.deli.lab.fault.IndexFaults;
+import io.deli.lab.fault.FaultProfile;
+import io.deli.lab.fault.FaultTarget;
 import io.deli.lab.fault.ProcessFaults;
-import io.deli.lab.fault.TableFaults;
 import io.deli.lab.soak.Soak;
 import io.deli.lab.soak.SoakReport;
 import io.deli.lab.torture.Contention;
@@ -27,6 +26,7 @@ import io.deli.tools.Session;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,13 +35,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
@@ -122,30 +122,21 @@ public final class TortureCommand implements Callable<Integer> {
   private int contended;
 
   @Option(
-      names = "--campaign",
-      description =
-          "Go through a matrix of strategies, maintenances and faults on a cluster of processes of"
-              + " its own, with client processes, and resume where that was interrupted.")
-  private boolean campaign;
-
-  @Option(
-      names = "--operations",
-      defaultValue = "10000000",
-      description = "With --campaign, to check in all cells together; default ${DEFAULT-VALUE}.")
-  private long operations;
-
-  @Option(
       names = "--faults",
-      defaultValue = "1000",
-      description = "With --campaign, to befall in all cells together; default ${DEFAULT-VALUE}.")
-  private int faults;
+      paramLabel = "PROFILE",
+      description = {
+        "Only those of ${COMPLETION-CANDIDATES}.",
+        "Those of processes, network, disk and clocks need --kill; what cannot be done here is told."
+      })
+  private FaultProfile profile;
 
   @Option(
-      names = "--cells",
-      paramLabel = "REGEX",
-      defaultValue = "",
-      description = "With --campaign, only cells whose name has a match; default all.")
-  private String cells;
+      names = "--other-jar",
+      paramLabel = "FILE",
+      description = "With --faults OPERATIONS or --campaign: a jar of another version, to upgrade to and back.")
+  private Path otherJar;
+
+  @Mixin private CampaignOptions campaign;
 
   @Option(names = "--redefine", description = "Drop, create again and rebuild indexes, too.")
   private boolean redefine;
@@ -164,8 +155,8 @@ public final class TortureCommand implements Callable<Integer> {
     if (soak && kill) {
       throw Failure.usage("choose --soak or --kill: what is killed cannot be watched");
     }
-    if (campaign) {
-      CampaignReport report = campaign();
+    if (campaign.isAsked()) {
+      CampaignReport report = campaign.run(deli, Optional.ofNullable(otherJar));
       return tell(report, report.lines(), report.isClean());
     }
     if (soak) {
@@ -183,17 +174,6 @@ public final class TortureCommand implements Callable<Integer> {
       lines.forEach(deli.terminal()::print);
     }
     return clean ? ExitCode.OK : ExitCode.FAILED;
-  }
-
-  private CampaignReport campaign() throws Exception {
-    try (Progress progress = new Progress(deli.terminal())) {
-      return new TortureCampaign(
-              deli.directory("campaign"),
-              ClusterCommand.builtJar(),
-              progress,
-              deli.terminal()::say)
-          .run(operations, faults, Pattern.compile(cells));
-    }
   }
 
   private SoakReport soak() throws Exception {
@@ -214,7 +194,7 @@ public final class TortureCommand implements Callable<Integer> {
 
   private TortureReport onCluster() throws Exception {
     try (Session session = deli.open()) {
-      return run(session.connection(), List.of());
+      return run(session.connection(), Optional.empty());
     }
   }
 
@@ -225,7 +205,7 @@ public final class TortureCommand implements Callable<Integer> {
         deli.terminal()::say);
     try (ProcessFaults processes = new ProcessFaults(cluster);
         Connection connection = ConnectionFactory.createConnection(cluster.configuration())) {
-      return run(connection, processes.all());
+      return run(connection, Optional.of(processes));
     } finally {
       cluster.stop(deli.terminal()::say);
     }
@@ -234,6 +214,9 @@ public final class TortureCommand implements Callable<Integer> {
   private Map<String, String> settings() {
     Map<String, String> settings = new TreeMap<>(ProcessFaults.settings(OPERATION_TIMEOUT));
     settings.put(ShiftedClock.SKEW, Long.toString(serverSkew));
+    if (profile != null) {
+      settings.putAll(profile.settings());
+    }
     return settings;
   }
 
@@ -247,18 +230,14 @@ public final class TortureCommand implements Callable<Integer> {
         .by(Strategies.named(strategy).name());
   }
 
-  private TortureReport run(Connection plain, List<Fault> further) throws Exception {
+  private TortureReport run(Connection plain, Optional<ProcessFaults> processes) throws Exception {
     long chosen = seed == null ? ThreadLocalRandom.current().nextLong() : seed;
     TableName name = newTable("deli_torture_");
     deli.terminal().say("table %s, seed %d".formatted(name, chosen));
     Workload workload = workload();
     Configuration conf = new Configuration(plain.getConfiguration());
     workload.configure(conf);
-    List<Fault> faults = new ArrayList<>(new TableFaults(plain, name).all());
-    if (redefine) {
-      faults.addAll(new IndexFaults(plain, name, TortureTable.contended(workload)).all());
-    }
-    faults.addAll(further);
+    List<Fault> faults = faults(plain, name, workload, processes);
     try (Progress progress = new Progress(deli.terminal())) {
       TortureReport report =
           new Torture(plain, name, workload, oracle -> connect(conf, oracle), chosen)
@@ -270,6 +249,28 @@ public final class TortureCommand implements Callable<Integer> {
       }
       return report;
     }
+  }
+
+  private List<Fault> faults(
+      Connection plain, TableName name, Workload workload, Optional<ProcessFaults> processes) {
+    FaultTarget target =
+        new FaultTarget(
+            plain,
+            name,
+            contended == 0 ? List.of() : TortureTable.contended(workload),
+            processes,
+            List::of,
+            Optional.ofNullable(otherJar));
+    if (profile != null) {
+      profile.skipped(target).forEach(deli.terminal()::say);
+      return profile.faults(target);
+    }
+    List<Fault> faults = new ArrayList<>(FaultProfile.TABLES.faults(target));
+    if (redefine) {
+      faults.addAll(FaultProfile.DEFINITIONS.faults(target));
+    }
+    processes.ifPresent(each -> faults.addAll(each.all()));
+    return faults;
   }
 
   private static DeliConnection connect(Configuration conf, TimestampOracle oracle)

@@ -8,6 +8,7 @@ import java.util.Random;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BalanceRequest;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -16,7 +17,10 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 
-/** What happens to any table in time: flushes, compactions, splits, merges and moves of regions. */
+/**
+ * What happens to any table in time: flushes, compactions, splits, merges, moves and balance of
+ * regions.
+ */
 public final class TableFaults {
   private static final int REGIONS = 6;
 
@@ -38,7 +42,8 @@ public final class TableFaults {
         Fault.of("flush and compaction", this::compact),
         Fault.of("major compaction", random -> with(random, Admin::majorCompact)),
         Fault.of("split or merge", this::splitOrMerge),
-        Fault.of("move", this::move));
+        Fault.of("move", this::move),
+        Fault.of("balance", this::balance));
   }
 
   private interface Step {
@@ -47,12 +52,12 @@ public final class TableFaults {
 
   private void with(Random random, Step step) throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      step.run(admin, any(admin, random));
+      step.run(admin, any(admin, base, random));
     }
   }
 
   /** The base table half of the time, else one of its index tables. */
-  private TableName any(Admin admin, Random random) throws IOException {
+  static TableName any(Admin admin, TableName base, Random random) throws IOException {
     List<TableName> tables =
         Index.allOf(admin.getDescriptor(base)).stream()
             .filter(index -> index.strategy().keepsTable())
@@ -116,5 +121,26 @@ public final class TableFaults {
               regions.get(random.nextInt(regions.size())).getEncodedNameAsBytes(),
               servers.get(random.nextInt(servers.size())));
         });
+  }
+
+  /** Has one server take all regions of the table, and the balancer take some away again. */
+  private void balance(Random random) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      List<ServerName> servers = List.copyOf(admin.getRegionServers(true));
+      ServerName crowded = servers.get(random.nextInt(servers.size()));
+      for (RegionInfo region : admin.getRegions(base)) {
+        admin.move(region.getEncodedNameAsBytes(), crowded);
+      }
+      boolean on = admin.balancerSwitch(true, true);
+      try {
+        if (!admin
+            .balance(BalanceRequest.newBuilder().setIgnoreRegionsInTransition(true).build())
+            .isBalancerRan()) {
+          throw new IOException("the balancer did not run");
+        }
+      } finally {
+        admin.balancerSwitch(on, false);
+      }
+    }
   }
 }
