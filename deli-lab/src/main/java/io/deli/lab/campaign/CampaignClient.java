@@ -35,9 +35,9 @@ public final class CampaignClient {
   private static final long BEAT_MILLIS = 50;
 
   /** Of a hundred calls. */
-  private static final int WRITES = 52;
+  private static final int WRITES = 46;
 
-  private static final int LISTS = 18;
+  private static final int LISTS = 28;
 
   private final ClientPlan plan;
   private final SharedState shared;

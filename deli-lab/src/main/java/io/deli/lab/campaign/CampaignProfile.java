@@ -12,12 +12,11 @@ import java.util.TreeMap;
 
 /** The faults of a cell. Those of tables happen in each, beside the others. */
 enum CampaignProfile {
+  TABLES(EnumSet.noneOf(FaultProfile.class)),
   PROCESSES(EnumSet.of(FaultProfile.KILLS, FaultProfile.STOPS)),
   MACHINES(EnumSet.of(FaultProfile.NETWORK, FaultProfile.DISK, FaultProfile.CLOCKS)),
   OPERATIONS(
-      EnumSet.of(FaultProfile.SCHEMA, FaultProfile.DEFINITIONS, FaultProfile.OPERATIONS)),
-  /** Nothing happens, to see what the machine can check. Not part of the matrix. */
-  NOTHING(EnumSet.noneOf(FaultProfile.class));
+      EnumSet.of(FaultProfile.SCHEMA, FaultProfile.DEFINITIONS, FaultProfile.OPERATIONS));
 
   private final Set<FaultProfile> parts;
 
@@ -34,7 +33,7 @@ enum CampaignProfile {
   }
 
   List<Fault> ofTables(FaultTarget target) {
-    return this == NOTHING ? List.of() : FaultProfile.TABLES.faults(target);
+    return FaultProfile.TABLES.faults(target);
   }
 
   /** Settings that the cluster of all cells is started with. */

@@ -86,7 +86,11 @@ final class CellRun {
         StreamingJudge judge = new StreamingJudge(CellTable.VERSIONS, shared);
         ClientProcesses clients =
             new ClientProcesses(
-                directory, cluster.conf(), Optional.empty(), judge, this::plan)) {
+                directory,
+                cluster.conf(),
+                cell.secured() ? Optional.of(CellTable.USER) : Optional.empty(),
+                judge,
+                this::plan)) {
       CellTable.create(plain, table, cell, size.places(), size.graceMillis());
       clients.start(size.clients());
       FaultTarget target =
@@ -160,14 +164,13 @@ final class CellRun {
   private void torment(StreamingJudge judge, Tormentor ofTables, Tormentor others)
       throws Exception {
     AtomicReference<Throwable> failure = new AtomicReference<>();
-    Thread tables = new Thread(() -> tormentTables(ofTables, failure), "faults of tables");
-    tables.setDaemon(true);
-    tables.start();
+    Thread tables = start(() -> tormentTables(ofTables, failure), "faults of tables");
+    Thread teller = start(() -> tell(judge), "progress");
     try {
       int befallen = 0;
       long begun = System.nanoTime();
       while (!isEnough(judge, ofTables.count() + others.count(), System.nanoTime() - begun)) {
-        pause(judge);
+        Thread.sleep(size.interval().toMillis());
         others.next();
         befallen++;
         if (failure.get() != null) {
@@ -180,6 +183,7 @@ final class CellRun {
     } finally {
       over = true;
       tables.join();
+      teller.join();
     }
   }
 
@@ -189,12 +193,23 @@ final class CellRun {
         || (faults >= size.faults() && judge.outcomes().checked() >= size.operations());
   }
 
-  private void pause(StreamingJudge judge) throws InterruptedException {
-    long until = System.nanoTime() + size.interval().toNanos();
-    while (System.nanoTime() - until < 0) {
-      progress.progress(cell.name(), judge.outcomes().checked(), size.operations());
-      Thread.sleep(GLANCE_MILLIS);
+  /** Tells how far it is while a fault may take long. */
+  private void tell(StreamingJudge judge) {
+    try {
+      while (!over) {
+        progress.progress(cell.name(), judge.outcomes().checked(), size.operations());
+        Thread.sleep(GLANCE_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+  }
+
+  private static Thread start(Runnable work, String name) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
   }
 
   private void tormentTables(Tormentor ofTables, AtomicReference<Throwable> failure) {

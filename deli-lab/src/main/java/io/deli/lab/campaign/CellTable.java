@@ -11,12 +11,19 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.security.access.Permission;
+import org.apache.hadoop.hbase.security.access.UserPermission;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** The table of a cell. */
 final class CellTable {
   static final int VERSIONS = 3;
+
+  /** Whom a client is, if users need permissions. */
+  static final String USER = "campaign_client";
+
   private static final int REGIONS = 4;
+  private static final int BLOCK_BYTES = 4 << 10;
 
   private CellTable() {}
 
@@ -33,6 +40,8 @@ final class CellTable {
               .setColumnFamily(
                   ColumnFamilyDescriptorBuilder.newBuilder(ContendedRows.A.family())
                       .setMaxVersions(VERSIONS)
+                      // Gets by the dozen in many small files are what costs the most.
+                      .setBlocksize(BLOCK_BYTES)
                       .build())
               // So that what a delete hides does not depend on compactions.
               .setValue(
@@ -41,6 +50,16 @@ final class CellTable {
               .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(graceMillis))
               .build(),
           splits);
+    }
+    if (cell.secured()) {
+      // Before there are indexes, whose tables get the same.
+      Permission permission =
+          Permission.newBuilder(name)
+              .withActions(Permission.Action.READ, Permission.Action.WRITE, Permission.Action.EXEC)
+              .build();
+      try (Admin admin = connection.getAdmin()) {
+        admin.grant(new UserPermission(USER, permission), false);
+      }
     }
     DeliAdmin deli = DeliAdmin.of(connection);
     for (IndexDefinition definition : cell.definitions()) {

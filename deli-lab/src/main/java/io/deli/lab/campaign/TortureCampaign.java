@@ -2,7 +2,6 @@ package io.deli.lab.campaign;
 
 import io.deli.client.ProgressListener;
 import io.deli.lab.cluster.ClusterOptions;
-import io.deli.lab.cluster.Daemon;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.ShiftedClock;
 import io.deli.lab.fault.ProcessFaults;
@@ -75,20 +74,22 @@ public final class TortureCampaign {
     List<Cell> cells =
         Cell.all().stream()
             .filter(cell -> filter.matcher(cell.name()).find())
-            .filter(cell -> cell.profile() != CampaignProfile.NOTHING || !filter.pattern().isEmpty())
             .toList();
     CellSize size =
         CellSize.DEFAULT.with(
             share(operations, cells), (int) share(faults, cells));
     List<Cell> left = state().unfinished(cells);
     told.accept("%d of %d cells are left".formatted(left.size(), cells.size()));
-    ProcessCluster cluster = new ProcessCluster(directory.resolve("cluster"));
+    ProcessCluster open = new ProcessCluster(directory.resolve("cluster"));
+    ProcessCluster secured = new ProcessCluster(directory.resolve("secured"));
     try {
       for (Cell cell : left) {
-        run(cluster, cell, size);
+        (cell.secured() ? open : secured).kill();
+        run(cell.secured() ? secured : open, cell, size);
       }
     } finally {
-      kill(cluster);
+      open.kill();
+      secured.kill();
     }
     return new CampaignReport(state().all());
   }
@@ -99,7 +100,7 @@ public final class TortureCampaign {
 
   private void run(ProcessCluster cluster, Cell cell, CellSize size) throws Exception {
     if (!cluster.serves()) {
-      restart(cluster);
+      restart(cluster, cell.secured());
     }
     long seed = ThreadLocalRandom.current().nextLong();
     TableName table =
@@ -121,14 +122,14 @@ public final class TortureCampaign {
     }
   }
 
-  private void restart(ProcessCluster cluster) throws IOException {
-    kill(cluster);
+  private void restart(ProcessCluster cluster, boolean secured) throws IOException {
+    cluster.kill();
     FileUtil.fullyDelete(cluster.directory().toFile());
-    cluster.start(new ClusterOptions(Optional.empty(), jar, settings()), told);
-  }
-
-  private static void kill(ProcessCluster cluster) {
-    cluster.daemons().forEach(Daemon::kill);
+    Map<String, String> settings = settings();
+    if (secured) {
+      settings.putAll(security());
+    }
+    cluster.start(new ClusterOptions(Optional.empty(), jar, settings), told);
   }
 
   private static Map<String, String> settings() {
@@ -137,5 +138,18 @@ public final class TortureCampaign {
     settings.putAll(CampaignProfile.settings());
     settings.put("hbase.client.pause", Long.toString(RETRY_MILLIS));
     return settings;
+  }
+
+  /** HBase's own permissions and labels, of users who say who they are. */
+  private static Map<String, String> security() {
+    String access = "org.apache.hadoop.hbase.security.access.AccessController";
+    String labels = "org.apache.hadoop.hbase.security.visibility.VisibilityController";
+    return Map.of(
+        "hbase.security.authorization", "true",
+        "hbase.security.exec.permission.checks", "true",
+        "hbase.superuser", System.getProperty("user.name"),
+        "hbase.coprocessor.master.classes", access + "," + labels,
+        "hbase.coprocessor.region.classes", access + "," + labels,
+        "hbase.coprocessor.regionserver.classes", access);
   }
 }

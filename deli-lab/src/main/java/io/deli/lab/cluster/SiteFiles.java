@@ -25,6 +25,8 @@ final class SiteFiles {
       log4j.appender.file.layout.ConversionPattern=%d{ISO8601} %-5p [%t] %c{2}: %m%n
       """;
 
+  private static final String MASTER_CLASSES = "hbase.coprocessor.master.classes";
+
   private final ClusterDirectory directory;
   private final Plan plan;
 
@@ -76,7 +78,7 @@ final class SiteFiles {
     hbase.put("hbase.master.hostname", master.host());
     // Class, priority (HBase's own) and jar, which is on HDFS before the master starts.
     String jar = plan.settings().get(DeliSettings.COPROCESSOR_JAR.key());
-    hbase.put("hbase.coprocessor.master.classes", EmbeddedHBase.MASTER_OBSERVER + "||" + jar);
+    String observer = EmbeddedHBase.MASTER_OBSERVER + "||" + jar;
     hbase.put("hbase.master.wait.on.regionservers.mintostart", "1");
     hbase.put(
         "hbase.master.wait.on.regionservers.maxtostart",
@@ -88,6 +90,8 @@ final class SiteFiles {
     hbase.put("hbase.regionserver.global.memstore.size", "0.35");
     hbase.put("hbase.hregion.memstore.flush.size", Integer.toString(16 << 20));
     hbase.putAll(plan.settings());
+    // Beside those that the settings name.
+    hbase.merge(MASTER_CLASSES, observer, (others, own) -> others + "," + own);
     return hbase;
   }
 
