@@ -73,18 +73,11 @@ public final class NodeNetwork {
 
   /** What this machine lacks for such a network; empty if nothing. */
   public static Optional<String> lack() {
-    String probe = "deli-probe-" + ProcessHandle.current().pid();
-    return Shell.notRoot()
-        .or(() -> Shell.run("ip", "netns", "add", probe))
-        .or(
-            () -> {
-              String[] link = "ip link add deliprobe type veth peer name eth0 netns".split(" ", -1);
-              String[] command =
-                  Stream.concat(Stream.of(link), Stream.of(probe)).toArray(String[]::new);
-              Optional<String> lack = Shell.run(command);
-              Shell.run("ip", "netns", "del", probe);
-              return lack;
-            });
+    String probe = "deliprobe" + ProcessHandle.current().pid() % 1_000_000;
+    String script =
+        "netns add %1$s%nlink add %1$s type veth peer name eth0 netns %1$s%nlink del %1$s%nnetns del %1$s%n"
+            .formatted(probe);
+    return Shell.notRoot().or(() -> Shell.feed(script, "ip", "-batch", "-"));
   }
 
   /** Settings with a network chosen, if one is asked for: by the directory, if that is free. */
@@ -132,6 +125,7 @@ public final class NodeNetwork {
                   "network %s is that of the cluster in %s: stop it first"
                       .formatted(bridge, owner));
             });
+    removeAbandoned();
     down();
     StringBuilder links = new StringBuilder();
     links.append("link add %s type bridge%n".formatted(bridge));
@@ -153,8 +147,21 @@ public final class NodeNetwork {
     }
   }
 
+  /** Removes networks of clusters whose directories are gone. */
+  private static void removeAbandoned() {
+    for (int i = 1; i <= NETWORKS; i++) {
+      if (owner(BRIDGE + i).filter(owner -> !Files.isDirectory(Path.of(owner))).isPresent()) {
+        down(BRIDGE + i);
+      }
+    }
+  }
+
   /** Removes what there is of it; no process may be in it. */
   void down() {
+    down(bridge);
+  }
+
+  private static void down(String bridge) {
     if (Files.isDirectory(NAMESPACES)) {
       try (Stream<Path> namespaces = Files.list(NAMESPACES)) {
         namespaces

@@ -30,6 +30,7 @@ public final class ProcessCluster {
       List.of("core-site.xml", "hdfs-site.xml", "hbase-site.xml");
 
   private final ClusterDirectory directory;
+  private boolean killed;
 
   /** The cluster of a directory, whether it was ever started or not. */
   public ProcessCluster(Path directory) {
@@ -200,10 +201,21 @@ public final class ProcessCluster {
     }
   }
 
-  /** Kills all processes, and takes down their network and volumes; data stays. */
-  public void kill() {
+  /**
+   * Kills all processes, and takes down their network and volumes; data stays. A {@link Supervisor}
+   * of this object starts none again.
+   */
+  public synchronized void kill() {
+    killed = true;
     daemons().forEach(Daemon::kill);
     releaseIfStopped();
+  }
+
+  /** Starts a process again, unless it runs or all were killed. */
+  synchronized void revive(Daemon daemon) {
+    if (!killed && !daemon.isRunning()) {
+      daemon.start();
+    }
   }
 
   /** Takes down the network and the volumes, unless a process still uses them. */

@@ -7,7 +7,6 @@ import io.deli.lab.cluster.Role;
 import io.deli.lab.cluster.Volume;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
 import org.apache.hadoop.hbase.util.Threads;
 
 /**
@@ -40,7 +39,12 @@ public final class DiskFaults {
         Fault.of(
             "full disk of the data node",
             random -> fillDataNode(() -> Threads.sleepWithoutInterrupt(FULL.toMillis()))),
-        Fault.of("full temporary directory at the start of a region server", this::fillTemporary),
+        Fault.of(
+            "full temporary directory at the start of a region server",
+            random ->
+                fillTemporary(
+                    processes.any(Role.REGION_SERVER, random),
+                    () -> Threads.sleepWithoutInterrupt(FULL.toMillis()))),
         Fault.of("slow data node", random -> slow()));
   }
 
@@ -59,20 +63,20 @@ public final class DiskFaults {
     } finally {
       volume.relieve();
     }
-    if (!Await.until(RELIEF, hdfs::takesFiles)) {
-      // A data node that met an error may have given its directory up.
-      processes.cluster().daemons(Role.DATANODE).get(0).kill();
-      require(Await.until(RELIEF, hdfs::takesFiles), "HDFS takes no files with space again");
-    }
+    // For good, a data node does not recover blocks that were cut short by a full disk: it finds
+    // their lengths to differ from what it remembers. What starts again looks at what is there.
+    processes.cluster().daemons(Role.DATANODE).get(0).kill();
+    require(Await.until(RELIEF, hdfs::takesFiles), "HDFS takes no files with space again");
     processes.awaitService();
   }
 
-  private void fillTemporary(Random random) {
+  /** Does something while servers have no space for temporary files, one of which is killed. */
+  public void fillTemporary(Daemon killed, Runnable meanwhile) {
     Volume volume = processes.cluster().volumes().get(1);
     try {
       volume.fill();
-      processes.any(Role.REGION_SERVER, random).kill();
-      Threads.sleepWithoutInterrupt(FULL.toMillis());
+      killed.kill();
+      meanwhile.run();
     } finally {
       volume.relieve();
     }

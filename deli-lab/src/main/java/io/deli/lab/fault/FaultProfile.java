@@ -83,14 +83,18 @@ public enum FaultProfile {
               "5000",
               "dfs.client.socket-timeout",
               "5000");
-      case DISK -> Map.of(Volume.SETTING, VOLUME_MEGABYTES);
+      case DISK ->
+          Map.of(
+              Volume.SETTING, VOLUME_MEGABYTES,
+              // For the leases of logs that were cut short, which only a later attempt recovers.
+              "hbase.lease.recovery.dfs.timeout", "5000");
       case CLOCKS -> Map.of(ShiftedClock.SKEW, SKEW_MILLIS);
       default -> Map.of();
     };
   }
 
   /** What this machine lacks for it, empty if nothing. {@link #ALL} goes without what lacks. */
-  private Optional<String> lack() {
+  public Optional<String> lack() {
     return switch (this) {
       case NETWORK -> NodeNetwork.lack();
       case DISK -> Volume.lack();
