@@ -130,8 +130,7 @@ public final class CampaignClient {
     AsyncDeliTable async = connection.getAsyncTable(name);
     long retryNanos =
         TimeUnit.MILLISECONDS.toNanos(
-            conf.getLong(
-                HConstants.HBASE_CLIENT_PAUSE, HConstants.DEFAULT_HBASE_CLIENT_PAUSE));
+            conf.getLong(HConstants.HBASE_CLIENT_PAUSE, HConstants.DEFAULT_HBASE_CLIENT_PAUSE));
     return new Steps(
         new ContendedWriter(table, rows, history, random, retryNanos),
         new ContendedLists(connection, name, rows, history, random, retryNanos),

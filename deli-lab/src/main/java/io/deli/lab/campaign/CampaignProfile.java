@@ -15,8 +15,7 @@ enum CampaignProfile {
   TABLES(EnumSet.noneOf(FaultProfile.class)),
   PROCESSES(EnumSet.of(FaultProfile.KILLS, FaultProfile.STOPS)),
   MACHINES(EnumSet.of(FaultProfile.NETWORK, FaultProfile.DISK, FaultProfile.CLOCKS)),
-  OPERATIONS(
-      EnumSet.of(FaultProfile.SCHEMA, FaultProfile.DEFINITIONS, FaultProfile.OPERATIONS));
+  OPERATIONS(EnumSet.of(FaultProfile.SCHEMA, FaultProfile.DEFINITIONS, FaultProfile.OPERATIONS));
 
   private final Set<FaultProfile> parts;
 

@@ -39,7 +39,8 @@ public record CampaignReport(List<CellReport> runs) {
       run.faults().forEach((kind, times) -> kinds.merge(kind, times, Integer::sum));
     }
     lines.add(
-        "%d operations checked, %d faults, %d violations".formatted(operations, faults, violations));
+        "%d operations checked, %d faults, %d violations"
+            .formatted(operations, faults, violations));
     kinds.forEach((kind, times) -> lines.add("  %5d x %s".formatted(times, kind)));
     for (CellReport run : runs) {
       if (!run.isClean()) {

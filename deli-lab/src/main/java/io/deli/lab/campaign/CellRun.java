@@ -81,8 +81,7 @@ final class CellRun {
     Configuration conf = cluster.configuration();
     conf.setLong(DeliSettings.REPAIR_GRACE.key(), size.graceMillis());
     try (Connection plain = ConnectionFactory.createConnection(conf);
-        DeliConnection indexed =
-            DeliConnection.wrap(ConnectionFactory.createConnection(conf));
+        DeliConnection indexed = DeliConnection.wrap(ConnectionFactory.createConnection(conf));
         StreamingJudge judge = new StreamingJudge(CellTable.VERSIONS, shared);
         ClientProcesses clients =
             new ClientProcesses(
@@ -95,12 +94,7 @@ final class CellRun {
       clients.start(size.clients());
       FaultTarget target =
           new FaultTarget(
-              plain,
-              table,
-              cell.definitions(),
-              Optional.of(processes),
-              clients::running,
-              otherJar);
+              plain, table, cell.definitions(), Optional.of(processes), clients::running, otherJar);
       Tormentor ofTables =
           new Tormentor(
               cell.profile().ofTables(target), new Random(random.nextLong()), Optional.empty());

@@ -27,8 +27,7 @@ final class CellTable {
 
   private CellTable() {}
 
-  static void create(
-      Connection connection, TableName name, Cell cell, int places, long graceMillis)
+  static void create(Connection connection, TableName name, Cell cell, int places, long graceMillis)
       throws IOException {
     byte[][] splits = new byte[REGIONS - 1][];
     for (int i = 1; i < REGIONS; i++) {

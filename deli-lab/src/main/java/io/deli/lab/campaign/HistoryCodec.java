@@ -102,8 +102,8 @@ final class HistoryCodec {
     }
   }
 
-  private static HistoryRecord decode(
-      DataInputStream in, LongUnaryOperator begun) throws IOException {
+  private static HistoryRecord decode(DataInputStream in, LongUnaryOperator begun)
+      throws IOException {
     char type = (char) in.readByte();
     long time = in.readLong();
     if (type == 'H') {

@@ -1,7 +1,7 @@
 package io.deli.lab.campaign;
 
-import io.deli.lab.judge.Span;
 import io.deli.lab.fault.StaleReadWindow;
+import io.deli.lab.judge.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

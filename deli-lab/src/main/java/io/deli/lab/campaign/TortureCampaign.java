@@ -18,12 +18,16 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Goes through the cells of the matrix on a cluster of processes, one after the other, and resumes
  * with the first that has not run to its end.
  */
 public final class TortureCampaign {
+  private static final Logger LOG = LoggerFactory.getLogger(TortureCampaign.class);
+
   private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(30);
 
   /** Between region servers: less than a region takes to move, which HBase alone would not bear. */
@@ -72,12 +76,8 @@ public final class TortureCampaign {
   public CampaignReport run(long operations, int faults, Pattern filter) throws Exception {
     Files.createDirectories(directory);
     List<Cell> cells =
-        Cell.all().stream()
-            .filter(cell -> filter.matcher(cell.name()).find())
-            .toList();
-    CellSize size =
-        CellSize.DEFAULT.with(
-            share(operations, cells), (int) share(faults, cells));
+        Cell.all().stream().filter(cell -> filter.matcher(cell.name()).find()).toList();
+    CellSize size = CellSize.DEFAULT.with(share(operations, cells), (int) share(faults, cells));
     List<Cell> left = state().unfinished(cells);
     told.accept("%d of %d cells are left".formatted(left.size(), cells.size()));
     ProcessCluster open = new ProcessCluster(directory.resolve("cluster"));
@@ -85,7 +85,7 @@ public final class TortureCampaign {
     try {
       for (Cell cell : left) {
         (cell.secured() ? open : secured).kill();
-        run(cell.secured() ? secured : open, cell, size);
+        tryRun(cell.secured() ? secured : open, cell, size);
       }
     } finally {
       open.kill();
@@ -98,13 +98,26 @@ public final class TortureCampaign {
     return (total + cells.size() - 1) / Math.max(1, cells.size());
   }
 
+  /** A cell that breaks its cluster is left for the next campaign; the others run on another. */
+  private void tryRun(ProcessCluster cluster, Cell cell, CellSize size)
+      throws InterruptedException {
+    try {
+      run(cluster, cell, size);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      LOG.warn("cell {} did not run to its end", cell.name(), e);
+      told.accept("%s did not run to its end: %s".formatted(cell.name(), e));
+      cluster.kill();
+    }
+  }
+
   private void run(ProcessCluster cluster, Cell cell, CellSize size) throws Exception {
     if (!cluster.serves()) {
       restart(cluster, cell.secured());
     }
     long seed = ThreadLocalRandom.current().nextLong();
-    TableName table =
-        TableName.valueOf("campaign_" + Long.toHexString(System.currentTimeMillis()));
+    TableName table = TableName.valueOf("campaign_" + Long.toHexString(System.currentTimeMillis()));
     told.accept("%s: table %s, seed %d".formatted(cell.name(), table, seed));
     Path histories = directory.resolve("histories");
     try (ProcessFaults processes = new ProcessFaults(cluster)) {
@@ -145,11 +158,17 @@ public final class TortureCampaign {
     String access = "org.apache.hadoop.hbase.security.access.AccessController";
     String labels = "org.apache.hadoop.hbase.security.visibility.VisibilityController";
     return Map.of(
-        "hbase.security.authorization", "true",
-        "hbase.security.exec.permission.checks", "true",
-        "hbase.superuser", System.getProperty("user.name"),
-        "hbase.coprocessor.master.classes", access + "," + labels,
-        "hbase.coprocessor.region.classes", access + "," + labels,
-        "hbase.coprocessor.regionserver.classes", access);
+        "hbase.security.authorization",
+        "true",
+        "hbase.security.exec.permission.checks",
+        "true",
+        "hbase.superuser",
+        System.getProperty("user.name"),
+        "hbase.coprocessor.master.classes",
+        access + "," + labels,
+        "hbase.coprocessor.region.classes",
+        access + "," + labels,
+        "hbase.coprocessor.regionserver.classes",
+        access);
   }
 }

@@ -133,7 +133,8 @@ public final class TortureCommand implements Callable<Integer> {
   @Option(
       names = "--other-jar",
       paramLabel = "FILE",
-      description = "With --faults OPERATIONS or --campaign: a jar of another version, to upgrade to and back.")
+      description =
+          "With --faults OPERATIONS or --campaign: a jar of another version, to upgrade to and back.")
   private Path otherJar;
 
   @Mixin private CampaignOptions campaign;

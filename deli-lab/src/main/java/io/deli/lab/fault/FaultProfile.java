@@ -85,9 +85,11 @@ public enum FaultProfile {
               "5000");
       case DISK ->
           Map.of(
-              Volume.SETTING, VOLUME_MEGABYTES,
+              Volume.SETTING,
+              VOLUME_MEGABYTES,
               // For the leases of logs that were cut short, which only a later attempt recovers.
-              "hbase.lease.recovery.dfs.timeout", "5000");
+              "hbase.lease.recovery.dfs.timeout",
+              "5000");
       case CLOCKS -> Map.of(ShiftedClock.SKEW, SKEW_MILLIS);
       default -> Map.of();
     };

@@ -132,8 +132,7 @@ public final class ContendedLists {
         random.nextInt(3) == 0
             ? Map.of(ContendedRows.A, place.value(random), ContendedRows.B, place.side(random))
             : Map.of(ContendedRows.A, place.value(random));
-    writes.add(
-        place, ContendedWriter.put(place.row(), values), ContendedWriter.written(values));
+    writes.add(place, ContendedWriter.put(place.row(), values), ContendedWriter.written(values));
   }
 
   private boolean puts() {

@@ -199,8 +199,7 @@ public final class ContendedReader {
     ValuePage page = page(QuerySource.query(condition).mostRecent(PAGE), entry);
     Span span = entry.untilNow();
     List<Hit> hits = page.hits().stream().map(QuerySource::hit).toList();
-    entry.answered(
-        new RowQuery("most recent", condition, hits, span, Optional.of(Page.UNKNOWN)));
+    entry.answered(new RowQuery("most recent", condition, hits, span, Optional.of(Page.UNKNOWN)));
   }
 
   private ValuePage page(ValueQuery query, CallLog.Call entry) {

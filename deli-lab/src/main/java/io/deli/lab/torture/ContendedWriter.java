@@ -273,8 +273,7 @@ public final class ContendedWriter {
 
   private <T> void call(Place place, Call<T> call, Telling<T> telling, Step... steps)
       throws IOException {
-    RowOperation write =
-        telling.told(RowOperation.write(place.row(), Span.UNKNOWN, steps), null);
+    RowOperation write = telling.told(RowOperation.write(place.row(), Span.UNKNOWN, steps), null);
     CallLog.Call entry = log.begin(List.of(write));
     T answer;
     try {

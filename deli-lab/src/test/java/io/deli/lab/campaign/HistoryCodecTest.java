@@ -8,7 +8,6 @@ import io.deli.lab.judge.RowQuery;
 import io.deli.lab.judge.Span;
 import io.deli.lab.judge.Step;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
@@ -81,7 +80,8 @@ class HistoryCodecTest {
   private static Arbitrary<Step> steps() {
     return Arbitraries.oneOf(
         Arbitraries.maps(texts(), texts()).ofMaxSize(3).map(Step.Write::new),
-        Combinators.combine(Arbitraries.of(Step.Scope.values()), texts().set().ofMaxSize(2), texts())
+        Combinators.combine(
+                Arbitraries.of(Step.Scope.values()), texts().set().ofMaxSize(2), texts())
             .as(Step.Removal::new),
         Combinators.combine(texts(), Arbitraries.longs()).as(Step.Addition::new),
         Combinators.combine(texts(), texts()).as(Step.Extension::new));

@@ -42,17 +42,17 @@ class StreamingJudgeTest {
 
   private static void read(HistoryFile history, String value) {
     CallLog.Call call = history.begin(List.of());
-    call.returned(
-        List.of(RowOperation.get(ROW, call.untilNow(), Map.of(A, Optional.of(value)))));
+    call.returned(List.of(RowOperation.get(ROW, call.untilNow(), Map.of(A, Optional.of(value)))));
   }
 
   @Test
   void acknowledgedWriteThatIsReadBackIsClean() throws Exception {
-    assertThat(run(history -> {
-              acknowledged(history, "one");
-              read(history, "one");
-            })
-            .violations())
+    assertThat(
+            run(history -> {
+                  acknowledged(history, "one");
+                  read(history, "one");
+                })
+                .violations())
         .isEmpty();
     assertThat(judge.outcomes().checked()).isEqualTo(2);
   }
