@@ -1,9 +1,9 @@
 package io.deli.client;
 
-import io.deli.client.internal.admin.Collection;
-import io.deli.client.internal.admin.EntryTables;
+import io.deli.client.internal.admin.GarbageCollection;
 import io.deli.client.internal.admin.IndexCreation;
-import io.deli.client.internal.admin.IndexSurvey;
+import io.deli.client.internal.admin.IndexGenerations;
+import io.deli.client.internal.admin.IndexSampler;
 import io.deli.client.internal.admin.Permissions;
 import io.deli.client.internal.admin.Schema;
 import io.deli.client.internal.build.Build;
@@ -146,7 +146,7 @@ public final class DeliAdmin {
    * definitions is over. For so long this waits, and writers keep the index.
    */
   public void dropIndex(TableName table, String index) throws IOException {
-    EntryTables tables = new EntryTables(connection);
+    IndexGenerations tables = new IndexGenerations(connection);
     if (tables.isOrphan(table, index)) {
       tables.deleteOrphan(table, index);
     } else {
@@ -161,7 +161,7 @@ public final class DeliAdmin {
    * not all known for what they are.
    */
   public List<TableName> orphans() throws IOException {
-    return new EntryTables(connection).unnamed();
+    return new IndexGenerations(connection).unnamed();
   }
 
   /**
@@ -257,12 +257,12 @@ public final class DeliAdmin {
   /** Collects as {@link #collect(TableName, ProgressListener)} does, region by region. */
   public CollectReport collect(TableName table, CollectOptions options, ProgressListener progress)
       throws IOException {
-    return new Collection(connection, schema, progress).run(table, options);
+    return new GarbageCollection(connection, schema, progress).run(table, options);
   }
 
   /** The regions of a table by start key, and when each was last compacted, as servers tell. */
   public List<CollectedRegion> regions(TableName table) throws IOException {
-    return new Collection(connection, schema, ProgressListener.NONE).ledger(table);
+    return new GarbageCollection(connection, schema, ProgressListener.NONE).ledger(table);
   }
 
   /**
@@ -297,6 +297,6 @@ public final class DeliAdmin {
    */
   public IndexStatistics statistics(
       TableName table, String index, int sample, ProgressListener progress) throws IOException {
-    return new IndexSurvey(connection, schema, progress).run(table, index, sample);
+    return new IndexSampler(connection, schema, progress).run(table, index, sample);
   }
 }

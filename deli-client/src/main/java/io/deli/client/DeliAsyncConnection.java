@@ -1,6 +1,6 @@
 package io.deli.client;
 
-import io.deli.client.internal.NewerHBase;
+import io.deli.client.internal.HBaseCompat;
 import io.deli.client.internal.connect.AsyncMutatorBuilder;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.IndexingAsyncTable;
@@ -64,7 +64,7 @@ public class DeliAsyncConnection implements AsyncConnection {
     // First, since it fails if a setting is wrong.
     Wiring wiring = Wiring.of(configuration);
     this.wrapped =
-        NewerHBase.connect(
+        HBaseCompat.connect(
             PlainConfiguration.of(configuration), registry, clusterId, user, attributes);
     this.given = wrapped;
     this.engine = Engine.on(wrapped, configuration, wiring);

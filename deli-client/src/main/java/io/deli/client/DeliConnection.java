@@ -1,6 +1,6 @@
 package io.deli.client;
 
-import io.deli.client.internal.NewerHBase;
+import io.deli.client.internal.HBaseCompat;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.LazyEngine;
 import io.deli.client.internal.connect.PlainConfiguration;
@@ -52,7 +52,8 @@ public class DeliConnection implements Connection {
       throws IOException {
     // First, since it fails if a setting is wrong.
     Wiring wiring = Wiring.of(configuration);
-    this.wrapped = NewerHBase.connect(PlainConfiguration.of(configuration), pool, user, attributes);
+    this.wrapped =
+        HBaseCompat.connect(PlainConfiguration.of(configuration), pool, user, attributes);
     this.given = wrapped;
     this.configuration = configuration;
     this.engine = new LazyEngine(configuration, user, attributes, wiring);
@@ -127,7 +128,7 @@ public class DeliConnection implements Connection {
   public ReadMetrics readMetrics() {
     return engine
         .ifOpen()
-        .map(open -> open.lookups().metrics())
+        .map(open -> open.queries().metrics())
         .orElseGet(() -> new ReadMetrics(0, 0, 0, 0));
   }
 

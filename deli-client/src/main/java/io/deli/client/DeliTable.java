@@ -1,7 +1,7 @@
 package io.deli.client;
 
-import io.deli.client.internal.Failures;
-import io.deli.client.internal.connect.AnswerCallbacks;
+import io.deli.client.internal.Futures;
+import io.deli.client.internal.connect.BatchCallbacks;
 import io.deli.client.internal.connect.BlockingCondition;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.ForwardingTable;
@@ -70,7 +70,7 @@ public final class DeliTable extends ForwardingTable {
    * @throws IOException if the table cannot be read
    */
   public ValueScanner readValue(ValueQuery query) throws IOException {
-    return Failures.await(engine.lookups().begin(definitions(), query));
+    return Futures.await(engine.queries().begin(definitions(), query));
   }
 
   /**
@@ -78,7 +78,7 @@ public final class DeliTable extends ForwardingTable {
    * its end, or the query's limit. Throws what {@link #readValue} does.
    */
   public Explanation explain(ValueQuery query) throws IOException {
-    return Failures.await(engine.lookups().explain(definitions(), query));
+    return Futures.await(engine.queries().explain(definitions(), query));
   }
 
   private CurrentDefinitions definitions() {
@@ -152,7 +152,7 @@ public final class DeliTable extends ForwardingTable {
       batch(actions, taken);
     } finally {
       try (RegionLocator locator = getRegionLocator()) {
-        new AnswerCallbacks<>(locator, callback).tell(actions, taken);
+        new BatchCallbacks<>(locator, callback).tell(actions, taken);
       }
     }
   }

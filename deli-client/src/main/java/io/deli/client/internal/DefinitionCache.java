@@ -14,7 +14,7 @@ public final class DefinitionCache {
   private final Function<TableName, CompletableFuture<TableDescriptor>> source;
   private final long lifeNanos;
   private final LongSupplier ticker;
-  private final ConcurrentMap<TableName, KnownDefinitions> tables = new ConcurrentHashMap<>();
+  private final ConcurrentMap<TableName, CachedDefinitions> tables = new ConcurrentHashMap<>();
 
   /**
    * An empty cache.
@@ -38,17 +38,17 @@ public final class DefinitionCache {
    *     unreadable, as HBase does if the table is missing, and with an {@link java.io.IOException}
    *     if what is known is too old and nobody tells anything newer
    */
-  public CompletableFuture<TableIndexes> get(TableName table) {
+  public CompletableFuture<IndexedTable> get(TableName table) {
     return known(table).get();
   }
 
   /** Reads the definitions of a table from now on, as after a sign that they have changed. */
-  public CompletableFuture<TableIndexes> refresh(TableName table) {
+  public CompletableFuture<IndexedTable> refresh(TableName table) {
     return known(table).readAnew();
   }
 
-  private KnownDefinitions known(TableName table) {
+  private CachedDefinitions known(TableName table) {
     return tables.computeIfAbsent(
-        table, name -> new KnownDefinitions(() -> source.apply(name), lifeNanos, ticker));
+        table, name -> new CachedDefinitions(() -> source.apply(name), lifeNanos, ticker));
   }
 }

@@ -72,6 +72,6 @@ final class PossibleIndexTables {
         .exists(new Get(ANY_ROW).addFamily(EntryCodec.family()))
         .handle(
             (exists, error) ->
-                error == null || !(Failures.plain(error) instanceof NoSuchColumnFamilyException));
+                error == null || !(Futures.unwrap(error) instanceof NoSuchColumnFamilyException));
   }
 }

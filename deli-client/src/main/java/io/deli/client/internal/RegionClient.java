@@ -33,16 +33,16 @@ public final class RegionClient {
   private static final long PATIENCE_MILLIS = 2_000;
 
   private final AsyncConnection connection;
-  private final Surroundings surroundings;
+  private final ClientEnvironment environment;
 
   /** By the system's clocks. */
   public RegionClient(AsyncConnection connection) {
-    this(connection, Surroundings.of(InstantSource.system(), System::nanoTime));
+    this(connection, ClientEnvironment.of(InstantSource.system(), System::nanoTime));
   }
 
-  public RegionClient(AsyncConnection connection, Surroundings surroundings) {
+  public RegionClient(AsyncConnection connection, ClientEnvironment environment) {
     this.connection = connection;
-    this.surroundings = surroundings;
+    this.environment = environment;
   }
 
   /**
@@ -66,7 +66,7 @@ public final class RegionClient {
         configuration.getLong(
             HConstants.HBASE_CLIENT_OPERATION_TIMEOUT,
             HConstants.DEFAULT_HBASE_CLIENT_OPERATION_TIMEOUT);
-    long begun = surroundings.ticker().getAsLong();
+    long begun = environment.ticker().getAsLong();
     return describe(
         table,
         new Patience(
@@ -91,7 +91,7 @@ public final class RegionClient {
   private record Patience(long end, long undecidedEnd, int retries, long pauseMillis) {
     /** The pause before the next attempt; negative for no more. */
     long pause(Throwable error, int attempt, long now) {
-      long until = Failures.plain(error) instanceof UndecidedException ? undecidedEnd : end;
+      long until = Futures.unwrap(error) instanceof UndecidedException ? undecidedEnd : end;
       long left = TimeUnit.NANOSECONDS.toMillis(until - now);
       int[] backoff = HConstants.RETRY_BACKOFF;
       long pause = pauseMillis * backoff[Math.min(attempt, backoff.length - 1)];
@@ -113,17 +113,17 @@ public final class RegionClient {
     return describeOnce(table)
         .exceptionallyCompose(
             error -> {
-              long pause = patience.pause(error, attempt, surroundings.ticker().getAsLong());
+              long pause = patience.pause(error, attempt, environment.ticker().getAsLong());
               if (pause < 0) {
                 return CompletableFuture.failedFuture(last(error));
               }
-              return CompletableFuture.runAsync(() -> {}, surroundings.delays().after(pause))
+              return CompletableFuture.runAsync(() -> {}, environment.scheduler().after(pause))
                   .thenCompose(done -> describe(table, patience, attempt + 1));
             });
   }
 
   private static Throwable last(Throwable error) {
-    return Failures.plain(error) instanceof UndecidedException undecided
+    return Futures.unwrap(error) instanceof UndecidedException undecided
         ? new IndexUnavailableException(undecided.getMessage(), undecided)
         : error;
   }
@@ -137,27 +137,27 @@ public final class RegionClient {
                 .getDescriptor(table))
         .exceptionallyCompose(
             error ->
-                Failures.plain(error) instanceof AccessDeniedException || mayMend(error)
+                Futures.unwrap(error) instanceof AccessDeniedException || mayMend(error)
                     ? describeByRegion(table, HConstants.EMPTY_START_ROW)
                     : CompletableFuture.failedFuture(error))
         .exceptionallyCompose(
             error ->
-                mayMend(error) && !(Failures.plain(error) instanceof UndecidedException)
+                mayMend(error) && !(Futures.unwrap(error) instanceof UndecidedException)
                     ? inTime(connection.getRegionLocator(table).getAllRegionLocations())
                         .thenCompose(regions -> describeByRegion(table, startOfAny(regions)))
                     : CompletableFuture.failedFuture(error));
   }
 
   private <T> CompletableFuture<T> inTime(CompletableFuture<T> answer) {
-    return surroundings.delays().bounded(answer.copy(), PATIENCE_MILLIS);
+    return environment.scheduler().bounded(answer.copy(), PATIENCE_MILLIS);
   }
 
   private static boolean mayMend(Throwable error) {
-    return !(Failures.plain(error) instanceof DoNotRetryIOException);
+    return !(Futures.unwrap(error) instanceof DoNotRetryIOException);
   }
 
   private byte[] startOfAny(List<HRegionLocation> regions) {
-    return regions.get((int) surroundings.below(regions.size())).getRegion().getStartKey();
+    return regions.get((int) environment.below(regions.size())).getRegion().getStartKey();
   }
 
   private CompletableFuture<TableDescriptor> describeByRegion(TableName table, byte[] row) {
@@ -165,10 +165,10 @@ public final class RegionClient {
         .thenApply(RegionClient::description)
         .exceptionallyCompose(
             error ->
-                Failures.plain(error) instanceof UnknownProtocolException
+                Futures.unwrap(error) instanceof UnknownProtocolException
                     ? inTime(new PossibleIndexTables(this::patient).find(table))
                         .thenApply(found -> unindexed(table, found))
-                    : CompletableFuture.failedFuture(Failures.plain(error)));
+                    : CompletableFuture.failedFuture(Futures.unwrap(error)));
   }
 
   private AsyncTable<?> patient(TableName table) {

@@ -27,12 +27,12 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class IndexCreation {
   private final Connection connection;
   private final Schema schema;
-  private final EntryTables entries;
+  private final IndexGenerations entries;
 
   public IndexCreation(Connection connection, Schema schema) {
     this.connection = connection;
     this.schema = schema;
-    this.entries = new EntryTables(connection);
+    this.entries = new IndexGenerations(connection);
   }
 
   /** Rows of the index table at which it is split; asked for when the rest is checked. */

@@ -1,7 +1,7 @@
 package io.deli.client.internal.admin;
 
 import io.deli.client.ProgressListener;
-import io.deli.client.internal.Pauses;
+import io.deli.client.internal.Futures;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -109,7 +109,7 @@ final class RegionCompactions {
       } else if (absent.isEmpty()) {
         return Set.of();
       } else {
-        Pauses.pause(WAIT);
+        Futures.sleep(WAIT);
         waits++;
       }
     }
@@ -185,7 +185,7 @@ final class RegionCompactions {
         }
       }
       if (!busy.isEmpty()) {
-        Pauses.pause(Duration.ofMillis(POLL_MILLIS));
+        Futures.sleep(Duration.ofMillis(POLL_MILLIS));
       }
     }
   }
@@ -214,7 +214,7 @@ final class RegionCompactions {
         }
       }
       if (!running.isEmpty()) {
-        Pauses.pause(Duration.ofMillis(POLL_MILLIS));
+        Futures.sleep(Duration.ofMillis(POLL_MILLIS));
       }
     }
     progress(regions.size(), regions.size());

@@ -38,11 +38,11 @@ public final class Schema {
   private static final String DELETE_EXPIRED_FILES = "hbase.store.delete.expired.storefile";
 
   private final Connection connection;
-  private final EntryTables entries;
+  private final IndexGenerations entries;
 
   public Schema(Connection connection) {
     this.connection = connection;
-    this.entries = new EntryTables(connection);
+    this.entries = new IndexGenerations(connection);
   }
 
   public TableDescriptor descriptor(TableName table) throws IOException {
@@ -152,7 +152,7 @@ public final class Schema {
     }
     IndexDefinition unread = definition.withState(IndexState.BUILDING);
     replace(table, definition, unread);
-    Lease.of(connection)
+    DefinitionLease.of(connection)
         .await("waiting for readers to leave index " + definition.name(), ProgressListener.NONE);
     return unread;
   }

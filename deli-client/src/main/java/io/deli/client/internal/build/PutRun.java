@@ -34,16 +34,16 @@ final class PutRun implements EntryWriter.Run {
 
   private final Connection connection;
   private final Index index;
-  private final Effort effort;
+  private final BuildCounters counters;
   private final int request;
   private final List<Put> puts = new ArrayList<>();
   private long bytes;
   private long begun = System.nanoTime();
 
-  PutRun(Connection connection, Index index, Effort effort) {
+  PutRun(Connection connection, Index index, BuildCounters counters) {
     this.connection = connection;
     this.index = index;
-    this.effort = effort;
+    this.counters = counters;
     this.request = index.strategy().folding() == Folding.AT_WRITE ? FOLDED : REQUEST;
   }
 
@@ -66,7 +66,7 @@ final class PutRun implements EntryWriter.Run {
     RowSort.sort(puts, PutRun::cell, Row.COMPARATOR);
     try (Table table = connection.getTable(index.table())) {
       for (List<Put> entries : Lists.partition(puts, request)) {
-        effort.check();
+        counters.check();
         table.put(entries);
       }
     }

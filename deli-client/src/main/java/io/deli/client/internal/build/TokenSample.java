@@ -1,5 +1,6 @@
 package io.deli.client.internal.build;
 
+import io.deli.client.internal.KeyRange;
 import io.deli.entry.EntryCodec;
 import io.deli.entry.TokenEncoding;
 import io.deli.index.Column;
@@ -50,12 +51,12 @@ public final class TokenSample {
   }
 
   private static List<byte[]> take(Connection connection, Index index) throws IOException {
-    List<KeyRange> ranges = KeyRanges.of(connection, index.baseTable());
+    List<KeyRange> ranges = RangeSplitter.split(connection, index.baseTable());
     int share = 1 + (ROWS - 1) / ranges.size();
     List<byte[]> tokens = new ArrayList<>();
     try (Table table = connection.getTable(index.baseTable())) {
       for (KeyRange range : ranges) {
-        take(table, range.over(new Scan()).setLimit(share), index, tokens);
+        take(table, range.restrict(new Scan()).setLimit(share), index, tokens);
       }
     }
     return tokens;

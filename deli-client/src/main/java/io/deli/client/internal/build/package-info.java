@@ -6,14 +6,14 @@
  *       writers that know of it maintain it. It has a table that no index had before, so whoever
  *       goes by older definitions meets one that is gone.
  *   <li>One lease of definitions later no write is acknowledged any more that was planned without
- *       it ({@link io.deli.client.internal.write.Overlooked}). Whatever was acknowledged before is
- *       in the base table. Regions, if they maintain the index, know it since they were opened for
- *       it, each after all that it had under way; they are opened once more, for the one that
+ *       it ({@link io.deli.client.internal.write.MissedIndexes}). Whatever was acknowledged before
+ *       is in the base table. Regions, if they maintain the index, know it since they were opened
+ *       for it, each after all that it had under way; they are opened once more, for the one that
  *       published the index may have died before all of them were.
  *   <li>The base table is flushed, compactions under way are waited for, and the index table, which
  *       holds little yet, is compacted. Versions from before the index carry no write ids; so a
  *       tombstone of one that died must not meet the entry of an equal one that lives, see {@link
- *       io.deli.client.internal.build.RangeBuild}.
+ *       io.deli.client.internal.build.RangeBackfill}.
  *   <li>Every version that the base table holds, hidden or not, gets its entries, at its own
  *       timestamp and under its own write id. Those that are there already stay what they are.
  *       Threads of this process do it, by Puts or as the caller has them write ({@link

@@ -1,7 +1,7 @@
 package io.deli.client.internal.connect;
 
-import io.deli.client.internal.write.Batch;
 import io.deli.client.internal.write.PutRules;
+import io.deli.client.internal.write.WriteBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -184,7 +184,7 @@ final class AsyncMutator implements AsyncBufferedMutator {
     sent.done.complete(null);
   }
 
-  private CompletableFuture<Void> together(Batch batch, Buffer taken) {
+  private CompletableFuture<Void> together(WriteBatch batch, Buffer taken) {
     return table
         .writer()
         .run(batch, taken.turn)

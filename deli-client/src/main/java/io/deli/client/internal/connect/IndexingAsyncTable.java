@@ -1,7 +1,7 @@
 package io.deli.client.internal.connect;
 
-import io.deli.client.internal.Failures;
-import io.deli.client.internal.write.Writer;
+import io.deli.client.internal.Futures;
+import io.deli.client.internal.write.TableWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.filter.Filter;
  */
 @SuppressWarnings("InlineMeSuggester") // what is deprecated is HBase's
 public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends ForwardingAsyncTable<C> {
-  private final Writer writer;
+  private final TableWriter writer;
   private final Optional<Executor> pool;
 
   /**
@@ -40,14 +40,17 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
    * @param pool in which futures are completed; if empty, by HBase's I/O threads
    */
   public IndexingAsyncTable(
-      AsyncTable<C> table, Configuration configuration, Writer writer, Optional<Executor> pool) {
+      AsyncTable<C> table,
+      Configuration configuration,
+      TableWriter writer,
+      Optional<Executor> pool) {
     super(table, configuration);
     this.writer = writer;
     this.pool = pool;
   }
 
   /** What writes go through. */
-  final Writer writer() {
+  final TableWriter writer() {
     return writer;
   }
 
@@ -145,7 +148,7 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
           if (error == null) {
             given.complete(result.apply(found));
           } else {
-            given.completeExceptionally(Failures.plain(error));
+            given.completeExceptionally(Futures.unwrap(error));
           }
         };
     CompletableFuture<A> ended =
@@ -155,7 +158,7 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
             (found, error) -> {
               if (error != null) {
                 // Of a pool, too, that has been shut down and takes nothing.
-                given.completeExceptionally(Failures.plain(error));
+                given.completeExceptionally(Futures.unwrap(error));
               }
             });
     return given;

@@ -1,6 +1,6 @@
 package io.deli.client.internal.connect;
 
-import io.deli.client.internal.NewerHBase;
+import io.deli.client.internal.HBaseCompat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -86,7 +86,7 @@ public final class IndexingAsyncTableBuilder<C extends ScanResultConsumerBase>
 
   @SuppressWarnings("MissingOverride") // of HBase 2.6
   public IndexingAsyncTableBuilder<C> setRequestAttribute(String key, byte[] value) {
-    return with(table -> NewerHBase.setAttribute(table, key, value));
+    return with(table -> HBaseCompat.setAttribute(table, key, value));
   }
 
   @Override

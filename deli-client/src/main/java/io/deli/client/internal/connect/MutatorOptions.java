@@ -1,6 +1,6 @@
 package io.deli.client.internal.connect;
 
-import io.deli.client.internal.NewerHBase;
+import io.deli.client.internal.HBaseCompat;
 import io.deli.client.internal.write.WriteRules;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -46,6 +46,6 @@ record MutatorOptions(
             ? configuration.getLong("hbase.client.write.buffer.periodicflush.timertick.ms", 1000)
             : params.getWriteBufferPeriodicFlushTimerTickMs(),
         params.getListener(),
-        NewerHBase.attributes(params));
+        HBaseCompat.attributes(params));
   }
 }

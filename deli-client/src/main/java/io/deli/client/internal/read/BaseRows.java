@@ -22,10 +22,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * and of each row no more columns than the plan needs.
  */
 final class BaseRows {
-  private final Requests requests;
+  private final TableReader requests;
   private final QueryPlan plan;
 
-  BaseRows(Requests requests, QueryPlan plan) {
+  BaseRows(TableReader requests, QueryPlan plan) {
     this.requests = requests;
     this.plan = plan;
   }

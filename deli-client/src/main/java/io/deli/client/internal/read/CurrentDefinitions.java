@@ -2,9 +2,9 @@ package io.deli.client.internal.read;
 
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.internal.DefinitionCache;
-import io.deli.client.internal.Failures;
-import io.deli.client.internal.IndexTableTrouble;
-import io.deli.client.internal.TableIndexes;
+import io.deli.client.internal.Futures;
+import io.deli.client.internal.IndexTableErrors;
+import io.deli.client.internal.IndexedTable;
 import io.deli.service.OutdatedDefinitionException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -13,12 +13,12 @@ import org.apache.hadoop.hbase.TableName;
 
 /** The definitions that queries of one table go by. Thread-safe. */
 public final class CurrentDefinitions {
-  private final Supplier<CompletableFuture<TableIndexes>> known;
-  private final Supplier<CompletableFuture<TableIndexes>> readAnew;
+  private final Supplier<CompletableFuture<IndexedTable>> known;
+  private final Supplier<CompletableFuture<IndexedTable>> readAnew;
 
   private CurrentDefinitions(
-      Supplier<CompletableFuture<TableIndexes>> known,
-      Supplier<CompletableFuture<TableIndexes>> readAnew) {
+      Supplier<CompletableFuture<IndexedTable>> known,
+      Supplier<CompletableFuture<IndexedTable>> readAnew) {
     this.known = known;
     this.readAnew = readAnew;
   }
@@ -28,19 +28,19 @@ public final class CurrentDefinitions {
   }
 
   /** Such as never change. */
-  static CurrentDefinitions fixed(TableIndexes indexes) {
+  static CurrentDefinitions fixed(IndexedTable indexes) {
     return new CurrentDefinitions(
         () -> CompletableFuture.completedFuture(indexes),
         () -> CompletableFuture.completedFuture(indexes));
   }
 
   /** No older than their lease. */
-  CompletableFuture<TableIndexes> get() {
+  CompletableFuture<IndexedTable> get() {
     return known.get();
   }
 
   /** Read from now on. */
-  CompletableFuture<TableIndexes> refresh() {
+  CompletableFuture<IndexedTable> refresh() {
     return readAnew.get();
   }
 
@@ -48,7 +48,7 @@ public final class CurrentDefinitions {
    * Answers a query; once more by definitions that are read anew, if these seem to have changed.
    * Fails with an {@link IndexUnavailableException} if they still do then.
    */
-  <T> CompletableFuture<T> query(Function<TableIndexes, CompletableFuture<T>> begin) {
+  <T> CompletableFuture<T> query(Function<IndexedTable, CompletableFuture<T>> begin) {
     return get()
         .thenCompose(
             first ->
@@ -61,7 +61,7 @@ public final class CurrentDefinitions {
                                 : CompletableFuture.failedFuture(error)));
   }
 
-  private <T> CompletableFuture<T> again(Function<TableIndexes, CompletableFuture<T>> begin) {
+  private <T> CompletableFuture<T> again(Function<IndexedTable, CompletableFuture<T>> begin) {
     return refresh()
         .thenCompose(
             now ->
@@ -75,10 +75,10 @@ public final class CurrentDefinitions {
 
   /** Whether a failure may come of it that the definitions have changed. */
   static boolean isOutdated(Throwable error) {
-    Throwable plain = Failures.plain(error);
+    Throwable plain = Futures.unwrap(error);
     return plain instanceof OutdatedDefinitionException
         || (plain instanceof IndexUnavailableException
-            && IndexTableTrouble.caused(plain.getCause()));
+            && IndexTableErrors.caused(plain.getCause()));
   }
 
   /**
@@ -86,8 +86,8 @@ public final class CurrentDefinitions {
    *
    * @param error that says they should have changed; null if they change too often
    */
-  static Throwable unavailable(TableIndexes current, Throwable error) {
-    Throwable plain = error == null ? null : Failures.plain(error);
+  static Throwable unavailable(IndexedTable current, Throwable error) {
+    Throwable plain = error == null ? null : Futures.unwrap(error);
     return plain instanceof IndexUnavailableException
         ? plain
         : new IndexUnavailableException(

@@ -1,6 +1,6 @@
 package io.deli.client.internal.read;
 
-import io.deli.client.internal.IndexTableTrouble;
+import io.deli.client.internal.IndexTableErrors;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.index.IndexDefinition;
@@ -27,22 +27,22 @@ import org.apache.hadoop.hbase.util.Bytes;
  * the other; not thread-safe.
  */
 final class EntryReader {
-  private final Requests requests;
+  private final TableReader requests;
   private final QueryPlan plan;
   private final long since;
-  private final ListReader lists;
+  private final PostingListReader lists;
   private int scans;
 
-  EntryReader(Requests requests, QueryPlan plan) {
+  EntryReader(TableReader requests, QueryPlan plan) {
     this(requests, plan, 0);
   }
 
   /** Of entries whose timestamps are not before a time. */
-  EntryReader(Requests requests, QueryPlan plan, long since) {
+  EntryReader(TableReader requests, QueryPlan plan, long since) {
     this.requests = requests;
     this.plan = plan;
     this.since = since;
-    this.lists = new ListReader(requests, plan, since);
+    this.lists = new PostingListReader(requests, plan, since);
   }
 
   /** How many scans it took so far. */
@@ -87,8 +87,8 @@ final class EntryReader {
 
   /** What a scan's failure means. */
   static Throwable plain(Conjunction conjunction, Throwable error) {
-    return IndexTableTrouble.caused(error) && !conjunction.scansBase()
-        ? IndexTableTrouble.error(
+    return IndexTableErrors.caused(error) && !conjunction.scansBase()
+        ? IndexTableErrors.error(
             conjunction.index().baseTable(), conjunction.lookup().table().getNameAsString(), error)
         : error;
   }

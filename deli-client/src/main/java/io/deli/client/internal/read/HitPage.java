@@ -9,4 +9,4 @@ import java.util.Optional;
  * @param next where results go on behind this page; empty if there are no more
  * @param last whether this run of the query ends here: no more results, or enough of them
  */
-record HitPage(List<PlacedHit> hits, Optional<Position> next, boolean last) {}
+record HitPage(List<PositionedHit> hits, Optional<Position> next, boolean last) {}

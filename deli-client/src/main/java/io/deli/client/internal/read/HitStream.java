@@ -71,7 +71,7 @@ final class HitStream implements HitPages {
 
   private HitPage deliver(EntryPage entries, Verdict verdict) {
     repair.suspect(plan.conjunctions().get(entries.conjunction()).index(), verdict.suspects());
-    List<PlacedHit> hits = verdict.hits();
+    List<PositionedHit> hits = verdict.hits();
     long missing = sizing.missing();
     sizing.verified(entries.groups().size(), hits.size());
     Optional<Position> next = entries.next();

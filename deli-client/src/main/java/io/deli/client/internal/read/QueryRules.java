@@ -33,7 +33,7 @@ final class QueryRules {
         "mostRecent(k) has an order of its own, newest first: leave reversed() out");
     for (Conjunction conjunction : conjunctions) {
       checkAnswerable(conjunction.index(), options);
-      for (IndexTest test : conjunction.tests()) {
+      for (IndexCondition test : conjunction.tests()) {
         checkRetention(table, test.index(), options, now);
       }
     }

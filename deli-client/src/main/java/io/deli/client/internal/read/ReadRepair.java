@@ -1,8 +1,8 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.ReadMetrics;
+import io.deli.client.internal.ClientEnvironment;
 import io.deli.client.internal.RegionClient;
-import io.deli.client.internal.Surroundings;
 import io.deli.client.internal.metrics.ClientMetrics;
 import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
@@ -55,9 +55,10 @@ final class ReadRepair implements AutoCloseable {
   private final LongAdder dropped = new LongAdder();
   private volatile boolean closed;
 
-  ReadRepair(AsyncConnection connection, Configuration configuration, Surroundings surroundings) {
-    this.regions = new RegionClient(connection, surroundings);
-    this.clock = surroundings.clock();
+  ReadRepair(
+      AsyncConnection connection, Configuration configuration, ClientEnvironment environment) {
+    this.regions = new RegionClient(connection, environment);
+    this.clock = environment.clock();
     this.grace = DeliSettings.REPAIR_GRACE.get(configuration);
     int capacity = DeliSettings.REPAIR_QUEUE.get(configuration);
     // A queue of none is a way to switch repair off.

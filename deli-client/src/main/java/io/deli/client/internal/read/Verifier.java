@@ -34,7 +34,7 @@ final class Verifier {
      *
      * @param row the base row of the group, as it was read after its entries
      */
-    void decide(int conjunction, EntryGroup group, Result row, List<PlacedHit> hits);
+    void decide(int conjunction, EntryGroup group, Result row, List<PositionedHit> hits);
   }
 
   /**
@@ -42,7 +42,7 @@ final class Verifier {
    *
    * @param suspects entries that the base row, as far as the query sees it, does not justify
    */
-  record Verdict(List<PlacedHit> hits, List<Entry> suspects) {}
+  record Verdict(List<PositionedHit> hits, List<Entry> suspects) {}
 
   CompletableFuture<Verdict> verify(EntryPage page) {
     return rows.read(page).thenApply(found -> decide(page, found));
@@ -94,7 +94,7 @@ final class Verifier {
           if (only.driver().matches(value) && isFirstToken(plan, entry.token(), value)) {
             decided = entry.timestamp();
             ValueHit hit = new ValueHit(entry.key(), value, entry.timestamp(), rows.projected(row));
-            hits.add(new PlacedHit(hit, group.behind(entry)));
+            hits.add(new PositionedHit(hit, group.behind(entry)));
           }
         }
       }

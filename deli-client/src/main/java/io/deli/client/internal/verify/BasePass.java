@@ -3,6 +3,7 @@ package io.deli.client.internal.verify;
 import io.deli.client.Finding;
 import io.deli.client.Finding.Kind;
 import io.deli.client.VerifyOptions;
+import io.deli.client.internal.KeyRange;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
@@ -34,8 +35,8 @@ final class BasePass extends Pass {
   private static final int CELLS = 100;
 
   private final Index index;
-  private final BaseSide base;
-  private final IndexSide entries;
+  private final BaseTableReader base;
+  private final IndexTableReader entries;
   private final Findings findings;
   private final VerifyOptions options;
   private final KeyRange range;
@@ -48,8 +49,8 @@ final class BasePass extends Pass {
 
   BasePass(
       Index index,
-      BaseSide base,
-      IndexSide entries,
+      BaseTableReader base,
+      IndexTableReader entries,
       Findings findings,
       VerifyOptions options,
       KeyRange range) {

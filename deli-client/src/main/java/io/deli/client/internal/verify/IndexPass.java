@@ -29,24 +29,24 @@ final class IndexPass extends Pass {
   private static final int CELLS = 16;
 
   private final Index index;
-  private final BaseSide base;
-  private final IndexSide entries;
+  private final BaseTableReader base;
+  private final IndexTableReader entries;
   private final Findings findings;
   private final VerifyOptions options;
   private final Ages ages;
-  private final KeyRanges ranges;
+  private final KeyRangeSet ranges;
 
   private List<Entry> page = new ArrayList<>();
   private int taken;
 
   IndexPass(
       Index index,
-      BaseSide base,
-      IndexSide entries,
+      BaseTableReader base,
+      IndexTableReader entries,
       Findings findings,
       VerifyOptions options,
       Ages ages,
-      KeyRanges ranges) {
+      KeyRangeSet ranges) {
     this.index = index;
     this.base = base;
     this.entries = entries;
@@ -112,7 +112,7 @@ final class IndexPass extends Pass {
   @Override
   void take(Result row) {
     taken += row.size();
-    IndexSide.Content content = entries.read(row);
+    IndexTableReader.Content content = entries.read(row);
     for (int i = 0; i < content.unreadable(); i++) {
       findings.add(new Finding(Kind.MISMATCHED, row.getRow(), Optional.empty()));
     }

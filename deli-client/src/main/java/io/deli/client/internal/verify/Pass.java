@@ -1,7 +1,9 @@
 package io.deli.client.internal.verify;
 
+import io.deli.client.internal.Futures;
 import io.deli.entry.Entry;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -83,7 +85,7 @@ abstract class Pass {
   /** Judges what is left. */
   final void settle() throws IOException {
     if (!suspects.isEmpty()) {
-      Throttle.sleepUntil(lastAt + WHILE);
+      Futures.sleep(Duration.ofNanos(lastAt + WHILE - System.nanoTime()));
       judge(suspects);
       suspects = new ArrayList<>();
       bytes = 0;

@@ -3,8 +3,8 @@ package io.deli.client.internal.verify;
 import com.google.protobuf.Message;
 import com.google.protobuf.ServiceException;
 import io.deli.client.ProgressListener;
-import io.deli.client.internal.Failures;
-import io.deli.client.internal.Pauses;
+import io.deli.client.internal.Futures;
+import io.deli.client.internal.RateLimiter;
 import io.deli.entry.Entry;
 import io.deli.index.Index;
 import io.deli.service.RegionService;
@@ -55,9 +55,9 @@ public final class Sweep implements AutoCloseable {
 
   private final Table base;
   private final RegionLocator regions;
-  private final IndexSide entries;
+  private final IndexTableReader entries;
   private final Index index;
-  private final Throttle throttle;
+  private final RateLimiter limiter;
   private final ProgressListener progress;
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
@@ -72,9 +72,9 @@ public final class Sweep implements AutoCloseable {
       throws IOException {
     this.base = connection.getTable(index.baseTable());
     this.regions = connection.getRegionLocator(index.baseTable());
-    this.entries = new IndexSide(connection, connection.getTable(index.table()), index);
+    this.entries = new IndexTableReader(connection, connection.getTable(index.table()), index);
     this.index = index;
-    this.throttle = new Throttle(perSecond);
+    this.limiter = new RateLimiter(perSecond);
     this.progress = progress;
   }
 
@@ -125,7 +125,7 @@ public final class Sweep implements AutoCloseable {
       bytes += entry.token().length + entry.key().length;
     }
     some.clear();
-    if (page.size() >= throttle.page() || bytes >= PAGE_BYTES) {
+    if (page.size() >= limiter.pageSize() || bytes >= PAGE_BYTES) {
       ask();
     }
   }
@@ -139,12 +139,12 @@ public final class Sweep implements AutoCloseable {
                 .formatted(left.size(), index.name(), index.baseTable()));
       }
       if (attempt > 1) {
-        Pauses.pause(PAUSE);
+        Futures.sleep(PAUSE);
       }
       left = missedOf(left, attempt > 1);
     }
     swept += page.size();
-    throttle.took(page.size());
+    limiter.acquire(page.size());
     page = new ArrayList<>();
     bytes = 0;
     progress.progress("entries of index " + index.name() + " swept", swept, 0);
@@ -162,7 +162,7 @@ public final class Sweep implements AutoCloseable {
             .toList();
     List<Entry> missed = new ArrayList<>();
     for (CompletableFuture<List<Entry>> answer : answers) {
-      missed.addAll(Failures.await(answer));
+      missed.addAll(Futures.await(answer));
     }
     return missed;
   }

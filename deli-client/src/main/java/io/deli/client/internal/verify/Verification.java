@@ -5,6 +5,8 @@ import io.deli.client.VerifyFailedException;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyPosition;
 import io.deli.client.VerifyReport;
+import io.deli.client.internal.KeyRange;
+import io.deli.client.internal.RateLimiter;
 import io.deli.client.internal.TaggedConnection;
 import io.deli.client.internal.verify.IndexPass.Ages;
 import io.deli.config.DeliSettings;
@@ -38,7 +40,7 @@ public final class Verification {
   private final VerifyOptions options;
   private final ProgressListener progress;
   private final Findings findings;
-  private final Throttle throttle;
+  private final RateLimiter limiter;
   private final long begun = System.nanoTime();
 
   /** Where to go on if it ends now. */
@@ -54,7 +56,7 @@ public final class Verification {
     this.options = options;
     this.progress = progress;
     this.findings = new Findings(options.samples());
-    this.throttle = new Throttle(options.rate());
+    this.limiter = new RateLimiter(options.rate());
     this.settled =
         options
             .position()
@@ -74,13 +76,13 @@ public final class Verification {
   private VerifyReport run(Connection reading) throws IOException {
     try (Table baseTable = reading.getTable(index.baseTable());
         Table indexTable = connection.getTable(index.table())) {
-      BaseSide base = new BaseSide(baseTable, index);
-      IndexSide entries = new IndexSide(connection, indexTable, index);
+      BaseTableReader base = new BaseTableReader(baseTable, index);
+      IndexTableReader entries = new IndexTableReader(connection, indexTable, index);
       return report(base, entries, ages(baseTable.getDescriptor()));
     }
   }
 
-  private VerifyReport report(BaseSide base, IndexSide entries, Ages ages)
+  private VerifyReport report(BaseTableReader base, IndexTableReader entries, Ages ages)
       throws VerifyFailedException {
     try {
       return findings.report(run(base, entries, ages));
@@ -109,17 +111,18 @@ public final class Verification {
         DeliSettings.REPAIR_GRACE.get(connection.getConfiguration()), family.getTimeToLive());
   }
 
-  private Optional<VerifyPosition> run(BaseSide base, IndexSide entries, Ages ages)
+  private Optional<VerifyPosition> run(BaseTableReader base, IndexTableReader entries, Ages ages)
       throws IOException {
     KeyRange all = new KeyRange(options.from(), options.to());
-    KeyRanges ranges =
-        options.sums() ? differing(all, base, entries, ages) : new KeyRanges(List.of(all));
+    KeyRangeSet ranges =
+        options.sums() ? differing(all, base, entries, ages) : new KeyRangeSet(List.of(all));
     return ranges.isEmpty() ? Optional.empty() : compare(base, entries, ages, ranges);
   }
 
   /** The index is ordered by value: it is read once, for all ranges together. */
   private Optional<VerifyPosition> compare(
-      BaseSide base, IndexSide entries, Ages ages, KeyRanges ranges) throws IOException {
+      BaseTableReader base, IndexTableReader entries, Ages ages, KeyRangeSet ranges)
+      throws IOException {
     if (settled.pass() == VerifyPosition.Pass.BASE) {
       byte[] start = settled.row();
       for (KeyRange range : ranges.inOrder()) {
@@ -137,25 +140,26 @@ public final class Verification {
   }
 
   /** The key ranges in which not every old version has its entries, or an entry its version. */
-  private KeyRanges differing(KeyRange all, BaseSide base, IndexSide entries, Ages ages)
-      throws IOException {
+  private KeyRangeSet differing(
+      KeyRange all, BaseTableReader base, IndexTableReader entries, Ages ages) throws IOException {
     List<KeyRange> regions;
     try (RegionLocator locator = connection.getRegionLocator(index.baseTable())) {
-      regions = all.cutAt(locator.getStartKeys());
+      regions = all.splitAt(locator.getStartKeys());
     }
-    Sums sums = new Sums(regions, System.currentTimeMillis() - ages.graceMillis());
+    RangeChecksums sums =
+        new RangeChecksums(regions, System.currentTimeMillis() - ages.graceMillis());
     BasePass versions = new BasePass(index, base, entries, findings, options, all);
-    KeyRanges whole = new KeyRanges(List.of(all));
+    KeyRangeSet whole = new KeyRangeSet(List.of(all));
     IndexPass present = new IndexPass(index, base, entries, findings, options, ages, whole);
     byte[] first = HConstants.EMPTY_START_ROW;
-    run(new SummingPass(base.table(), versions.scan(first), row -> add(row, sums)), first);
+    run(new ChecksumPass(base.table(), versions.scan(first), row -> add(row, sums)), first);
     run(
-        new SummingPass(entries.table(), present.scan(first), row -> add(row, entries, sums)),
+        new ChecksumPass(entries.table(), present.scan(first), row -> add(row, entries, sums)),
         first);
-    return new KeyRanges(sums.differing());
+    return new KeyRangeSet(sums.differing());
   }
 
-  private int add(Result row, Sums sums) {
+  private int add(Result row, RangeChecksums sums) {
     for (Cell version : row.rawCells()) {
       findings.comparedVersion();
       IndexPass.entriesOf(index, version).forEach(sums::addWanted);
@@ -164,8 +168,8 @@ public final class Verification {
   }
 
   /** Two entries of one version, which differ in their write ids, count once. */
-  private int add(Result row, IndexSide entries, Sums sums) {
-    IndexSide.Content content = entries.read(row);
+  private int add(Result row, IndexTableReader entries, RangeChecksums sums) {
+    IndexTableReader.Content content = entries.read(row);
     if (content.unreadable() > 0) {
       sums.foundUnreadable();
     }
@@ -195,7 +199,7 @@ public final class Verification {
           row = piece.getRow();
         }
         pass.take(piece);
-        if (pass.taken() >= throttle.page()) {
+        if (pass.taken() >= limiter.pageSize()) {
           check(pass);
           settled(pass, row);
         }
@@ -223,7 +227,7 @@ public final class Verification {
   private void check(Pass pass) throws IOException {
     int taken = pass.taken();
     pass.check();
-    throttle.took(taken);
+    limiter.acquire(taken);
     progress.progress("verifying rows of " + pass.table().getName(), findings.compared(), 0);
   }
 }

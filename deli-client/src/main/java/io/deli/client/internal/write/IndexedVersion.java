@@ -12,10 +12,10 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 
-/** A base version and the index Puts that it needs for the mutation that writes it. */
+/** A version that a mutation writes to the base table, and the Puts of its entries. */
 public record IndexedVersion(Index index, BaseVersion version, Mutation origin, List<Put> puts) {
   /**
-   * The version as an index sees it.
+   * Makes the entries of a version.
    *
    * @throws WriteRefusedException if the index cannot hold the value
    */
@@ -28,8 +28,8 @@ public record IndexedVersion(Index index, BaseVersion version, Mutation origin, 
     }
   }
 
-  /** The same version with other entries. */
-  IndexedVersion under(WriteId id) throws WriteRefusedException {
+  /** Returns the version with entries under another write id. */
+  IndexedVersion withWriteId(WriteId id) throws WriteRefusedException {
     return of(
         index, new BaseVersion(version.key(), version.value(), version.timestamp(), id), origin);
   }
@@ -42,7 +42,7 @@ public record IndexedVersion(Index index, BaseVersion version, Mutation origin, 
         && CellUtil.matchingValue(cell, version.value());
   }
 
-  /** Takes the entries back, and no others. */
+  /** Returns the deletes of exactly these entries. */
   List<Delete> deletes() {
     return index.retract(version);
   }

@@ -1,6 +1,6 @@
 package io.deli.client.internal.write;
 
-import io.deli.client.internal.Failures;
+import io.deli.client.internal.Futures;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -13,31 +13,32 @@ import java.util.concurrent.CompletableFuture;
 public final class Pipeline {
   private static final int DEPTH = 2;
 
-  private final Writer writer;
-  private final Room room;
+  private final TableWriter writer;
+  private final InFlightLimiter limiter;
   private final Deque<CompletableFuture<Object[]>> underWay = new ArrayDeque<>(DEPTH);
 
-  public Pipeline(Writer writer, Room room) {
+  public Pipeline(TableWriter writer, InFlightLimiter limiter) {
     this.writer = writer;
-    this.room = room;
+    this.limiter = limiter;
   }
 
   /**
-   * Begins a batch no larger than {@link Room#share}; waits while too many are under way.
+   * Begins a batch no larger than {@link InFlightLimiter#maxBatchSize}; waits while too many are
+   * under way.
    *
-   * @return as {@link Writer#run}'s
+   * @return as {@link TableWriter#run}'s
    * @throws InterruptedIOException if the caller was interrupted; the batch has not begun then
    */
-  public CompletableFuture<Object[]> submit(Batch batch) throws InterruptedIOException {
+  public CompletableFuture<Object[]> submit(WriteBatch batch) throws InterruptedIOException {
     while (underWay.size() >= DEPTH) {
-      Failures.awaitEnd(underWay.getFirst());
+      Futures.awaitEnd(underWay.getFirst());
       underWay.removeFirst();
     }
-    room.enter(batch.size());
+    limiter.acquire(batch.size());
     CompletableFuture<?> turn =
         underWay.isEmpty() ? CompletableFuture.completedFuture(null) : underWay.getLast();
     CompletableFuture<Object[]> answers = writer.run(batch, turn);
-    room.leaveWith(answers, batch.size());
+    limiter.releaseAfter(answers, batch.size());
     underWay.addLast(answers);
     return answers;
   }

@@ -1,7 +1,7 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.TableIndexes;
+import io.deli.client.internal.IndexedTable;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
@@ -26,7 +26,7 @@ final class Plans {
   static final ValueQuery BY_TIME = ValueQuery.on("time").equalTo(A);
   static final ValueQuery RANGE = ValueQuery.on("time").between(A, B);
 
-  private static final TableIndexes TABLE =
+  private static final IndexedTable TABLE =
       table(
           index("key", "f:p"),
           index("time", "f:q").withOrder(EntryOrder.BY_TIME),
@@ -52,7 +52,7 @@ final class Plans {
     return IndexDefinition.on(name, Column.parse(column));
   }
 
-  static TableIndexes table(IndexDefinition... definitions) {
+  static IndexedTable table(IndexDefinition... definitions) {
     TableDescriptorBuilder table =
         TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
             .setColumnFamily(
@@ -62,14 +62,14 @@ final class Plans {
     for (IndexDefinition definition : definitions) {
       IndexDefinitions.put(table, definition);
     }
-    return TableIndexes.of(table.build(), 0);
+    return IndexedTable.of(table.build(), 0);
   }
 
   static QueryPlan plan(ValueQuery query) throws Exception {
     return plan(TABLE, query);
   }
 
-  static QueryPlan plan(TableIndexes table, ValueQuery query) throws Exception {
+  static QueryPlan plan(IndexedTable table, ValueQuery query) throws Exception {
     return QueryPlanner.plan(table, query, NOW);
   }
 }

@@ -305,6 +305,6 @@ class QueryPlanTest {
     EntryPage page = new EntryPage(0, List.of(group), Optional.of(found), Optional.empty());
     assertThat(page.entries()).isEqualTo(1);
     return new Verifier(plan, rows, Verifier.byVersion(plan, rows))
-        .verify(page).join().hits().stream().map(PlacedHit::hit).toList();
+        .verify(page).join().hits().stream().map(PositionedHit::hit).toList();
   }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.Continuation;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.TableIndexes;
+import io.deli.client.internal.IndexedTable;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexDefinitions;
@@ -29,7 +29,7 @@ class RefusalsTest {
   private static final long NOW = 10_000_000;
   private static final byte[] VALUE = Bytes.toBytes("v");
 
-  private final TableIndexes table =
+  private final IndexedTable table =
       table(
           index("text", "f:t"),
           index("other", "f:o"),
@@ -43,7 +43,7 @@ class RefusalsTest {
     return IndexDefinition.on(name, Column.parse(column));
   }
 
-  private static TableIndexes table(IndexDefinition... definitions) {
+  private static IndexedTable table(IndexDefinition... definitions) {
     TableDescriptorBuilder table =
         TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
             .setColumnFamily(
@@ -57,7 +57,7 @@ class RefusalsTest {
     for (IndexDefinition definition : definitions) {
       IndexDefinitions.put(table, definition);
     }
-    return TableIndexes.of(table.build(), 0);
+    return IndexedTable.of(table.build(), 0);
   }
 
   @Test
@@ -90,7 +90,7 @@ class RefusalsTest {
     altered.modifyColumnFamily(
         ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("f")).setMobEnabled(true).build());
     assertThatThrownBy(
-            () -> plan(TableIndexes.of(altered.build(), 0), ValueQuery.on("text").equalTo(VALUE)))
+            () -> plan(IndexedTable.of(altered.build(), 0), ValueQuery.on("text").equalTo(VALUE)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("'text'", "'f'", "MOB", "deli build");
   }
@@ -99,7 +99,7 @@ class RefusalsTest {
   void indexOfTheTableThatASnapshotWasTakenOf() {
     TableDescriptor clone =
         TableDescriptorBuilder.copy(TableName.valueOf("clone"), table.descriptor());
-    assertThatThrownBy(() -> plan(TableIndexes.of(clone, 0), ValueQuery.on("text").equalTo(VALUE)))
+    assertThatThrownBy(() -> plan(IndexedTable.of(clone, 0), ValueQuery.on("text").equalTo(VALUE)))
         .isInstanceOf(IndexUnavailableException.class)
         .hasMessageContainingAll("'text'", "table clone", "DETACHED", "deli build");
   }
@@ -179,7 +179,7 @@ class RefusalsTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("belongs to another query");
     }
-    TableIndexes redefined = table(index("text", "f:t").withOption("o", "changed"));
+    IndexedTable redefined = table(index("text", "f:t").withOption("o", "changed"));
     assertThatThrownBy(() -> plan(redefined, query.from(saved)))
         .hasMessageContaining("belongs to another query");
   }
@@ -220,14 +220,14 @@ class RefusalsTest {
     return Continuations.write(plan.fingerprint(), Position.behindRow(0, row));
   }
 
-  private static QueryPlan plan(TableIndexes table, ValueQuery query) throws Exception {
+  private static QueryPlan plan(IndexedTable table, ValueQuery query) throws Exception {
     return QueryPlanner.plan(table, query, NOW);
   }
 
   private ThrowingCallable run(ValueQuery query) {
     return () -> {
-      try (Lookups lookups =
-          new Lookups(null, new Configuration(false), () -> Instant.ofEpochMilli(NOW))) {
+      try (QueryEngine lookups =
+          new QueryEngine(null, new Configuration(false), () -> Instant.ofEpochMilli(NOW))) {
         assertThat(lookups.page(table, query)).isCompletedExceptionally();
         lookups.open(table, query);
       }

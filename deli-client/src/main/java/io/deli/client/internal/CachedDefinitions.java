@@ -1,0 +1,153 @@
+package io.deli.client.internal;
+
+import io.deli.client.IndexUnavailableException;
+import io.deli.index.InvalidIndexException;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * The definitions of one table, as last read. Thread-safe.
+ *
+ * <p>They are read again at half their life, so that a table in use does not wait for them. Beyond
+ * it they are given to nobody, even if no newer ones can be had: somebody may have got their lease
+ * waited out, and rely on that nobody goes by them any more.
+ */
+final class CachedDefinitions {
+  private final Supplier<CompletableFuture<TableDescriptor>> source;
+  private final long lifeNanos;
+  private final LongSupplier ticker;
+  private volatile Reading last;
+  private CompletableFuture<IndexedTable> underWay;
+  private long underWaySince;
+  private CompletableFuture<IndexedTable> next;
+
+  /** What was read, twice. */
+  private record Reading(IndexedTable table, CompletableFuture<IndexedTable> indexes) {
+    Reading(IndexedTable table) {
+      this(table, CompletableFuture.completedFuture(table));
+    }
+  }
+
+  CachedDefinitions(
+      Supplier<CompletableFuture<TableDescriptor>> source, long lifeNanos, LongSupplier ticker) {
+    this.source = source;
+    this.lifeNanos = lifeNanos;
+    this.ticker = ticker;
+  }
+
+  CompletableFuture<IndexedTable> get() {
+    Reading reading = last;
+    if (reading == null) {
+      return join();
+    }
+    long age = ticker.getAsLong() - reading.table().asOf();
+    if (age < lifeNanos / 2) {
+      return reading.indexes();
+    }
+    CompletableFuture<IndexedTable> next = join();
+    return age < lifeNanos ? reading.indexes() : next;
+  }
+
+  /** A reading that takes long may be too old when it is there. */
+  private synchronized CompletableFuture<IndexedTable> join() {
+    return underWay == null || ticker.getAsLong() - underWaySince >= lifeNanos ? read() : underWay;
+  }
+
+  /**
+   * Reads from now on. What is under way may have begun too early, so another reading follows it,
+   * one for all who ask meanwhile.
+   */
+  synchronized CompletableFuture<IndexedTable> readAnew() {
+    if (underWay == null || ticker.getAsLong() - underWaySince >= lifeNanos) {
+      return read();
+    }
+    if (next == null) {
+      CompletableFuture<IndexedTable> following = new CompletableFuture<>();
+      next = following;
+      CompletableFuture<IndexedTable> unused =
+          underWay.whenComplete((table, error) -> follow(following));
+      // One that is done, and is not settled yet, is followed at once.
+      return following;
+    }
+    return next;
+  }
+
+  private void follow(CompletableFuture<IndexedTable> waiting) {
+    CompletableFuture<IndexedTable> reading;
+    synchronized (this) {
+      next = null;
+      try {
+        reading = read();
+      } catch (RuntimeException e) {
+        reading = CompletableFuture.failedFuture(e);
+      }
+    }
+    CompletableFuture<IndexedTable> unused =
+        reading.whenComplete(
+            (table, error) -> {
+              if (error == null) {
+                waiting.complete(table);
+              } else {
+                waiting.completeExceptionally(error);
+              }
+            });
+  }
+
+  private synchronized CompletableFuture<IndexedTable> read() {
+    long since = ticker.getAsLong();
+    CompletableFuture<IndexedTable> reading =
+        source
+            .get()
+            .thenApply(table -> resolve(table, since))
+            .exceptionally(
+                error -> {
+                  throw new CompletionException(explained(Futures.unwrap(error)));
+                });
+    underWay = reading;
+    underWaySince = since;
+    return reading.whenComplete((table, error) -> settle(reading, table, error));
+  }
+
+  private static IndexedTable resolve(TableDescriptor table, long since) {
+    try {
+      return IndexedTable.of(table, since);
+    } catch (InvalidIndexException e) {
+      throw new CompletionException(new IndexUnavailableException(e.getMessage(), e));
+    }
+  }
+
+  private Throwable explained(Throwable error) {
+    Reading known = last;
+    if (known == null || error instanceof DoNotRetryIOException) {
+      return error;
+    }
+    return new IOException(
+        ("the index definitions of table %s, read %d ms ago, could not be read again (%s); without"
+                + " them no write is acknowledged, for it may lack entries in a new index")
+            .formatted(
+                known.table().base(),
+                TimeUnit.NANOSECONDS.toMillis(ticker.getAsLong() - known.table().asOf()),
+                error),
+        error);
+  }
+
+  private synchronized void settle(
+      CompletableFuture<IndexedTable> reading, IndexedTable table, Throwable error) {
+    if (underWay == reading) {
+      underWay = null;
+    }
+    if (table != null) {
+      if (last == null || table.asOf() - last.table().asOf() >= 0) {
+        last = new Reading(table);
+      }
+    } else if (Futures.unwrap(error) instanceof DoNotRetryIOException) {
+      last = null;
+    }
+  }
+}

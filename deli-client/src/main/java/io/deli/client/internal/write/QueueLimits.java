@@ -1,0 +1,25 @@
+package io.deli.client.internal.write;
+
+import io.deli.config.DeliSettings;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * How a lane shares out its operations.
+ *
+ * @param direct operations under way up to which each goes alone
+ * @param combined combined requests in flight at most
+ * @param operations operations in one combined request at most
+ * @param bytes heap size of the operations in one combined request, about
+ */
+record QueueLimits(int direct, int combined, int operations, long bytes) {
+  /** HBase's own limit of one request of its blocking client. */
+  private static final String REQUEST_HEAPSIZE = "hbase.client.max.perrequest.heapsize";
+
+  static QueueLimits of(Configuration configuration) {
+    return new QueueLimits(
+        DeliSettings.WRITE_DIRECT.get(configuration),
+        DeliSettings.WRITE_COMBINED.get(configuration),
+        DeliSettings.WRITE_BATCH.get(configuration),
+        configuration.getLong(REQUEST_HEAPSIZE, 4L << 20));
+  }
+}

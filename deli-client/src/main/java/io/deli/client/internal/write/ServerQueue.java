@@ -1,0 +1,126 @@
+package io.deli.client.internal.write;
+
+import io.deli.client.internal.ClientEnvironment.Scheduler;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The operations of all callers that go to one table on one region server. Thread-safe.
+ *
+ * <p>While few are under way, each goes at once in a request of its own: the shortest way. When
+ * many are, they queue, and what has queued leaves in one request when the one before it is
+ * answered: for small operations the request is the cost. Operations leave in the order they came.
+ */
+final class ServerQueue {
+  /** Weight of the past, as a power of two, in the running mean of the load. */
+  private static final int MEMORY = 4;
+
+  /** Operations waiting that are worth one more request beside those in flight. */
+  private static final int WORTHWHILE = 50;
+
+  private final Consumer<List<Call>> client;
+  private final QueueLimits limits;
+  private final Scheduler scheduler;
+  private final Deque<Call> queue = new ArrayDeque<>();
+  private int underWay;
+  private int requests;
+
+  /** Running mean, shifted left by {@link #MEMORY}, of the operations here when one arrives. */
+  private int load;
+
+  ServerQueue(Consumer<List<Call>> client, QueueLimits limits, Scheduler scheduler) {
+    this.client = client;
+    this.limits = limits;
+    this.scheduler = scheduler;
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  void submit(Call call) {
+    if (DeferredDrain.holds(this) || !startsAlone()) {
+      enqueue(List.of(call));
+      drain();
+    } else {
+      client.accept(
+          List.of(
+              new Call(
+                  call.operation(),
+                  (result, error) -> {
+                    answered(1);
+                    call.answered(result, error);
+                  })));
+    }
+  }
+
+  void submit(List<Call> calls) {
+    enqueue(calls);
+    drain();
+  }
+
+  private synchronized boolean startsAlone() {
+    int here = underWay + queue.size() + 1;
+    load += here - (load >> MEMORY);
+    boolean crowded = load >> MEMORY > limits.direct();
+    if (crowded || here > limits.direct() || !queue.isEmpty()) {
+      return false;
+    }
+    underWay++;
+    return true;
+  }
+
+  private synchronized void enqueue(Collection<Call> calls) {
+    queue.addAll(calls);
+  }
+
+  /** Sends what waits, as far as requests may be in flight. */
+  void drain() {
+    if (DeferredDrain.holds(this)) {
+      return;
+    }
+    for (List<Call> next = take(); !next.isEmpty(); next = take()) {
+      new CombinedRequest(this, next.size()).send(next, client);
+    }
+  }
+
+  private synchronized List<Call> take() {
+    // Not more, however many wait: a server appends to its log once for each request and region.
+    int allowed = queue.size() < WORTHWHILE ? limits.combined() : 2 * limits.combined();
+    if (queue.isEmpty() || requests >= allowed) {
+      return List.of();
+    }
+    List<Call> next = new ArrayList<>(Math.min(queue.size(), limits.operations()));
+    long bytes = 0;
+    while (!queue.isEmpty()
+        && ((next.size() < limits.operations() && bytes < limits.bytes())
+            || isOfRow(queue.peek(), next.get(next.size() - 1)))) {
+      Call call = queue.remove();
+      bytes += call.heapSize();
+      next.add(call);
+    }
+    requests++;
+    underWay += next.size();
+    return next;
+  }
+
+  /** Of one row, what follows in another request might be applied first. */
+  private static boolean isOfRow(Call next, Call last) {
+    return Arrays.equals(next.operation().getRow(), last.operation().getRow());
+  }
+
+  /** A combined request no longer counts as in flight. */
+  synchronized void requestDone() {
+    requests--;
+  }
+
+  /** Operations were answered. */
+  synchronized void answered(int operations) {
+    underWay -= operations;
+  }
+}
