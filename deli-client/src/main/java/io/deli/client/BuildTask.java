@@ -1,6 +1,6 @@
 package io.deli.client;
 
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Connection;
 

@@ -17,7 +17,7 @@ import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
-import io.deli.index.IndexDefinitions;
+import io.deli.strategy.IndexDefinitions;
 import java.util.List;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;

@@ -103,7 +103,7 @@ public final class ColumnVersions {
   }
 
   /** Whether a marker hides one version of a column, so that another may take its place. */
-  public static boolean isExposing(Cell marker, Column column) {
+  public static boolean mayResurrect(Cell marker, Column column) {
     return marker.getType() == Cell.Type.DeleteFamilyVersion
         || (marker.getType() == Cell.Type.Delete && column.matches(marker));
   }
@@ -134,8 +134,9 @@ public final class ColumnVersions {
    *     the latest version, and the second of the one before
    * @param known how many of the newest versions the index knows, at most
    */
-  public List<Cell> exposedBy(Collection<Cell> deletes, VersionRules rules, int known, long now) {
-    if (!rules.exposing()) {
+  public List<Cell> resurrectedBy(
+      Collection<Cell> deletes, VersionRules rules, int known, long now) {
+    if (!rules.canResurrect()) {
       return List.of();
     }
     List<Cell> after = new ArrayList<>(markers);
@@ -145,7 +146,7 @@ public final class ColumnVersions {
     for (Cell delete : deletes) {
       if (delete.getTimestamp() != HConstants.LATEST_TIMESTAMP) {
         after.add(delete);
-      } else if (isExposing(delete, column) && unstamped < latest.size()) {
+      } else if (mayResurrect(delete, column) && unstamped < latest.size()) {
         // Stands for the marker that it will be.
         after.add(latest.get(unstamped));
         unstamped++;

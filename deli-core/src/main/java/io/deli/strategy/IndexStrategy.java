@@ -1,7 +1,6 @@
 package io.deli.strategy;
 
 import io.deli.entry.Entry;
-import io.deli.index.Index;
 import io.deli.query.ValuePredicate;
 import java.util.List;
 import java.util.Optional;
@@ -75,18 +74,18 @@ public interface IndexStrategy {
   }
 
   /** When the cells of the index table's rows are folded. */
-  default Folding folding() {
-    return Folding.NEVER;
+  default MergeTime mergeTime() {
+    return MergeTime.NEVER;
   }
 
   /**
-   * A fold of rows of the index table; called only if {@link #folding} is ever.
+   * A fold of rows of the index table; called only if {@link #mergeTime} is ever.
    *
    * @param bytes how large the value of a cell should be at most
    * @param all whether the fold meets all cells that the table has of its rows
    * @param random tells one folded cell from another
    */
-  default CellFold fold(int bytes, boolean all, RandomGenerator random) {
+  default CellMerger merger(int bytes, boolean all, RandomGenerator random) {
     throw new UnsupportedOperationException(name() + " folds nothing");
   }
 

@@ -3,7 +3,6 @@ package io.deli.strategy;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
-import io.deli.index.Index;
 import io.deli.query.TokenRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,6 @@
 package io.deli.strategy;
 
 import io.deli.entry.WriteId;
-import io.deli.index.Index;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;

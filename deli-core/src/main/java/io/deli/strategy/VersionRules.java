@@ -11,10 +11,10 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
  * @param most of the newest versions that a reader sees
  * @param least of them that it sees even if they are expired
  * @param lifeMillis time to live; {@link Long#MAX_VALUE} for ever
- * @param exposing whether an older version may take the place of one that is deleted. With {@code
- *     NEW_VERSION_BEHAVIOR} it may not: a version that was once superseded stays so
+ * @param canResurrect whether an older version may take the place of one that is deleted. With
+ *     {@code NEW_VERSION_BEHAVIOR} it may not: a version that was once superseded stays so
  */
-public record VersionRules(int most, int least, long lifeMillis, boolean exposing) {
+public record VersionRules(int most, int least, long lifeMillis, boolean canResurrect) {
   /** Those of a family. */
   public static VersionRules of(ColumnFamilyDescriptor family) {
     int seconds = family.getTimeToLive();
@@ -28,7 +28,7 @@ public record VersionRules(int most, int least, long lifeMillis, boolean exposin
   /** The same for an index that knows no more than so many of the newest versions. */
   public VersionRules ofNewest(int versions) {
     return new VersionRules(
-        Math.min(versions, most), Math.min(versions, least), lifeMillis, exposing);
+        Math.min(versions, most), Math.min(versions, least), lifeMillis, canResurrect);
   }
 
   /** Whether a reader sees a version behind so many newer ones. */

@@ -23,13 +23,13 @@ final class CachedDefinitions {
   private final long lifeNanos;
   private final LongSupplier ticker;
   private volatile Reading last;
-  private CompletableFuture<IndexedTable> underWay;
+  private CompletableFuture<KnownIndexes> underWay;
   private long underWaySince;
-  private CompletableFuture<IndexedTable> next;
+  private CompletableFuture<KnownIndexes> next;
 
   /** What was read, twice. */
-  private record Reading(IndexedTable table, CompletableFuture<IndexedTable> indexes) {
-    Reading(IndexedTable table) {
+  private record Reading(KnownIndexes table, CompletableFuture<KnownIndexes> indexes) {
+    Reading(KnownIndexes table) {
       this(table, CompletableFuture.completedFuture(table));
     }
   }
@@ -41,7 +41,7 @@ final class CachedDefinitions {
     this.ticker = ticker;
   }
 
-  CompletableFuture<IndexedTable> get() {
+  CompletableFuture<KnownIndexes> get() {
     Reading reading = last;
     if (reading == null) {
       return join();
@@ -50,12 +50,12 @@ final class CachedDefinitions {
     if (age < lifeNanos / 2) {
       return reading.indexes();
     }
-    CompletableFuture<IndexedTable> next = join();
+    CompletableFuture<KnownIndexes> next = join();
     return age < lifeNanos ? reading.indexes() : next;
   }
 
   /** A reading that takes long may be too old when it is there. */
-  private synchronized CompletableFuture<IndexedTable> join() {
+  private synchronized CompletableFuture<KnownIndexes> join() {
     return underWay == null || ticker.getAsLong() - underWaySince >= lifeNanos ? read() : underWay;
   }
 
@@ -63,14 +63,14 @@ final class CachedDefinitions {
    * Reads from now on. What is under way may have begun too early, so another reading follows it,
    * one for all who ask meanwhile.
    */
-  synchronized CompletableFuture<IndexedTable> readAnew() {
+  synchronized CompletableFuture<KnownIndexes> readAnew() {
     if (underWay == null || ticker.getAsLong() - underWaySince >= lifeNanos) {
       return read();
     }
     if (next == null) {
-      CompletableFuture<IndexedTable> following = new CompletableFuture<>();
+      CompletableFuture<KnownIndexes> following = new CompletableFuture<>();
       next = following;
-      CompletableFuture<IndexedTable> unused =
+      CompletableFuture<KnownIndexes> unused =
           underWay.whenComplete((table, error) -> follow(following));
       // One that is done, and is not settled yet, is followed at once.
       return following;
@@ -78,8 +78,8 @@ final class CachedDefinitions {
     return next;
   }
 
-  private void follow(CompletableFuture<IndexedTable> waiting) {
-    CompletableFuture<IndexedTable> reading;
+  private void follow(CompletableFuture<KnownIndexes> waiting) {
+    CompletableFuture<KnownIndexes> reading;
     synchronized (this) {
       next = null;
       try {
@@ -88,7 +88,7 @@ final class CachedDefinitions {
         reading = CompletableFuture.failedFuture(e);
       }
     }
-    CompletableFuture<IndexedTable> unused =
+    CompletableFuture<KnownIndexes> unused =
         reading.whenComplete(
             (table, error) -> {
               if (error == null) {
@@ -99,9 +99,9 @@ final class CachedDefinitions {
             });
   }
 
-  private synchronized CompletableFuture<IndexedTable> read() {
+  private synchronized CompletableFuture<KnownIndexes> read() {
     long since = ticker.getAsLong();
-    CompletableFuture<IndexedTable> reading =
+    CompletableFuture<KnownIndexes> reading =
         source
             .get()
             .thenApply(table -> resolve(table, since))
@@ -114,9 +114,9 @@ final class CachedDefinitions {
     return reading.whenComplete((table, error) -> settle(reading, table, error));
   }
 
-  private static IndexedTable resolve(TableDescriptor table, long since) {
+  private static KnownIndexes resolve(TableDescriptor table, long since) {
     try {
-      return IndexedTable.of(table, since);
+      return KnownIndexes.of(table, since);
     } catch (InvalidIndexException e) {
       throw new CompletionException(new IndexUnavailableException(e.getMessage(), e));
     }
@@ -138,7 +138,7 @@ final class CachedDefinitions {
   }
 
   private synchronized void settle(
-      CompletableFuture<IndexedTable> reading, IndexedTable table, Throwable error) {
+      CompletableFuture<KnownIndexes> reading, KnownIndexes table, Throwable error) {
     if (underWay == reading) {
       underWay = null;
     }

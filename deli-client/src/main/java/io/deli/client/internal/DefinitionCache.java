@@ -38,12 +38,12 @@ public final class DefinitionCache {
    *     unreadable, as HBase does if the table is missing, and with an {@link java.io.IOException}
    *     if what is known is too old and nobody tells anything newer
    */
-  public CompletableFuture<IndexedTable> get(TableName table) {
+  public CompletableFuture<KnownIndexes> get(TableName table) {
     return known(table).get();
   }
 
   /** Reads the definitions of a table from now on, as after a sign that they have changed. */
-  public CompletableFuture<IndexedTable> refresh(TableName table) {
+  public CompletableFuture<KnownIndexes> refresh(TableName table) {
     return known(table).readAnew();
   }
 

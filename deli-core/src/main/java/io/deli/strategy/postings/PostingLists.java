@@ -3,14 +3,14 @@ package io.deli.strategy.postings;
 import io.deli.entry.Entry;
 import io.deli.entry.EntryCodec;
 import io.deli.entry.TokenEncoding;
-import io.deli.index.Index;
 import io.deli.query.TokenRange;
 import io.deli.query.ValuePredicate;
 import io.deli.strategy.BaseVersion;
-import io.deli.strategy.CellFold;
-import io.deli.strategy.Folding;
+import io.deli.strategy.CellMerger;
+import io.deli.strategy.Index;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
+import io.deli.strategy.MergeTime;
 import io.deli.strategy.Retraction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -115,7 +115,7 @@ public abstract class PostingLists implements IndexStrategy {
   }
 
   @Override
-  public final CellFold fold(int bytes, boolean all, RandomGenerator random) {
-    return new PostingFold(bytes, all, folding() != Folding.AT_WRITE, random);
+  public final CellMerger merger(int bytes, boolean all, RandomGenerator random) {
+    return new PostingListMerger(bytes, all, mergeTime() != MergeTime.AT_WRITE, random);
   }
 }

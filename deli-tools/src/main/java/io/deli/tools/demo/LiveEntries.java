@@ -1,8 +1,8 @@
 package io.deli.tools.demo;
 
 import io.deli.entry.WriteId;
-import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

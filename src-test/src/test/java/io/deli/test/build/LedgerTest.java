@@ -4,8 +4,8 @@ import static io.deli.test.build.BuiltTable.INDEX;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;

@@ -46,7 +46,7 @@ class ServerJarTest {
       assertThat(files)
           .contains(
               OBSERVER.replace('.', '/') + ".class",
-              "io/deli/index/Index.class",
+              "io/deli/strategy/Index.class",
               "META-INF/services/io.deli.strategy.IndexStrategy")
           .allMatch(name -> name.startsWith("io/deli/") || name.startsWith("META-INF/"))
           .noneMatch(name -> name.startsWith("io/deli/client/"));

@@ -4,16 +4,16 @@ import io.deli.client.Continuation;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
-import io.deli.client.internal.IndexedTable;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.client.internal.read.QueryEngine;
 import io.deli.config.DeliSettings;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
-import io.deli.index.IndexTables;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
+import io.deli.strategy.IndexTables;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -46,9 +46,9 @@ final class IndexedTable {
 
   private static AsyncConnection async;
 
-  private final IndexedTable indexes;
+  private final KnownIndexes indexes;
 
-  private IndexedTable(IndexedTable indexes) {
+  private IndexedTable(KnownIndexes indexes) {
     this.indexes = indexes;
   }
 
@@ -73,7 +73,7 @@ final class IndexedTable {
       }
       admin.createTable(base);
     }
-    return new IndexedTable(IndexedTable.of(base, 0));
+    return new IndexedTable(KnownIndexes.of(base, 0));
   }
 
   static Column column(String qualifier) {
@@ -88,7 +88,7 @@ final class IndexedTable {
     return async;
   }
 
-  IndexedTable indexes() {
+  KnownIndexes indexes() {
     return indexes;
   }
 

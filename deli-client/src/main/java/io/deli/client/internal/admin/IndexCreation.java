@@ -1,12 +1,12 @@
 package io.deli.client.internal.admin;
 
 import io.deli.client.CreateIndexOptions;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
-import io.deli.index.IndexTables;
 import io.deli.index.InvalidIndexException;
 import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
+import io.deli.strategy.IndexTables;
 import io.deli.token.Tokenizers;
 import java.io.IOException;
 import java.util.List;
@@ -125,7 +125,7 @@ public final class IndexCreation {
   /** The regions of a table that is folded do so themselves. */
   private static TableDescriptor withFolds(TableDescriptor table, CoprocessorSource source)
       throws IOException {
-    return IndexTables.folding(table).isEmpty() || table.hasCoprocessor(Schema.COPROCESSOR)
+    return IndexTables.mergingStrategy(table).isEmpty() || table.hasCoprocessor(Schema.COPROCESSOR)
         ? table
         : TableDescriptorBuilder.newBuilder(table).setCoprocessor(source.descriptor()).build();
   }

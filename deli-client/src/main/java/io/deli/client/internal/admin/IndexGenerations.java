@@ -1,9 +1,9 @@
 package io.deli.client.internal.admin;
 
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexTableName;
-import io.deli.index.IndexTables;
 import io.deli.index.InvalidIndexException;
+import io.deli.strategy.IndexDefinitions;
+import io.deli.strategy.IndexTables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -3,7 +3,7 @@ package io.deli.client.internal.admin;
 import io.deli.client.IndexStatistics;
 import io.deli.client.ProgressListener;
 import io.deli.entry.Entry;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,13 +2,13 @@ package io.deli.client.internal.admin;
 
 import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
-import io.deli.index.IndexTables;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
+import io.deli.strategy.IndexTables;
 import io.deli.strategy.Retraction;
 import io.deli.strategy.Strategies;
 import io.deli.token.Tokenizers;

@@ -3,8 +3,8 @@ package io.deli.client.internal.build;
 import io.deli.client.BuildTask;
 import io.deli.client.ProgressListener;
 import io.deli.client.internal.admin.Schema;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Connection;
 

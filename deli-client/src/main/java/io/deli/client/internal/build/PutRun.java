@@ -2,8 +2,8 @@ package io.deli.client.internal.build;
 
 import io.deli.client.EntryWriter;
 import io.deli.entry.RowSort;
-import io.deli.index.Index;
-import io.deli.strategy.Folding;
+import io.deli.strategy.Index;
+import io.deli.strategy.MergeTime;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ final class PutRun implements EntryWriter.Run {
     this.connection = connection;
     this.index = index;
     this.counters = counters;
-    this.request = index.strategy().folding() == Folding.AT_WRITE ? FOLDED : REQUEST;
+    this.request = index.strategy().mergeTime() == MergeTime.AT_WRITE ? FOLDED : REQUEST;
   }
 
   @Override

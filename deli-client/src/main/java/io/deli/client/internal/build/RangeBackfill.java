@@ -1,7 +1,7 @@
 package io.deli.client.internal.build;
 
 import io.deli.client.EntryWriter;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import io.deli.strategy.VersionEntries;
 import java.io.IOException;
 import java.util.ArrayList;

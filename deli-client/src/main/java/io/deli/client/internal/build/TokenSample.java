@@ -4,7 +4,7 @@ import io.deli.client.internal.KeyRange;
 import io.deli.entry.EntryCodec;
 import io.deli.entry.TokenEncoding;
 import io.deli.index.Column;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -26,7 +26,7 @@
  *
  * <ol>
  *   <li>A second generation is published, which writers and region servers maintain as if it were
- *       another index on the column ({@link io.deli.index.Index#generations}).
+ *       another index on the column ({@link io.deli.strategy.Index#generations}).
  *   <li>It is filled as above.
  *   <li>The two change places: the new one is read. Readers by older definitions still go to the
  *       former one, so writers keep that, too, for one lease more. A reader takes no answer from it

@@ -6,7 +6,7 @@ import io.deli.entry.Entry;
 import io.deli.entry.TokenEncoding;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import io.deli.strategy.Lookup;
 import java.util.ArrayList;
 import java.util.Comparator;

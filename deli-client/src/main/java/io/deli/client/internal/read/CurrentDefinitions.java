@@ -3,8 +3,8 @@ package io.deli.client.internal.read;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.Futures;
-import io.deli.client.internal.IndexTableErrors;
-import io.deli.client.internal.IndexedTable;
+import io.deli.client.internal.KnownIndexes;
+import io.deli.service.IndexTableErrors;
 import io.deli.service.OutdatedDefinitionException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -13,12 +13,12 @@ import org.apache.hadoop.hbase.TableName;
 
 /** The definitions that queries of one table go by. Thread-safe. */
 public final class CurrentDefinitions {
-  private final Supplier<CompletableFuture<IndexedTable>> known;
-  private final Supplier<CompletableFuture<IndexedTable>> readAnew;
+  private final Supplier<CompletableFuture<KnownIndexes>> known;
+  private final Supplier<CompletableFuture<KnownIndexes>> readAnew;
 
   private CurrentDefinitions(
-      Supplier<CompletableFuture<IndexedTable>> known,
-      Supplier<CompletableFuture<IndexedTable>> readAnew) {
+      Supplier<CompletableFuture<KnownIndexes>> known,
+      Supplier<CompletableFuture<KnownIndexes>> readAnew) {
     this.known = known;
     this.readAnew = readAnew;
   }
@@ -28,19 +28,19 @@ public final class CurrentDefinitions {
   }
 
   /** Such as never change. */
-  static CurrentDefinitions fixed(IndexedTable indexes) {
+  static CurrentDefinitions fixed(KnownIndexes indexes) {
     return new CurrentDefinitions(
         () -> CompletableFuture.completedFuture(indexes),
         () -> CompletableFuture.completedFuture(indexes));
   }
 
   /** No older than their lease. */
-  CompletableFuture<IndexedTable> get() {
+  CompletableFuture<KnownIndexes> get() {
     return known.get();
   }
 
   /** Read from now on. */
-  CompletableFuture<IndexedTable> refresh() {
+  CompletableFuture<KnownIndexes> refresh() {
     return readAnew.get();
   }
 
@@ -48,7 +48,7 @@ public final class CurrentDefinitions {
    * Answers a query; once more by definitions that are read anew, if these seem to have changed.
    * Fails with an {@link IndexUnavailableException} if they still do then.
    */
-  <T> CompletableFuture<T> query(Function<IndexedTable, CompletableFuture<T>> begin) {
+  <T> CompletableFuture<T> query(Function<KnownIndexes, CompletableFuture<T>> begin) {
     return get()
         .thenCompose(
             first ->
@@ -61,7 +61,7 @@ public final class CurrentDefinitions {
                                 : CompletableFuture.failedFuture(error)));
   }
 
-  private <T> CompletableFuture<T> again(Function<IndexedTable, CompletableFuture<T>> begin) {
+  private <T> CompletableFuture<T> again(Function<KnownIndexes, CompletableFuture<T>> begin) {
     return refresh()
         .thenCompose(
             now ->
@@ -78,7 +78,7 @@ public final class CurrentDefinitions {
     Throwable plain = Futures.unwrap(error);
     return plain instanceof OutdatedDefinitionException
         || (plain instanceof IndexUnavailableException
-            && IndexTableErrors.caused(plain.getCause()));
+            && IndexTableErrors.isCause(plain.getCause()));
   }
 
   /**
@@ -86,7 +86,7 @@ public final class CurrentDefinitions {
    *
    * @param error that says they should have changed; null if they change too often
    */
-  static Throwable unavailable(IndexedTable current, Throwable error) {
+  static Throwable unavailable(KnownIndexes current, Throwable error) {
     Throwable plain = error == null ? null : Futures.unwrap(error);
     return plain instanceof IndexUnavailableException
         ? plain

@@ -1,9 +1,10 @@
 package io.deli.client.internal.read;
 
-import io.deli.client.internal.IndexTableErrors;
+import io.deli.client.IndexUnavailableException;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.index.IndexDefinition;
+import io.deli.service.IndexTableErrors;
 import io.deli.service.TokenScan;
 import io.deli.strategy.Lookup;
 import java.io.IOException;
@@ -87,9 +88,13 @@ final class EntryReader {
 
   /** What a scan's failure means. */
   static Throwable plain(Conjunction conjunction, Throwable error) {
-    return IndexTableErrors.caused(error) && !conjunction.scansBase()
-        ? IndexTableErrors.error(
-            conjunction.index().baseTable(), conjunction.lookup().table().getNameAsString(), error)
+    return IndexTableErrors.isCause(error) && !conjunction.scansBase()
+        ? new IndexUnavailableException(
+            IndexTableErrors.message(
+                conjunction.index().baseTable(),
+                conjunction.lookup().table().getNameAsString(),
+                error),
+            error)
         : error;
   }
 

@@ -1,9 +1,9 @@
 package io.deli.client.internal.read;
 
 import io.deli.index.Column;
-import io.deli.index.Index;
 import io.deli.query.Condition.OnIndex;
 import io.deli.query.ValuePredicate;
+import io.deli.strategy.Index;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;

@@ -7,13 +7,13 @@ import io.deli.client.ValuePage;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.client.internal.ClientEnvironment;
-import io.deli.client.internal.IndexedTable;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.client.internal.metrics.ClientMetrics;
 import io.deli.client.internal.metrics.ReadMeter;
 import io.deli.client.internal.read.QueryMetrics.DetailedReader;
 import io.deli.client.internal.read.Verifier.Verdict;
 import io.deli.config.DeliSettings;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -76,7 +76,7 @@ public final class QueryEngine implements AutoCloseable {
    * @throws io.deli.client.IndexUnavailableException if an index does not exist or cannot be read
    * @throws IllegalArgumentException if the query cannot be answered right
    */
-  public ValueScanner open(IndexedTable table, ValueQuery query) throws IOException {
+  public ValueScanner open(KnownIndexes table, ValueQuery query) throws IOException {
     return new PagedScanner(run(CurrentDefinitions.fixed(table), table, query, this::whole));
   }
 
@@ -105,12 +105,12 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   /** The same, by definitions that do not change. */
-  public CompletableFuture<ValuePage> page(IndexedTable table, ValueQuery query) {
+  public CompletableFuture<ValuePage> page(KnownIndexes table, ValueQuery query) {
     return page(CurrentDefinitions.fixed(table), table, query);
   }
 
   private CompletableFuture<ValuePage> page(
-      CurrentDefinitions definitions, IndexedTable known, ValueQuery query) {
+      CurrentDefinitions definitions, KnownIndexes known, ValueQuery query) {
     QueryRun pages;
     try {
       pages = run(definitions, known, query, this::onePage);
@@ -152,7 +152,7 @@ public final class QueryEngine implements AutoCloseable {
     return definitions.query(known -> explain(known, query));
   }
 
-  private CompletableFuture<Explanation> explain(IndexedTable table, ValueQuery query) {
+  private CompletableFuture<Explanation> explain(KnownIndexes table, ValueQuery query) {
     QueryPlan plan;
     try {
       plan = QueryPlanner.plan(table, query, clock.millis());
@@ -194,7 +194,7 @@ public final class QueryEngine implements AutoCloseable {
 
   private QueryRun run(
       CurrentDefinitions definitions,
-      IndexedTable known,
+      KnownIndexes known,
       ValueQuery query,
       Function<QueryPlan, PageSizing> sizes)
       throws IOException {

@@ -2,10 +2,10 @@ package io.deli.client.internal.read;
 
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.IndexedTable;
-import io.deli.index.Index;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.index.InvalidIndexException;
 import io.deli.query.Condition.OnIndex;
+import io.deli.strategy.Index;
 import io.deli.strategy.Lookup;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ final class QueryPlanner {
    * @throws IndexUnavailableException if an index does not exist or cannot be read now
    * @throws IllegalArgumentException if the query cannot be answered right
    */
-  static QueryPlan plan(IndexedTable table, ValueQuery query, long now)
+  static QueryPlan plan(KnownIndexes table, ValueQuery query, long now)
       throws IndexUnavailableException {
     List<Conjunction> conjunctions = new ArrayList<>();
     for (List<OnIndex> conditions : query.condition().disjuncts()) {
@@ -40,7 +40,7 @@ final class QueryPlanner {
   }
 
   private static Conjunction conjunction(
-      IndexedTable table, List<OnIndex> conditions, boolean scanAllowed)
+      KnownIndexes table, List<OnIndex> conditions, boolean scanAllowed)
       throws IndexUnavailableException {
     List<IndexCondition> tests = new ArrayList<>();
     List<Lookup> lookups = new ArrayList<>();

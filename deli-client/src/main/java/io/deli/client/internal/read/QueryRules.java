@@ -2,7 +2,7 @@ package io.deli.client.internal.read;
 
 import io.deli.client.ValueQuery.Options;
 import io.deli.index.Column;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import io.deli.strategy.QueryKind;
 import io.deli.strategy.Strategies;
 import java.util.EnumSet;

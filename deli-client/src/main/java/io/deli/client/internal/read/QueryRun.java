@@ -2,8 +2,8 @@ package io.deli.client.internal.read;
 
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.IndexedTable;
-import io.deli.index.Index;
+import io.deli.client.internal.KnownIndexes;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -35,7 +35,7 @@ final class QueryRun implements HitPages {
   private final ValueQuery query;
   private final InstantSource clock;
   private final Ways ways;
-  private IndexedTable known;
+  private KnownIndexes known;
   private volatile QueryPlan plan;
   private PageSizing sizing;
   private SeenRows memory;
@@ -64,7 +64,7 @@ final class QueryRun implements HitPages {
    */
   QueryRun(
       CurrentDefinitions definitions,
-      IndexedTable known,
+      KnownIndexes known,
       ValueQuery query,
       InstantSource clock,
       Ways ways)
@@ -76,7 +76,7 @@ final class QueryRun implements HitPages {
     plan(known);
   }
 
-  private void plan(IndexedTable current) throws IndexUnavailableException {
+  private void plan(KnownIndexes current) throws IndexUnavailableException {
     QueryPlan next = QueryPlanner.plan(current, query, clock.millis());
     if (reached.isPresent()) {
       if (!next.fingerprint().matches(plan.fingerprint().bytes())) {
@@ -105,7 +105,7 @@ final class QueryRun implements HitPages {
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // what is nested is composed at once
-  private CompletableFuture<HitPage> next(IndexedTable current, int attempts) {
+  private CompletableFuture<HitPage> next(KnownIndexes current, int attempts) {
     try {
       if (follows(current)) {
         known = current;
@@ -154,7 +154,7 @@ final class QueryRun implements HitPages {
                         : again(current, before, attempts - 1));
   }
 
-  private CompletableFuture<HitPage> again(IndexedTable current, PageSizing before, int attempts) {
+  private CompletableFuture<HitPage> again(KnownIndexes current, PageSizing before, int attempts) {
     sizing = before;
     memory.undo();
     return next(current, attempts);
@@ -162,7 +162,7 @@ final class QueryRun implements HitPages {
 
   /** Whether what the plan reads is what is to be read by these definitions. */
   @SuppressWarnings("ReferenceEquality") // the cache gives the same object until it reads anew
-  private boolean follows(IndexedTable current) {
+  private boolean follows(KnownIndexes current) {
     return current == known
         || plan.conjunctions().stream()
             .flatMap(conjunction -> conjunction.tests().stream())
@@ -170,7 +170,7 @@ final class QueryRun implements HitPages {
             .allMatch(index -> isRead(index, current));
   }
 
-  private boolean isRead(Index index, IndexedTable current) {
+  private boolean isRead(Index index, KnownIndexes current) {
     try {
       Index now = current.forReading(index.name(), query.options().scanAllowed());
       // A scan of the base table is right whatever else there is by now.

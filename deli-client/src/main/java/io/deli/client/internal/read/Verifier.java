@@ -4,7 +4,7 @@ import io.deli.client.ValueHit;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.index.Column;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

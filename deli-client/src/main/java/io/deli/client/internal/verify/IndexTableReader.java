@@ -1,8 +1,8 @@
 package io.deli.client.internal.verify;
 
 import io.deli.entry.Entry;
-import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -6,9 +6,9 @@ import io.deli.client.ProgressListener;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.RateLimiter;
 import io.deli.entry.Entry;
-import io.deli.index.Index;
 import io.deli.service.RegionService;
-import io.deli.strategy.Folding;
+import io.deli.strategy.Index;
+import io.deli.strategy.MergeTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,7 +103,7 @@ public final class Sweep implements AutoCloseable {
   }
 
   private boolean isOfLists() {
-    return index.strategy().folding() != Folding.NEVER;
+    return index.strategy().mergeTime() != MergeTime.NEVER;
   }
 
   /** How many come before all that cells behind the last one can hold. */

@@ -1,13 +1,15 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.IndexUnavailableException;
 import io.deli.client.WriteRefusedException;
 import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.Futures;
-import io.deli.client.internal.IndexTableErrors;
-import io.deli.client.internal.IndexedTable;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.client.internal.metrics.WriteMeter;
 import io.deli.client.internal.write.SupersededEntries.SupersededVersion;
+import io.deli.service.IndexTableErrors;
 import io.deli.service.TimestampRefusal;
+import io.deli.strategy.IndexedVersion;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -89,7 +91,7 @@ final class BatchWriter {
   }
 
   /** Adds the entries of indexes created since the definitions were read. */
-  CompletableFuture<Void> complete(IndexedTable known, Row operation) {
+  CompletableFuture<Void> complete(KnownIndexes known, Row operation) {
     return missedIndexes.settle(known, operation);
   }
 
@@ -158,13 +160,14 @@ final class BatchWriter {
       Throwable failure = written.failure(i);
       if (failure == null && !held.contains(row)) {
         ready.add(i);
-      } else if (failure == null || (IndexTableErrors.caused(failure) && !batch.replanned())) {
+      } else if (failure == null || (IndexTableErrors.isCause(failure) && !batch.replanned())) {
         held.add(row);
         answers[i] = REPLANNED;
       } else {
         answers[i] =
-            IndexTableErrors.caused(failure)
-                ? IndexTableErrors.error(table, failure.getMessage(), failure)
+            IndexTableErrors.isCause(failure)
+                ? new IndexUnavailableException(
+                    IndexTableErrors.message(table, failure.getMessage(), failure), failure)
                 : failure;
       }
     }
@@ -226,7 +229,7 @@ final class BatchWriter {
       WriteBatch batch, IndexWriter.Results written, Object[] answers) {
     List<Integer> retried =
         IntStream.range(0, answers.length).filter(i -> isRetried(answers[i])).boxed().toList();
-    CompletableFuture<IndexedTable> known =
+    CompletableFuture<KnownIndexes> known =
         retried.stream().anyMatch(place -> answers[place] == REPLANNED)
             ? definitions.refresh(table)
             : CompletableFuture.completedFuture(batch.known());
@@ -271,7 +274,7 @@ final class BatchWriter {
   }
 
   /** Whether the definitions are older than the lease; to be called when the answer arrives. */
-  boolean isOutdated(IndexedTable known) {
+  boolean isOutdated(KnownIndexes known) {
     return context.ticks() - known.asOf() > rules.leaseNanos();
   }
 
@@ -323,7 +326,7 @@ final class BatchWriter {
   }
 
   /** Returns a planner that follows these definitions. */
-  WritePlanner planner(IndexedTable known) {
+  WritePlanner planner(KnownIndexes known) {
     WritePlanner current = planner;
     if (current == null || !current.follows(known)) {
       current = new WritePlanner(known, context, rules.puts());

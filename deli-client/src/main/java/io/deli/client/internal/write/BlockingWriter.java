@@ -2,7 +2,7 @@ package io.deli.client.internal.write;
 
 import io.deli.client.WriteRefusedException;
 import io.deli.client.internal.Futures;
-import io.deli.client.internal.IndexedTable;
+import io.deli.client.internal.KnownIndexes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public final class BlockingWriter {
    */
   @SuppressWarnings("unchecked") // the type is that of HBase's answer
   public <T, X extends Exception> T write(Row operation, Past<T, X> past) throws IOException, X {
-    IndexedTable known = Futures.await(writer.known());
+    KnownIndexes known = Futures.await(writer.known());
     return writer.isIndexed(known) ? (T) write(operation) : past(known, List.of(operation), past);
   }
 
@@ -55,7 +55,7 @@ public final class BlockingWriter {
    */
   public void write(List<? extends Row> operations, Object[] results, PastAll past)
       throws IOException, InterruptedException {
-    IndexedTable known = Futures.await(writer.known());
+    KnownIndexes known = Futures.await(writer.known());
     if (writer.isIndexed(known)) {
       write(operations, results == null ? new Object[operations.size()] : results).throwIfAny();
     } else {
@@ -67,7 +67,7 @@ public final class BlockingWriter {
   public <T> List<T> write(
       List<? extends Row> operations, Class<T> type, Past<List<T>, IOException> past)
       throws IOException {
-    IndexedTable known = Futures.await(writer.known());
+    KnownIndexes known = Futures.await(writer.known());
     if (!writer.isIndexed(known)) {
       return past(known, operations, past);
     }
@@ -82,14 +82,14 @@ public final class BlockingWriter {
    * @param operation what it will be
    */
   public <T> T compute(Row operation, Past<T, IOException> call) throws IOException {
-    IndexedTable known = Futures.await(writer.known());
+    KnownIndexes known = Futures.await(writer.known());
     Futures.await(writer.check(List.of(operation)));
     return past(known, List.of(operation), call);
   }
 
   /** Has operations carried out by HBase's own table, since there is no index to maintain. */
   private <T, X extends Exception> T past(
-      IndexedTable known, List<? extends Row> operations, Past<T, X> call) throws IOException, X {
+      KnownIndexes known, List<? extends Row> operations, Past<T, X> call) throws IOException, X {
     T answer;
     try {
       answer = call.run();
@@ -113,7 +113,7 @@ public final class BlockingWriter {
 
   /** The same for a list. What could not be confirmed has failed. */
   private void past(
-      IndexedTable known, List<? extends Row> operations, Object[] results, PastAll call)
+      KnownIndexes known, List<? extends Row> operations, Object[] results, PastAll call)
       throws IOException, InterruptedException {
     Object[] answers = new Object[results == null ? operations.size() : results.length];
     Optional<IOException> failure = Optional.empty();

@@ -2,6 +2,7 @@ package io.deli.client.internal.write;
 
 import io.deli.client.internal.ClientEnvironment.Scheduler;
 import io.deli.config.DeliSettings;
+import io.deli.service.DisabledTableWatch;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,9 @@ import org.apache.hadoop.hbase.client.Scan;
 public final class HBaseTableClients implements TableClients {
   /** Least operation time-out: with less, a short pause of a server would fail writes. */
   private static final long LEAST_BOUND_MILLIS = 1_000;
+
+  /** Time without an answer after which an index table is checked for being disabled. */
+  private static final long DISABLED_CHECK_MILLIS = 1_000;
 
   private final AsyncConnection connection;
   private final Consumer<AsyncTableBuilder<?>> settings;
@@ -51,7 +55,14 @@ public final class HBaseTableClients implements TableClients {
 
   @Override
   public TableClient index(TableName table) {
-    return combining.computeIfAbsent(table, name -> combining(name, disabled(name)::watch));
+    return combining.computeIfAbsent(
+        table,
+        name -> {
+          DisabledTableWatch watch =
+              new DisabledTableWatch(
+                  name, () -> connection.getAdmin().isTableDisabled(name), scheduler::bounded);
+          return combining(name, list -> watch.watch(list, DISABLED_CHECK_MILLIS));
+        });
   }
 
   @Override
@@ -79,11 +90,6 @@ public final class HBaseTableClients implements TableClients {
     long wanted = builder.build().getOperationTimeout(TimeUnit.MILLISECONDS);
     long bounded = wanted > 0 ? Math.min(wanted, boundMillis) : boundMillis;
     return builder.setOperationTimeout(bounded, TimeUnit.MILLISECONDS).build();
-  }
-
-  private DisabledTableWatch disabled(TableName name) {
-    return new DisabledTableWatch(
-        name, () -> connection.getAdmin().isTableDisabled(name), scheduler);
   }
 
   private TableClient combining(TableName name, Consumer<List<CompletableFuture<Object>>> lists) {

@@ -4,6 +4,8 @@ import io.deli.client.WriteRefusedException;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.metrics.WriteMeter;
 import io.deli.entry.WriteId;
+import io.deli.index.InvalidIndexException;
+import io.deli.strategy.IndexedVersion;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -116,8 +118,8 @@ final class IndexWriter {
       for (IndexedVersion version : plan.versions()) {
         versions.add(version.withWriteId(id));
       }
-    } catch (WriteRefusedException e) {
-      return CompletableFuture.failedFuture(e);
+    } catch (InvalidIndexException e) {
+      return CompletableFuture.failedFuture(new WriteRefusedException(e.getMessage(), e));
     }
     return put(versions);
   }

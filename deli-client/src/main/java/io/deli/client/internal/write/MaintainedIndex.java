@@ -1,7 +1,7 @@
 package io.deli.client.internal.write;
 
-import io.deli.client.internal.IndexedTable;
-import io.deli.index.Index;
+import io.deli.client.internal.KnownIndexes;
+import io.deli.strategy.Index;
 import io.deli.strategy.Retraction;
 import io.deli.strategy.VersionRules;
 import java.util.List;
@@ -26,11 +26,11 @@ record MaintainedIndex(
     VersionRules rules,
     Durability durability,
     Retraction retraction) {
-  static List<MaintainedIndex> of(IndexedTable table) {
+  static List<MaintainedIndex> of(KnownIndexes table) {
     return table.maintained().stream().map(index -> of(table, index)).toList();
   }
 
-  private static MaintainedIndex of(IndexedTable table, Index index) {
+  private static MaintainedIndex of(KnownIndexes table, Index index) {
     byte[] family = index.column().family();
     ColumnFamilyDescriptor descriptor = table.descriptor().getColumnFamily(family);
     Retraction retraction = index.strategy().retraction();

@@ -1,12 +1,13 @@
 package io.deli.client.internal.write;
 
-import io.deli.client.WriteRefusedException;
 import io.deli.client.internal.DefinitionCache;
-import io.deli.client.internal.IndexedTable;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.entry.WriteId;
-import io.deli.index.Index;
+import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.ColumnVersions;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexedVersion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +57,7 @@ final class MissedIndexes {
    *
    * @param known what it was planned by
    */
-  CompletableFuture<Void> settle(IndexedTable known, Row operation) {
+  CompletableFuture<Void> settle(KnownIndexes known, Row operation) {
     return definitions
         .get(table)
         .thenCompose(
@@ -81,7 +82,7 @@ final class MissedIndexes {
     for (Cell cell : ColumnVersions.of(index.column(), cells).all()) {
       try {
         versions.add(IndexedVersion.of(index, BaseVersion.of(cell, id), origin));
-      } catch (WriteRefusedException e) {
+      } catch (InvalidIndexException e) {
         // It got there past this client, and never had an entry.
       }
     }

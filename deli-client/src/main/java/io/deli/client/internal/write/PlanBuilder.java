@@ -3,7 +3,10 @@ package io.deli.client.internal.write;
 import io.deli.client.WriteRefusedException;
 import io.deli.client.internal.HBaseCompat;
 import io.deli.entry.WriteId;
+import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexedVersion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +19,6 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Builds the plan of one operation. All cells that it stamps get one timestamp, as a server would
@@ -127,7 +129,7 @@ final class PlanBuilder {
           id = id == null ? identity(put) : id;
           BaseVersion version =
               new BaseVersion(put.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
-          versions.add(IndexedVersion.of(maintained.index(), version, put));
+          versions.add(indexed(maintained.index(), version, put));
           if (stamped && cell.getTimestamp() == drawn.get().timestamp()) {
             SupersededRange.of(put, cell.getTimestamp(), maintained).ifPresent(superseded::add);
           }
@@ -141,6 +143,15 @@ final class PlanBuilder {
       copy.setAttribute(WriteId.ATTRIBUTE, id.toBytes());
     }
     return copy;
+  }
+
+  private static IndexedVersion indexed(Index index, BaseVersion version, Put put)
+      throws WriteRefusedException {
+    try {
+      return IndexedVersion.of(index, version, put);
+    } catch (InvalidIndexException e) {
+      throw new WriteRefusedException(e.getMessage(), e);
+    }
   }
 
   /** Returns no id if the timestamp is drawn here and so identifies the write by itself. */
@@ -176,14 +187,7 @@ final class PlanBuilder {
   private void refuseIndexed(Mutation mutation) throws WriteRefusedException {
     for (MaintainedIndex maintained : planner.indexes()) {
       if (maintained.family(mutation).stream().anyMatch(maintained::isColumnOf)) {
-        throw new WriteRefusedException(
-            "table %s, row '%s': %s on column %s, which index '%s' covers; read the value and put the new one by checkAndMutate"
-                .formatted(
-                    planner.table(),
-                    Bytes.toStringBinary(mutation.getRow()),
-                    mutation.getClass().getSimpleName(),
-                    maintained.index().column(),
-                    maintained.index().name()));
+        throw new WriteRefusedException(maintained.index().computedRefusal(mutation));
       }
     }
   }

@@ -1,7 +1,7 @@
 package io.deli.client.internal.write;
 
 import io.deli.client.internal.Futures;
-import io.deli.client.internal.IndexedTable;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.service.TimestampRefusal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,7 +41,7 @@ final class RowRetry {
       IndexWriter.Results written,
       Object[] answers,
       List<Integer> places,
-      IndexedTable known) {
+      KnownIndexes known) {
     this.writer = writer;
     this.context = writer.context();
     this.retries = writer.retries();

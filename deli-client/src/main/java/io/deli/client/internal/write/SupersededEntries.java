@@ -2,8 +2,9 @@ package io.deli.client.internal.write;
 
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
-import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexedVersion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.deli.client.internal.write;
 
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import io.deli.strategy.VersionRules;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.deli.client.internal.write;
 
 import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.Futures;
-import io.deli.client.internal.IndexedTable;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.client.internal.metrics.WriteMeter;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,12 +39,12 @@ public final class TableWriter {
   }
 
   /** What is known of the table's indexes. */
-  public CompletableFuture<IndexedTable> known() {
+  public CompletableFuture<KnownIndexes> known() {
     return definitions.get(table);
   }
 
   /** Whether there is an index to maintain, as far as is known. */
-  public boolean isIndexed(IndexedTable known) {
+  public boolean isIndexed(KnownIndexes known) {
     return batches.planner(known).isIndexed();
   }
 
@@ -54,13 +54,13 @@ public final class TableWriter {
    *
    * @param known by which they went past
    */
-  public CompletableFuture<Void> confirm(IndexedTable known, List<? extends Row> operations) {
+  public CompletableFuture<Void> confirm(KnownIndexes known, List<? extends Row> operations) {
     return CompletableFuture.allOf(
         confirmEach(known, operations).toArray(CompletableFuture[]::new));
   }
 
   /** The same, for each operation by itself; empty if there is nothing to wait for. */
-  List<CompletableFuture<Void>> confirmEach(IndexedTable known, List<? extends Row> operations) {
+  List<CompletableFuture<Void>> confirmEach(KnownIndexes known, List<? extends Row> operations) {
     return batches.isOutdated(known)
         ? operations.stream().map(operation -> batches.complete(known, operation)).toList()
         : List.of();

@@ -1,6 +1,7 @@
 package io.deli.client.internal.write;
 
 import io.deli.service.TimestampRefusal;
+import io.deli.strategy.IndexedVersion;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

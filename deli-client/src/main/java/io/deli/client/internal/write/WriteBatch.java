@@ -1,6 +1,6 @@
 package io.deli.client.internal.write;
 
-import io.deli.client.internal.IndexedTable;
+import io.deli.client.internal.KnownIndexes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -28,7 +28,7 @@ public record WriteBatch(boolean indexed, List<WritePlan> plans, boolean replann
   }
 
   /** The definitions that it was planned by; not of a batch of none. */
-  IndexedTable known() {
+  KnownIndexes known() {
     return plans.get(0).known();
   }
 

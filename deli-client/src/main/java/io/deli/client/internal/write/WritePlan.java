@@ -1,6 +1,7 @@
 package io.deli.client.internal.write;
 
-import io.deli.client.internal.IndexedTable;
+import io.deli.client.internal.KnownIndexes;
+import io.deli.strategy.IndexedVersion;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -24,7 +25,7 @@ public record WritePlan(
     List<SupersededRange> superseded,
     long begun,
     Optional<ClientTimestamp> timestamp,
-    IndexedTable known) {
+    KnownIndexes known) {
 
   /** Whether there are entries to write first. */
   boolean hasEntries() {

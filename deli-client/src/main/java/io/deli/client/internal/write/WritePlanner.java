@@ -1,7 +1,7 @@
 package io.deli.client.internal.write;
 
 import io.deli.client.WriteRefusedException;
-import io.deli.client.internal.IndexedTable;
+import io.deli.client.internal.KnownIndexes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,13 +13,13 @@ final class WritePlanner {
   private static final Optional<ClientTimestamp> CHECKED =
       Optional.of(new ClientTimestamp(0, 0, 0));
 
-  private final IndexedTable table;
+  private final KnownIndexes table;
   private final List<MaintainedIndex> indexes;
   private final WriteContext context;
   private final PutRules rules;
   private final boolean served;
 
-  WritePlanner(IndexedTable table, WriteContext context, PutRules rules) {
+  WritePlanner(KnownIndexes table, WriteContext context, PutRules rules) {
     this.table = table;
     this.indexes = MaintainedIndex.of(table);
     this.served = table.hasServerMaintained();
@@ -29,11 +29,11 @@ final class WritePlanner {
 
   /** Whether these are the definitions it plans by. */
   @SuppressWarnings("ReferenceEquality") // the cache gives the same object until it reads anew
-  boolean follows(IndexedTable current) {
+  boolean follows(KnownIndexes current) {
     return table == current;
   }
 
-  IndexedTable known() {
+  KnownIndexes known() {
     return table;
   }
 

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.Continuation;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.IndexedTable;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.ValueType;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.token.Tokenizers;
 import java.time.Instant;
 import java.util.Arrays;
@@ -29,7 +29,7 @@ class RefusalsTest {
   private static final long NOW = 10_000_000;
   private static final byte[] VALUE = Bytes.toBytes("v");
 
-  private final IndexedTable table =
+  private final KnownIndexes table =
       table(
           index("text", "f:t"),
           index("other", "f:o"),
@@ -43,7 +43,7 @@ class RefusalsTest {
     return IndexDefinition.on(name, Column.parse(column));
   }
 
-  private static IndexedTable table(IndexDefinition... definitions) {
+  private static KnownIndexes table(IndexDefinition... definitions) {
     TableDescriptorBuilder table =
         TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
             .setColumnFamily(
@@ -57,7 +57,7 @@ class RefusalsTest {
     for (IndexDefinition definition : definitions) {
       IndexDefinitions.put(table, definition);
     }
-    return IndexedTable.of(table.build(), 0);
+    return KnownIndexes.of(table.build(), 0);
   }
 
   @Test
@@ -90,7 +90,7 @@ class RefusalsTest {
     altered.modifyColumnFamily(
         ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("f")).setMobEnabled(true).build());
     assertThatThrownBy(
-            () -> plan(IndexedTable.of(altered.build(), 0), ValueQuery.on("text").equalTo(VALUE)))
+            () -> plan(KnownIndexes.of(altered.build(), 0), ValueQuery.on("text").equalTo(VALUE)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("'text'", "'f'", "MOB", "deli build");
   }
@@ -99,7 +99,7 @@ class RefusalsTest {
   void indexOfTheTableThatASnapshotWasTakenOf() {
     TableDescriptor clone =
         TableDescriptorBuilder.copy(TableName.valueOf("clone"), table.descriptor());
-    assertThatThrownBy(() -> plan(IndexedTable.of(clone, 0), ValueQuery.on("text").equalTo(VALUE)))
+    assertThatThrownBy(() -> plan(KnownIndexes.of(clone, 0), ValueQuery.on("text").equalTo(VALUE)))
         .isInstanceOf(IndexUnavailableException.class)
         .hasMessageContainingAll("'text'", "table clone", "DETACHED", "deli build");
   }
@@ -179,7 +179,7 @@ class RefusalsTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("belongs to another query");
     }
-    IndexedTable redefined = table(index("text", "f:t").withOption("o", "changed"));
+    KnownIndexes redefined = table(index("text", "f:t").withOption("o", "changed"));
     assertThatThrownBy(() -> plan(redefined, query.from(saved)))
         .hasMessageContaining("belongs to another query");
   }
@@ -220,7 +220,7 @@ class RefusalsTest {
     return Continuations.write(plan.fingerprint(), Position.behindRow(0, row));
   }
 
-  private static QueryPlan plan(IndexedTable table, ValueQuery query) throws Exception {
+  private static QueryPlan plan(KnownIndexes table, ValueQuery query) throws Exception {
     return QueryPlanner.plan(table, query, NOW);
   }
 

@@ -3,17 +3,17 @@ package io.deli.client.internal.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.IndexedTable;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.query.Condition;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.Lookup;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -47,7 +47,7 @@ class RowDecisionTest {
   };
 
   private Random random;
-  private IndexedTable table;
+  private KnownIndexes table;
   private ValueQuery query;
   private QueryPlan plan;
   private SeenRows memory;
@@ -65,7 +65,7 @@ class RowDecisionTest {
   private final Set<String> always = new HashSet<>();
   private final List<PositionedHit> given = new ArrayList<>();
 
-  private IndexedTable table() {
+  private KnownIndexes table() {
     EntryOrder order = random.nextBoolean() ? EntryOrder.BY_KEY : EntryOrder.BY_TIME;
     TableDescriptorBuilder builder =
         TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
@@ -78,7 +78,7 @@ class RowDecisionTest {
               .withOrder(order)
               .withStrategy(strategy));
     }
-    return IndexedTable.of(builder.build(), 0);
+    return KnownIndexes.of(builder.build(), 0);
   }
 
   private ValueQuery query() {

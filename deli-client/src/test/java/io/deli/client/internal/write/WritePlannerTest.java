@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.WriteRefusedException;
-import io.deli.client.internal.IndexedTable;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.Maintenance;
 import io.deli.index.ValueType;
 import io.deli.service.DrawnTimestamp;
+import io.deli.strategy.IndexDefinitions;
+import io.deli.strategy.IndexedVersion;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -56,11 +57,11 @@ class WritePlannerTest {
       new WriteContext(
           row -> clock.getAndIncrement(), InstantSource.system(), ticks::getAndIncrement);
 
-  private static IndexedTable table(IndexDefinition... definitions) {
+  private static KnownIndexes table(IndexDefinition... definitions) {
     return table(family -> family, Durability.USE_DEFAULT, definitions);
   }
 
-  private static IndexedTable table(
+  private static KnownIndexes table(
       UnaryOperator<ColumnFamilyDescriptorBuilder> change,
       Durability durability,
       IndexDefinition... definitions) {
@@ -74,10 +75,10 @@ class WritePlannerTest {
     for (IndexDefinition definition : definitions) {
       IndexDefinitions.put(table, definition);
     }
-    return IndexedTable.of(table.build(), 0);
+    return KnownIndexes.of(table.build(), 0);
   }
 
-  private WritePlanner planner(IndexedTable table) {
+  private WritePlanner planner(KnownIndexes table) {
     return new WritePlanner(table, identities, new PutRules(1_000));
   }
 
@@ -250,7 +251,7 @@ class WritePlannerTest {
 
   @Test
   void aTableWithoutIndexes_isWrittenAsItComes() throws Exception {
-    IndexedTable table = table(DEFINITION.withState(IndexState.DISABLED));
+    KnownIndexes table = table(DEFINITION.withState(IndexState.DISABLED));
     WritePlanner planner = planner(table);
     Put put = put();
     WritePlan plan = planner.plan(put);
@@ -321,7 +322,7 @@ class WritePlannerTest {
   @Test
   void whereOrderMayChange_entriesAreLeftToReaders() throws Exception {
     IndexDefinition definition = DEFINITION.withStrategy("in-place");
-    List<IndexedTable> tables =
+    List<KnownIndexes> tables =
         List.of(
             table(
                 f -> f.setKeepDeletedCells(KeepDeletedCells.TTL),
@@ -329,7 +330,7 @@ class WritePlannerTest {
                 definition),
             table(f -> f.setNewVersionBehavior(true), Durability.USE_DEFAULT, definition),
             table(f -> f, Durability.ASYNC_WAL, definition));
-    for (IndexedTable table : tables) {
+    for (KnownIndexes table : tables) {
       assertThat(superseded(planner(table), put())).isEmpty();
       assertThat(superseded(planner(table), new Delete(ROW))).isEmpty();
     }

@@ -7,7 +7,7 @@ import io.deli.coprocessor.internal.memory.MemoryRoom;
 import io.deli.coprocessor.internal.send.GcMetrics;
 import io.deli.coprocessor.internal.send.ServerShare;
 import io.deli.coprocessor.internal.send.Shared;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.deli.coprocessor.internal.blocks;
 import io.deli.coprocessor.internal.hbase.FileObserver;
 import io.deli.coprocessor.internal.hbase.MetaBlocks;
 import io.deli.coprocessor.internal.index.Contained;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

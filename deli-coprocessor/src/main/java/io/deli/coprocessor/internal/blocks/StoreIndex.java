@@ -2,7 +2,7 @@ package io.deli.coprocessor.internal.blocks;
 
 import io.deli.coprocessor.internal.hbase.MetaBlocks;
 import io.deli.coprocessor.internal.send.GcMetrics;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.HashMap;

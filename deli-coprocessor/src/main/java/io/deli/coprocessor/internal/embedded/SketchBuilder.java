@@ -2,8 +2,8 @@ package io.deli.coprocessor.internal.embedded;
 
 import io.deli.coprocessor.internal.blocks.Blocks;
 import io.deli.coprocessor.internal.blocks.FileIndexBuilder;
-import io.deli.index.Index;
 import io.deli.query.TokenRange;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;

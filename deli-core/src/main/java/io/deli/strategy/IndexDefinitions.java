@@ -1,8 +1,10 @@
-package io.deli.index;
+package io.deli.strategy;
 
-import io.deli.index.internal.DefinitionJson;
-import io.deli.strategy.IndexStrategy;
-import io.deli.strategy.Strategies;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
+import io.deli.index.InvalidIndexException;
+import io.deli.strategy.internal.DefinitionJson;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -41,11 +43,11 @@ public final class IndexDefinitions {
    * The columns with indexes that region servers are to maintain, as far as that can be told; also
    * of definitions that are of a newer version.
    */
-  public static Set<Column> servedColumns(TableDescriptor table) {
+  public static Set<Column> serverMaintainedColumns(TableDescriptor table) {
     return table.getValues().entrySet().stream()
         .filter(IndexDefinitions::isDefinition)
         .map(e -> Bytes.toString(e.getValue().get()))
-        .flatMap(json -> DefinitionJson.servedColumn(table.getTableName(), json).stream())
+        .flatMap(json -> DefinitionJson.serverMaintainedColumn(table.getTableName(), json).stream())
         .collect(Collectors.toUnmodifiableSet());
   }
 

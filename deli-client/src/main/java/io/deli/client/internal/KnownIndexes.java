@@ -1,10 +1,10 @@
 package io.deli.client.internal;
 
 import io.deli.client.IndexUnavailableException;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.Maintenance;
+import io.deli.strategy.Index;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -16,8 +16,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * @param indexes all of them, in whatever state, by name
  * @param asOf by the client's ticker, just before it asked
  */
-public record IndexedTable(TableDescriptor descriptor, List<Index> indexes, long asOf) {
-  public IndexedTable {
+public record KnownIndexes(TableDescriptor descriptor, List<Index> indexes, long asOf) {
+  public KnownIndexes {
     indexes = List.copyOf(indexes);
   }
 
@@ -26,8 +26,8 @@ public record IndexedTable(TableDescriptor descriptor, List<Index> indexes, long
    *
    * @throws io.deli.index.InvalidIndexException if one is unreadable
    */
-  public static IndexedTable of(TableDescriptor descriptor, long asOf) {
-    return new IndexedTable(descriptor, Index.allOf(descriptor), asOf);
+  public static KnownIndexes of(TableDescriptor descriptor, long asOf) {
+    return new KnownIndexes(descriptor, Index.allOf(descriptor), asOf);
   }
 
   public TableName base() {
@@ -57,9 +57,9 @@ public record IndexedTable(TableDescriptor descriptor, List<Index> indexes, long
    * The indexes that writes must keep and that these definitions knew nothing of, or not as what
    * must be kept. One that was built again is another.
    */
-  public List<Index> maintainedSince(IndexedTable earlier) {
+  public List<Index> maintainedSince(KnownIndexes earlier) {
     List<IndexDefinition> known =
-        earlier.maintained().stream().map(IndexedTable::identity).toList();
+        earlier.maintained().stream().map(KnownIndexes::identity).toList();
     return maintained().stream().filter(index -> !known.contains(identity(index))).toList();
   }
 

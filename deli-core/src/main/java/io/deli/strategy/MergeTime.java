@@ -1,7 +1,7 @@
 package io.deli.strategy;
 
 /** When the cells in one row of an index table are folded into fewer. */
-public enum Folding {
+public enum MergeTime {
   /** Never: what is written stays as it is. */
   NEVER,
 

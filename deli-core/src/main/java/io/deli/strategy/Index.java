@@ -1,13 +1,12 @@
-package io.deli.index;
+package io.deli.strategy;
 
 import io.deli.entry.Entry;
 import io.deli.entry.EntryCodec;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.InvalidIndexException;
+import io.deli.index.Maintenance;
 import io.deli.query.TokenRange;
-import io.deli.strategy.BaseVersion;
-import io.deli.strategy.Folding;
-import io.deli.strategy.IndexStrategy;
-import io.deli.strategy.Retraction;
-import io.deli.strategy.Strategies;
 import io.deli.token.Tokenizer;
 import io.deli.token.Tokenizers;
 import java.util.Arrays;
@@ -59,7 +58,7 @@ public record Index(
           "index '%s': strategy '%s' takes what any writer writes, without maintenance %s: leave that out, or take strategy 'deferred'"
               .formatted(definition.name(), strategy.name(), Maintenance.SERVER));
     }
-    if (strategy.folding() != Folding.NEVER || retraction == Retraction.AT_WRITE) {
+    if (strategy.mergeTime() != MergeTime.NEVER || retraction == Retraction.AT_WRITE) {
       throw new InvalidIndexException(
           "index '%s': strategy '%s' has no maintenance %s: take strategy 'deferred' or 'composite', or one that takes what any writer writes ('embedded', 'next', 'none')"
               .formatted(definition.name(), strategy.name(), Maintenance.SERVER));
@@ -162,6 +161,17 @@ public record Index(
       put.setDurability(Durability.FSYNC_WAL);
     }
     put.setPriority(origin.getPriority());
+  }
+
+  /** Returns the refusal of an Append or Increment on the indexed column. */
+  public String computedRefusal(Mutation mutation) {
+    return "table %s, row '%s': %s on column %s, which index '%s' covers; read the value and put the new one by checkAndMutate"
+        .formatted(
+            baseTable,
+            Bytes.toStringBinary(mutation.getRow()),
+            mutation.getClass().getSimpleName(),
+            column(),
+            name());
   }
 
   /** The entries in a row of the index table, newest first. */

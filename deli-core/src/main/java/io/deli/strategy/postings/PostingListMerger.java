@@ -1,6 +1,6 @@
 package io.deli.strategy.postings;
 
-import io.deli.strategy.CellFold;
+import io.deli.strategy.CellMerger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * <p>A merge of the lists that overlap: a posting is given on when every cell that may hold an
  * earlier one has come. It holds as many postings as overlapping lists have, not as the row has.
  */
-final class PostingFold implements CellFold {
+final class PostingListMerger implements CellMerger {
   /** What waits behind a list while it grows. */
   private static final int WAITING = 1_000;
 
@@ -51,7 +51,7 @@ final class PostingFold implements CellFold {
    * @param alone whether a posting that is alone gets the cell that it was written as; not if such
    *     cells are deleted when they are folded, for their markers would hide it
    */
-  PostingFold(int limit, boolean all, boolean alone, RandomGenerator random) {
+  PostingListMerger(int limit, boolean all, boolean alone, RandomGenerator random) {
     this.limit = limit;
     this.all = all;
     this.alone = alone;

@@ -1,2 +1,2 @@
 /** The JSON form of definitions. */
-package io.deli.index.internal;
+package io.deli.strategy.internal;

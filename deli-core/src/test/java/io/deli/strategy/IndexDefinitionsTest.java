@@ -1,10 +1,18 @@
-package io.deli.index;
+package io.deli.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.ByteStrings;
-import io.deli.index.internal.DefinitionJson;
+import io.deli.index.Column;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
+import io.deli.index.IndexTableName;
+import io.deli.index.InvalidIndexException;
+import io.deli.index.Maintenance;
+import io.deli.index.ValueType;
+import io.deli.strategy.internal.DefinitionJson;
 import java.util.List;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
@@ -47,16 +55,7 @@ class IndexDefinitionsTest {
         .as(
             (column, type, order, maintenance, state, all) ->
                 new IndexDefinition(
-                    "i",
-                    column,
-                    type,
-                    "exact",
-                    "deferred",
-                    order,
-                    Placement.GLOBAL,
-                    maintenance,
-                    state,
-                    all));
+                    "i", column, type, "exact", "deferred", order, maintenance, state, 1, 0, all));
   }
 
   @Property
@@ -198,20 +197,22 @@ class IndexDefinitionsTest {
   void whatServersAreToMaintainIsToldOfNewerVersions() {
     IndexDefinition served = DEFINITION.withMaintenance(Maintenance.SERVER);
     String newer = DefinitionJson.write(TABLE, served).replace("\"version\":2", "\"version\":4");
-    assertThat(DefinitionJson.servedColumn(TABLE, newer)).hasValue(DEFINITION.column());
-    assertThat(DefinitionJson.servedColumn(TABLE, newer.replace("BY_KEY", "BY_CHANCE")))
+    assertThat(DefinitionJson.serverMaintainedColumn(TABLE, newer)).hasValue(DEFINITION.column());
+    assertThat(DefinitionJson.serverMaintainedColumn(TABLE, newer.replace("BY_KEY", "BY_CHANCE")))
         .hasValue(DEFINITION.column());
-    assertThat(DefinitionJson.servedColumn(TABLE, newer.replace("ACTIVE", "DISABLED"))).isEmpty();
-    assertThat(DefinitionJson.servedColumn(TableName.valueOf("copy"), newer)).isEmpty();
+    assertThat(DefinitionJson.serverMaintainedColumn(TABLE, newer.replace("ACTIVE", "DISABLED")))
+        .isEmpty();
+    assertThat(DefinitionJson.serverMaintainedColumn(TableName.valueOf("copy"), newer)).isEmpty();
     for (String none :
         new String[] {DefinitionJson.write(TABLE, DEFINITION), "", "{", "[]", "null"}) {
-      assertThat(DefinitionJson.servedColumn(TABLE, none)).isEmpty();
+      assertThat(DefinitionJson.serverMaintainedColumn(TABLE, none)).isEmpty();
     }
     TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(TABLE);
     IndexDefinitions.put(table, DEFINITION);
-    assertThat(IndexDefinitions.servedColumns(table.build())).isEmpty();
+    assertThat(IndexDefinitions.serverMaintainedColumns(table.build())).isEmpty();
     table.setValue("deli.index.newer", newer);
-    assertThat(IndexDefinitions.servedColumns(table.build())).containsExactly(DEFINITION.column());
+    assertThat(IndexDefinitions.serverMaintainedColumns(table.build()))
+        .containsExactly(DEFINITION.column());
   }
 
   @Example

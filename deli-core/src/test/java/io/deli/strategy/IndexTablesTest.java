@@ -1,9 +1,11 @@
-package io.deli.index;
+package io.deli.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.deli.strategy.IndexStrategy;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.InvalidIndexException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.KeepDeletedCells;
@@ -61,11 +63,11 @@ class IndexTablesTest {
     assertThat(entries.getDataBlockEncoding()).isEqualTo(DataBlockEncoding.FAST_DIFF);
     assertThat(entries.getCompressionType()).isEqualTo(Compression.Algorithm.GZ);
     assertThat(IndexTables.keepsEntries(INDEX)).isTrue();
-    assertThat(IndexTables.folding(INDEX)).isEmpty();
-    assertThat(IndexTables.folding(BASE)).isEmpty();
+    assertThat(IndexTables.mergingStrategy(INDEX)).isEmpty();
+    assertThat(IndexTables.mergingStrategy(BASE)).isEmpty();
     TableDescriptor lists = IndexTables.descriptor(BASE, DEFINITION.withStrategy("lazy"));
     assertThat(lists.getColumnFamily(ENTRIES).getBloomFilterType()).isEqualTo(BloomType.ROW);
-    assertThat(IndexTables.folding(lists).map(IndexStrategy::name)).hasValue("lazy");
+    assertThat(IndexTables.mergingStrategy(lists).map(IndexStrategy::name)).hasValue("lazy");
   }
 
   @Test

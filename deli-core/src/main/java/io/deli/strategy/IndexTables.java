@@ -1,9 +1,8 @@
-package io.deli.index;
+package io.deli.strategy;
 
 import io.deli.entry.EntryCodec;
-import io.deli.strategy.Folding;
-import io.deli.strategy.IndexStrategy;
-import io.deli.strategy.Strategies;
+import io.deli.index.IndexDefinition;
+import io.deli.index.InvalidIndexException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
@@ -45,10 +44,10 @@ public final class IndexTables {
    * The strategy that folds the rows of a table; empty if it is no index table, or none that is
    * folded.
    */
-  public static Optional<IndexStrategy> folding(TableDescriptor table) {
+  public static Optional<IndexStrategy> mergingStrategy(TableDescriptor table) {
     return Optional.ofNullable(table.getValue(STRATEGY))
         .flatMap(Strategies::find)
-        .filter(strategy -> strategy.folding() != Folding.NEVER);
+        .filter(strategy -> strategy.mergeTime() != MergeTime.NEVER);
   }
 
   /**
@@ -77,14 +76,14 @@ public final class IndexTables {
           "index '%s': family '%s' of table %s keeps values as MOB, whose compactions do not see them; index a column of another family"
               .formatted(definition.name(), indexed.getNameAsString(), base.getTableName()));
     }
-    boolean folds = Strategies.named(definition.strategy()).folding() != Folding.NEVER;
+    boolean merges = Strategies.named(definition.strategy()).mergeTime() != MergeTime.NEVER;
     return TableDescriptorBuilder.newBuilder(name)
         .setValue(STRATEGY, definition.strategy())
         .setValue(PURGE_DELETES, "0")
         .setColumnFamily(
             ColumnFamilyDescriptorBuilder.newBuilder(EntryCodec.family())
                 .setMaxVersions(Integer.MAX_VALUE)
-                .setBloomFilterType(folds ? BloomType.ROW : BloomType.NONE)
+                .setBloomFilterType(merges ? BloomType.ROW : BloomType.NONE)
                 .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
                 .setCompressionType(indexed.getCompressionType())
                 .build())

@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.Cell;
  * order, delete markers included, and gives what it makes of them in that order, too. Keeps no cell
  * that it was given beyond a call. Not thread-safe.
  */
-public interface CellFold {
+public interface CellMerger {
   /** Takes the next cell, and gives what is certain by now. */
   void add(Cell cell, Consumer<Cell> out);
 

@@ -1,13 +1,19 @@
-package io.deli.index;
+package io.deli.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
+import io.deli.index.ClassProbe;
+import io.deli.index.Column;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
+import io.deli.index.InvalidIndexException;
+import io.deli.index.Maintenance;
+import io.deli.index.ValueType;
 import io.deli.query.TokenRange;
-import io.deli.strategy.BaseVersion;
-import io.deli.strategy.VersionEntries;
 import io.deli.token.Tokenizer;
 import java.util.List;
 import java.util.function.UnaryOperator;

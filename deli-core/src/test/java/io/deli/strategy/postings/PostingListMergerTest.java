@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 /** What a row of lists means, folded again and again, in parts and as a whole. */
-class PostingFoldTest {
+class PostingListMergerTest {
   private static final int EVENTS = 60;
   private static final int LIMIT = 60;
   private static final byte[] ROW = Bytes.toBytes("row");
@@ -111,7 +111,7 @@ class PostingFoldTest {
   private static List<Cell> fold(List<List<Cell>> files, boolean all, Random random) {
     TreeSet<Cell> input = new TreeSet<>(CellComparator.getInstance());
     files.forEach(input::addAll);
-    PostingFold fold = new PostingFold(LIMIT, all, true, random);
+    PostingListMerger fold = new PostingListMerger(LIMIT, all, true, random);
     List<Cell> output = new ArrayList<>();
     input.forEach(cell -> fold.add(cell, output::add));
     fold.end(output::add);
@@ -149,7 +149,7 @@ class PostingFoldTest {
   @Test
   void rowsDoNotMix() {
     Posting posting = new Posting(KEYS[4], 5, WriteId.NONE);
-    PostingFold fold = new PostingFold(LIMIT, true, false, new Random(1));
+    PostingListMerger fold = new PostingListMerger(LIMIT, true, false, new Random(1));
     List<Cell> output = new ArrayList<>();
     fold.add(PostingCodec.cell(ROW, posting), output::add);
     fold.add(PostingCodec.cell(OTHER_ROW, posting), output::add);
@@ -209,7 +209,7 @@ class PostingFoldTest {
 
   @Test
   void markers_areOfOneRow() {
-    PostingFold fold = new PostingFold(LIMIT, true, true, new Random(1));
+    PostingListMerger fold = new PostingListMerger(LIMIT, true, true, new Random(1));
     List<Cell> output = new ArrayList<>();
     fold.add(cell(posting(5), KeyValue.Type.Delete), output::add);
     fold.add(PostingCodec.cell(OTHER_ROW, posting(5)), output::add);
@@ -233,7 +233,7 @@ class PostingFoldTest {
   }
 
   private static List<Cell> folded(List<Cell> cells, int limit) {
-    PostingFold fold = new PostingFold(limit, true, true, new Random(1));
+    PostingListMerger fold = new PostingListMerger(limit, true, true, new Random(1));
     List<Cell> output = new ArrayList<>();
     cells.forEach(cell -> fold.add(cell, output::add));
     fold.end(output::add);
@@ -244,14 +244,15 @@ class PostingFoldTest {
   @Test
   void whatIsCertain_isGivenOn() {
     List<Cell> output = new ArrayList<>();
-    PostingFold lists = new PostingFold(LIMIT, true, true, new Random(1));
+    PostingListMerger lists = new PostingListMerger(LIMIT, true, true, new Random(1));
     for (int i = 100; i > 0; i--) {
       lists.add(put(posting(i)), output::add);
     }
     assertThat(output).hasSizeGreaterThan(5);
 
     output.clear();
-    PostingFold oneList = new PostingFold(Integer.MAX_VALUE, false, true, new Random(1));
+    PostingListMerger oneList =
+        new PostingListMerger(Integer.MAX_VALUE, false, true, new Random(1));
     oneList.add(put(posting(5_000)), output::add);
     for (int i = 0; i <= 1_000; i++) {
       assertThat(output).isEmpty();

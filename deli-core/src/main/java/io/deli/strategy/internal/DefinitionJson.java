@@ -1,14 +1,13 @@
-package io.deli.index.internal;
+package io.deli.strategy.internal;
 
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
-import io.deli.index.Placement;
 import io.deli.index.ValueType;
+import io.deli.strategy.IndexDefinitions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -25,6 +24,9 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
  */
 public final class DefinitionJson {
   private static final Gson GSON = new Gson();
+
+  /** The only placement there is: an index table of its own. Earlier releases require it. */
+  private static final String PLACEMENT = "GLOBAL";
 
   /** Members of the JSON object, all text, so that the stored form depends on no other class. */
   private static final class Form {
@@ -56,7 +58,7 @@ public final class DefinitionJson {
     form.tokenizer = definition.tokenizer();
     form.strategy = definition.strategy();
     form.order = definition.order().name();
-    form.placement = definition.placement().name();
+    form.placement = PLACEMENT;
     if (definition.maintenance() != Maintenance.CLIENT) {
       form.version = 2;
       form.maintenance = definition.maintenance().name();
@@ -79,7 +81,7 @@ public final class DefinitionJson {
    *
    * @param table in whose descriptor it is
    */
-  public static Optional<Column> servedColumn(TableName table, String json) {
+  public static Optional<Column> serverMaintainedColumn(TableName table, String json) {
     try {
       Form form = GSON.fromJson(json, Form.class);
       return form != null
@@ -132,6 +134,9 @@ public final class DefinitionJson {
   }
 
   private static IndexDefinition definition(Form form) {
+    if (!PLACEMENT.equals(form.placement)) {
+      throw new IllegalArgumentException("unknown placement " + form.placement);
+    }
     return new IndexDefinition(
         form.name,
         Column.parse(form.column),
@@ -139,7 +144,6 @@ public final class DefinitionJson {
         form.tokenizer,
         form.strategy,
         EntryOrder.valueOf(form.order),
-        Placement.valueOf(form.placement),
         form.maintenance == null ? Maintenance.CLIENT : Maintenance.valueOf(form.maintenance),
         IndexState.valueOf(form.state),
         form.generation == null ? 1 : form.generation,
