@@ -38,8 +38,8 @@ public final class AsyncDeliTable extends IndexingAsyncTable<AdvancedScanResultC
   }
 
   /**
-   * One page of the hits of a query; fails as {@link DeliTable#readValue} throws. The hits that the
-   * limit allows, unless the results end before; without a limit, some.
+   * Reads one page of hits: as many as the limit allows, or some without a limit. The future fails
+   * with what {@link DeliTable#readValue} throws.
    */
   public CompletableFuture<ValuePage> readValue(ValueQuery query) {
     return queries.page(definitions, query);

@@ -3,7 +3,7 @@ package io.deli.client;
 import java.time.Duration;
 
 /**
- * What a build did since it began or was resumed.
+ * The result of an index build, since it was started or resumed.
  *
  * @param rows that have the indexed column and were read
  * @param entries written, those that were there already among them
@@ -14,6 +14,6 @@ import java.time.Duration;
  */
 public record BuildReport(
     long rows, long entries, long refused, int resumed, int ranges, Duration reading) {
-  /** Of an index without a table of its own. */
+  /** The result for an index without a table of its own. */
   public static final BuildReport NOTHING = new BuildReport(0, 0, 0, 0, 0, Duration.ZERO);
 }

@@ -133,7 +133,7 @@ public final class DeliAdmin {
     return new Build(connection, schema, engine, progress).run(table, index);
   }
 
-  /** How far the build of an index is, under way or not; empty if there is none. */
+  /** Returns the progress of an index build, running or not; empty if there is none. */
   public Optional<BuildProgress> buildProgress(TableName table, String index) throws IOException {
     return Build.progress(connection, table, describe(table, index));
   }
@@ -189,7 +189,8 @@ public final class DeliAdmin {
    */
   public void enable(TableName table, String index, ExistingRows existingRows) throws IOException {
     if (existingRows == ExistingRows.BUILD) {
-      throw new IllegalArgumentException("to have the rows indexed, build the index instead");
+      throw new IllegalArgumentException(
+          "enabling an index does not index existing rows. Build it instead.");
     }
     IndexDefinition definition = describe(table, index);
     schema.requireKeeping(table, definition);
@@ -209,7 +210,7 @@ public final class DeliAdmin {
   }
 
   /**
-   * One index.
+   * Returns the definition of an index.
    *
    * @throws InvalidIndexException if the table has no such index; names those it has
    */
@@ -229,7 +230,8 @@ public final class DeliAdmin {
     Permissions permissions = new Permissions(connection);
     if (!permissions.enforced()) {
       throw new DoNotRetryIOException(
-          "the cluster asks for no permissions: set hbase.security.authorization there first");
+          "cannot mirror permissions: authorization is off on this cluster. Set"
+              + " hbase.security.authorization first.");
     }
     List<IndexPermission> all = new ArrayList<>();
     for (IndexDefinition definition : list(table)) {
@@ -283,7 +285,7 @@ public final class DeliAdmin {
     Index index = Index.of(table, describe(table, name));
     if (!index.strategy().keepsTable()) {
       throw new InvalidIndexException(
-          "index '%s' has no table to compare with: %s keeps nothing that could differ from the rows"
+          "index '%s' cannot be verified: strategy '%s' has no index table."
               .formatted(name, index.strategy().name()));
     }
     schema.requireTable(table, index.definition());

@@ -42,7 +42,7 @@ public class DeliAsyncConnection implements AsyncConnection {
   private final AsyncConnection wrapped;
   private final Engine engine;
 
-  /** What HBase 2.5's {@link ConnectionFactory} calls when the configuration names this class. */
+  /** Called by HBase 2.5's {@link ConnectionFactory} when the configuration names this class. */
   public DeliAsyncConnection(
       Configuration configuration, ConnectionRegistry registry, String clusterId, User user)
       throws IOException {
@@ -50,7 +50,7 @@ public class DeliAsyncConnection implements AsyncConnection {
   }
 
   /**
-   * What {@link ConnectionFactory} calls when the configuration names this class.
+   * Called by {@link ConnectionFactory} when the configuration names this class.
    *
    * @param attributes of every request; null for none
    */

@@ -119,7 +119,7 @@ public final class DeliTable extends ForwardingTable {
             });
   }
 
-  /** As HBase's, leaves in the list the deletes that failed, or that nobody can tell about. */
+  /** Leaves in the list the deletes that failed or whose outcome is unknown, as HBase does. */
   @Override
   public void delete(List<Delete> deletes) throws IOException {
     Object[] results = new Object[deletes.size()];
@@ -142,7 +142,7 @@ public final class DeliTable extends ForwardingTable {
     writer.write(actions, results, answers -> plain().batch(actions, answers));
   }
 
-  /** As HBase's, but the callback runs on the caller's thread when all answers are there. */
+  /** Calls back on the caller's thread when all answers are there, unlike HBase. */
   @Override
   public <R> void batchCallback(
       List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
@@ -167,7 +167,7 @@ public final class DeliTable extends ForwardingTable {
     return writer.write(conditional, () -> plain().checkAndMutate(conditional));
   }
 
-  /** As HBase's, does not report the failure of a single one as a list's. */
+  /** Throws the failure of a single operation as it is, as HBase does. */
   @Override
   public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> conditionals)
       throws IOException {
@@ -205,7 +205,7 @@ public final class DeliTable extends ForwardingTable {
         () -> plain().incrementColumnValue(row, family, qualifier, amount, durability));
   }
 
-  /** What lacks row or family, HBase refuses itself. */
+  /** Leaves a null row or family to HBase, which refuses it. */
   private long increment(
       byte[] row, byte[] family, byte[] qualifier, BlockingWriter.Past<Long, IOException> call)
       throws IOException {

@@ -4,14 +4,14 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 
 /**
- * Folds the cells of rows of an index table into fewer that say the same. Takes them in HBase's
- * order, delete markers included, and gives what it makes of them in that order, too. Keeps no cell
- * that it was given beyond a call. Not thread-safe.
+ * Merges the cells of an index table's rows into fewer cells with the same entries. Input and
+ * output are in HBase's order, delete markers included. Keeps no input cell beyond a call. Not
+ * thread-safe.
  */
 public interface CellMerger {
-  /** Takes the next cell, and gives what is certain by now. */
+  /** Adds the next cell and emits the cells that are final. */
   void add(Cell cell, Consumer<Cell> out);
 
-  /** Gives what is left. */
+  /** Emits the remaining cells. */
   void end(Consumer<Cell> out);
 }

@@ -1,8 +1,8 @@
 package io.deli.strategy;
 
-/** What region servers keep of the blocks of a base table's files, for lookups to read fewer. */
+/** The index that region servers keep of the blocks of a base table's files. */
 public enum FileIndexing {
-  /** Nothing. */
+  /** No index. */
   NONE,
 
   /** A filter and bounds of the tokens of each block. */

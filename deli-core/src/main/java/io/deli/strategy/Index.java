@@ -23,7 +23,9 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** A definition made ready for work. Immutable and thread-safe. */
+/**
+ * A definition with its tokenizer, entry codec and strategy resolved. Immutable and thread-safe.
+ */
 public record Index(
     TableName baseTable,
     IndexDefinition definition,
@@ -50,17 +52,20 @@ public record Index(
         strategy);
   }
 
-  /** A region server puts entries ahead of a version; it does not read or fold for a write. */
+  /**
+   * Refuses strategies that region servers cannot maintain: they put entries before a version, but
+   * do not read or merge lists for a write.
+   */
   private static void requireServable(IndexDefinition definition, IndexStrategy strategy) {
     Retraction retraction = strategy.retraction();
     if (!strategy.keepsTable()) {
       throw new InvalidIndexException(
-          "index '%s': strategy '%s' takes what any writer writes, without maintenance %s: leave that out, or take strategy 'deferred'"
+          "index '%s': strategy '%s' has no index table and needs no maintenance %s. Leave that out, or use strategy 'deferred'."
               .formatted(definition.name(), strategy.name(), Maintenance.SERVER));
     }
     if (strategy.mergeTime() != MergeTime.NEVER || retraction == Retraction.AT_WRITE) {
       throw new InvalidIndexException(
-          "index '%s': strategy '%s' has no maintenance %s: take strategy 'deferred' or 'composite', or one that takes what any writer writes ('embedded', 'next', 'none')"
+          "index '%s': strategy '%s' does not support maintenance %s. Use strategy 'deferred' or 'composite', or one without an index table ('embedded', 'next', 'none')."
               .formatted(definition.name(), strategy.name(), Maintenance.SERVER));
     }
   }
@@ -73,8 +78,8 @@ public record Index(
   }
 
   /**
-   * The same index as one that keeps nothing, whatever it keeps: its conditions are answered by a
-   * scan of the base table.
+   * Returns the index with strategy {@code none}, whose conditions are answered by a scan of the
+   * base table.
    */
   public Index scanned() {
     return of(
@@ -94,7 +99,7 @@ public record Index(
     return IndexDefinitions.indexTable(baseTable, name(), definition.generation());
   }
 
-  /** Whether the other one is read at the same place, and has the same entries there. */
+  /** Whether another index is read from the same table with the same entries. */
   public boolean reads(Index other) {
     return table().equals(other.table())
         && definition.strategy().equals(other.definition.strategy())
@@ -103,8 +108,8 @@ public record Index(
   }
 
   /**
-   * The index as what is to be maintained: one for each of its generations, each with a table of
-   * its own. The first one is read.
+   * Returns an index for each generation to maintain, each with a table of its own. The first one
+   * is read.
    */
   public List<Index> generations() {
     return definition.beside() == 0
@@ -165,7 +170,7 @@ public record Index(
 
   /** Returns the refusal of an Append or Increment on the indexed column. */
   public String computedRefusal(Mutation mutation) {
-    return "table %s, row '%s': %s on column %s, which index '%s' covers; read the value and put the new one by checkAndMutate"
+    return "table %s, row '%s': %s on column %s, which index '%s' covers. Read the value and put the new one by checkAndMutate."
         .formatted(
             baseTable,
             Bytes.toStringBinary(mutation.getRow()),
@@ -187,7 +192,10 @@ public record Index(
     return retractions(version).toList();
   }
 
-  /** The same, each made as it is asked for: a value may have any number of tokens. */
+  /**
+   * Returns the deletes of a version's entries as a lazy stream: a value may have any number of
+   * tokens.
+   */
   public Stream<Delete> retractions(BaseVersion version) {
     return storedTokens(version.value()).stream()
         .map(token -> entry(version, token))

@@ -20,14 +20,14 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class IndexDefinitions {
   private static final String KEY_PREFIX = "deli.index.";
 
-  /** Of the last generation of an index, which stays when the index is dropped. */
+  /** Prefix of the keys that keep an index's last generation, also after the index is dropped. */
   private static final String GENERATION_PREFIX = "deli.generation.";
 
   private IndexDefinitions() {}
 
   /**
-   * All definitions of a table, by name; empty for a table without indexes. Those of another table,
-   * which a snapshot has brought, are {@link IndexState#DETACHED}.
+   * Reads all definitions of a table, by name; empty for a table without indexes. Definitions that
+   * a snapshot brought from another table are {@link IndexState#DETACHED}.
    *
    * @throws InvalidIndexException if one is unreadable or of a newer version
    */
@@ -113,7 +113,7 @@ public final class IndexDefinitions {
     }
   }
 
-  /** What clients of a table's indexes need of its descriptor: families and definitions. */
+  /** Returns the part of a descriptor that clients need: families and definitions. */
   public static TableDescriptor publicPart(TableDescriptor table) {
     TableDescriptorBuilder part =
         TableDescriptorBuilder.newBuilder(table.getTableName())

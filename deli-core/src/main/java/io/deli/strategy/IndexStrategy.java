@@ -12,11 +12,11 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * How an index is kept and read. Implementations are pure, stateless and thread-safe, and have a
- * public no-argument constructor.
+ * Defines how the entries of an index are written, collected and read. Implementations are pure,
+ * stateless and thread-safe, and have a public no-argument constructor.
  */
 public interface IndexStrategy {
-  /** The name by which definitions refer to it. */
+  /** Returns the name by which definitions refer to the strategy. */
   String name();
 
   /**
@@ -35,8 +35,8 @@ public interface IndexStrategy {
   List<Entry> read(Index index, Result row);
 
   /**
-   * Takes an entry out. Idempotent; naming exact timestamp and write id, so that equal values
-   * written at other times keep their entries. Empty if there can be no such entry.
+   * Returns the deletes of an entry, by exact timestamp and write id, so that equal values written
+   * at other times keep their entries. Idempotent. Empty if there can be no such entry.
    */
   List<Delete> retract(Index index, Entry entry);
 
@@ -68,28 +68,29 @@ public interface IndexStrategy {
     return true;
   }
 
-  /** What is kept of the blocks of the base table's files. */
+  /** Returns the index that region servers keep of the blocks of the base table's files. */
   default FileIndexing fileIndexing() {
     return FileIndexing.NONE;
   }
 
-  /** When the cells of the index table's rows are folded. */
+  /** Returns the moment at which the cells of the index table's rows are merged. */
   default MergeTime mergeTime() {
     return MergeTime.NEVER;
   }
 
   /**
-   * A fold of rows of the index table; called only if {@link #mergeTime} is ever.
+   * Creates a merger of rows of the index table; called unless {@link #mergeTime} is {@link
+   * MergeTime#NEVER}.
    *
    * @param bytes how large the value of a cell should be at most
-   * @param all whether the fold meets all cells that the table has of its rows
-   * @param random tells one folded cell from another
+   * @param all whether the merger receives all cells that the table has of its rows
+   * @param random makes the qualifiers of merged cells unique
    */
   default CellMerger merger(int bytes, boolean all, RandomGenerator random) {
-    throw new UnsupportedOperationException(name() + " folds nothing");
+    throw new UnsupportedOperationException(name() + " merges nothing");
   }
 
-  /** What an index cannot answer. */
+  /** Returns the kinds of queries that an index cannot answer. */
   default Set<QueryKind> unanswerable() {
     return retraction() == Retraction.AT_WRITE
         ? Set.of(QueryKind.OLD_VERSIONS, QueryKind.AS_OF)

@@ -41,8 +41,8 @@ public final class IndexTables {
   }
 
   /**
-   * The strategy that folds the rows of a table; empty if it is no index table, or none that is
-   * folded.
+   * Returns the strategy that merges the rows of an index table; empty if the table is none, or is
+   * not merged.
    */
   public static Optional<IndexStrategy> mergingStrategy(TableDescriptor table) {
     return Optional.ofNullable(table.getValue(STRATEGY))
@@ -73,7 +73,7 @@ public final class IndexTables {
     }
     if (indexed.isMobEnabled()) {
       throw new InvalidIndexException(
-          "index '%s': family '%s' of table %s keeps values as MOB, whose compactions do not see them; index a column of another family"
+          "index '%s': family '%s' of table %s stores values as MOB, which compactions do not see. Index a column of another family."
               .formatted(definition.name(), indexed.getNameAsString(), base.getTableName()));
     }
     boolean merges = Strategies.named(definition.strategy()).mergeTime() != MergeTime.NEVER;

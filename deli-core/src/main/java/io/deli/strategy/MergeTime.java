@@ -1,13 +1,13 @@
 package io.deli.strategy;
 
-/** When the cells in one row of an index table are folded into fewer. */
+/** The moment at which the cells in a row of an index table are merged into posting lists. */
 public enum MergeTime {
-  /** Never: what is written stays as it is. */
+  /** Never: cells stay as they are written. */
   NEVER,
 
-  /** By the region of the index table, as part of the write. */
+  /** At each write, by the region of the index table. */
   AT_WRITE,
 
-  /** By the compactions of the index table. */
+  /** At compactions of the index table. */
   AT_COMPACTION
 }

@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 
 /**
- * How many versions of a column a family shows, and for how long.
+ * The rules by which a family shows versions: how many, and for how long.
  *
  * @param most of the newest versions that a reader sees
  * @param least of them that it sees even if they are expired
@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
  *     {@code NEW_VERSION_BEHAVIOR} it may not: a version that was once superseded stays so
  */
 public record VersionRules(int most, int least, long lifeMillis, boolean canResurrect) {
-  /** Those of a family. */
+  /** Returns the rules of a family. */
   public static VersionRules of(ColumnFamilyDescriptor family) {
     int seconds = family.getTimeToLive();
     return new VersionRules(
@@ -25,7 +25,7 @@ public record VersionRules(int most, int least, long lifeMillis, boolean canResu
         !family.isNewVersionBehavior());
   }
 
-  /** The same for an index that knows no more than so many of the newest versions. */
+  /** Returns the rules for an index that knows only so many of the newest versions. */
   public VersionRules ofNewest(int versions) {
     return new VersionRules(
         Math.min(versions, most), Math.min(versions, least), lifeMillis, canResurrect);
@@ -41,8 +41,8 @@ public record VersionRules(int most, int least, long lifeMillis, boolean canResu
   }
 
   /**
-   * Whether what a reader sees tells that a version, which was seen before, is deleted, and not
-   * only superseded meanwhile, or expired.
+   * Whether the visible versions prove that an earlier visible version was deleted, and not just
+   * superseded or expired.
    *
    * @param seen all versions that it sees
    */

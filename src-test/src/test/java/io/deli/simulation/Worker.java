@@ -6,7 +6,7 @@ import io.deli.client.internal.ClientEnvironment;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.Wiring;
 import io.deli.client.internal.read.CurrentDefinitions;
-import io.deli.client.internal.write.TableWriter;
+import io.deli.client.internal.write.IndexedTableWriter;
 import io.deli.client.internal.write.WriteContext;
 import io.deli.entry.RowClock;
 import io.deli.lab.judge.CallHistory;
@@ -57,7 +57,7 @@ final class Worker {
   private final World.Node process;
   private final CallHistory history;
   private final Engine engine;
-  private final TableWriter writer;
+  private final IndexedTableWriter writer;
   private final AsyncConnection connection;
   private final CurrentDefinitions definitions;
   private Optional<Pending> pending = Optional.empty();

@@ -12,11 +12,11 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
- * The definitions of one table, as last read. Thread-safe.
+ * The definitions of one table, as last read, and the reads of them. Thread-safe.
  *
- * <p>They are read again at half their life, so that a table in use does not wait for them. Beyond
- * it they are given to nobody, even if no newer ones can be had: somebody may have got their lease
- * waited out, and rely on that nobody goes by them any more.
+ * <p>They are read again at half their life, so that a table in use never waits for them. Expired
+ * definitions are never returned, even if no newer ones can be read: a builder may already have
+ * waited for the lease to end.
  */
 final class CachedDefinitions {
   private final Supplier<CompletableFuture<TableDescriptor>> source;
@@ -27,7 +27,7 @@ final class CachedDefinitions {
   private long underWaySince;
   private CompletableFuture<KnownIndexes> next;
 
-  /** What was read, twice. */
+  /** The definitions last read, and a completed future of them. */
   private record Reading(KnownIndexes table, CompletableFuture<KnownIndexes> indexes) {
     Reading(KnownIndexes table) {
       this(table, CompletableFuture.completedFuture(table));
@@ -54,14 +54,14 @@ final class CachedDefinitions {
     return age < lifeNanos ? reading.indexes() : next;
   }
 
-  /** A reading that takes long may be too old when it is there. */
+  /** Joins a read under way, unless it began so long ago that its result will be too old. */
   private synchronized CompletableFuture<KnownIndexes> join() {
     return underWay == null || ticker.getAsLong() - underWaySince >= lifeNanos ? read() : underWay;
   }
 
   /**
-   * Reads from now on. What is under way may have begun too early, so another reading follows it,
-   * one for all who ask meanwhile.
+   * Returns definitions read after this call. A read under way may have begun too early, so another
+   * follows it, shared by all who ask meanwhile.
    */
   synchronized CompletableFuture<KnownIndexes> readAnew() {
     if (underWay == null || ticker.getAsLong() - underWaySince >= lifeNanos) {
@@ -129,7 +129,7 @@ final class CachedDefinitions {
     }
     return new IOException(
         ("the index definitions of table %s, read %d ms ago, could not be read again (%s); without"
-                + " them no write is acknowledged, for it may lack entries in a new index")
+                + " them no write is acknowledged, since it may lack entries in a new index")
             .formatted(
                 known.table().base(),
                 TimeUnit.NANOSECONDS.toMillis(ticker.getAsLong() - known.table().asOf()),

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The time and the chance that a connection goes by, so that a simulation can give its own.
+ * The clocks, random numbers and timers of a connection; a simulation supplies its own.
  * Thread-safe.
  *
  * @param clock the wall clock
@@ -18,9 +18,9 @@ import java.util.function.LongSupplier;
  */
 public record ClientEnvironment(
     InstantSource clock, LongSupplier ticker, LongSupplier random, Scheduler scheduler) {
-  /** Has things happen after a time. */
+  /** Runs tasks and time-outs after a delay. */
   public interface Scheduler {
-    /** Those of the Java virtual machine. */
+    /** The scheduler of the Java virtual machine. */
     Scheduler SYSTEM =
         new Scheduler() {
           @Override
@@ -34,7 +34,7 @@ public record ClientEnvironment(
           }
         };
 
-    /** Runs what it is given when so many milliseconds have passed. */
+    /** Returns an executor that runs each task after a delay in milliseconds. */
     Executor after(long millis);
 
     /**
@@ -44,13 +44,16 @@ public record ClientEnvironment(
     <T> CompletableFuture<T> bounded(CompletableFuture<T> answer, long millis);
   }
 
-  /** By these clocks; else those of the Java virtual machine. */
+  /**
+   * Creates an environment with these clocks, and the random numbers and timers of the Java virtual
+   * machine.
+   */
   public static ClientEnvironment of(InstantSource clock, LongSupplier ticker) {
     return new ClientEnvironment(
         clock, ticker, () -> ThreadLocalRandom.current().nextLong(), Scheduler.SYSTEM);
   }
 
-  /** A number from zero up to a bound, exclusive. */
+  /** Returns a random number from zero to a bound, exclusive. */
   public long below(long bound) {
     return Math.floorMod(random.getAsLong(), bound);
   }

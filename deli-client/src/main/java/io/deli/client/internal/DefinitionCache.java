@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
-/** What this client knows of the tables it writes and queries. Thread-safe. */
+/** Caches the index definitions of the tables that a client writes and queries. Thread-safe. */
 public final class DefinitionCache {
   private final Function<TableName, CompletableFuture<TableDescriptor>> source;
   private final long lifeNanos;
@@ -32,7 +32,7 @@ public final class DefinitionCache {
   }
 
   /**
-   * The indexes of a table.
+   * Returns the indexes of a table.
    *
    * @return fails with {@link io.deli.client.IndexUnavailableException} if a definition is
    *     unreadable, as HBase does if the table is missing, and with an {@link java.io.IOException}
@@ -42,7 +42,7 @@ public final class DefinitionCache {
     return known(table).get();
   }
 
-  /** Reads the definitions of a table from now on, as after a sign that they have changed. */
+  /** Reads the definitions of a table again, after a sign that they have changed. */
   public CompletableFuture<KnownIndexes> refresh(TableName table) {
     return known(table).readAnew();
   }

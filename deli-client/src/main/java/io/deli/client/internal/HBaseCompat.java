@@ -25,11 +25,11 @@ import org.apache.hadoop.hbase.client.TableBuilder;
 import org.apache.hadoop.hbase.security.User;
 
 /**
- * What HBase's client has from 2.6 on: attributes of connections and of requests, and metrics of
- * single queries.
+ * Calls methods that HBase's client has from 2.6 on: attributes of connections and of requests, and
+ * metrics of single queries.
  *
- * <p>Looked for at run time, so that one jar serves either. Where HBase has none, nobody can have
- * given any: what asks for them finds none, and what sets them fails.
+ * <p>The methods are looked up by reflection, so that one jar serves either version. Without them,
+ * getters return nothing and setters fail.
  */
 public final class HBaseCompat {
   private static final String GET = "getRequestAttributes";
@@ -139,7 +139,7 @@ public final class HBaseCompat {
         () -> constructor.newInstance(configuration, registry, clusterId, user, attributes));
   }
 
-  /** Has a condition ask for the metrics that another asks for. */
+  /** Requests the query metrics for a condition if another condition requests them. */
   public static void copyMetrics(CheckAndMutate from, CheckAndMutate.Builder to) {
     if (HAS_METRICS.isPresent() && ASK_METRICS.isPresent()) {
       call(ASK_METRICS.get(), to, call(HAS_METRICS.get(), from));

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
- * A base table and its indexes, as known at one moment. Immutable.
+ * A snapshot of a base table's descriptor and indexes. Immutable.
  *
  * @param descriptor of the base table
  * @param indexes all of them, in whatever state, by name
@@ -84,7 +84,7 @@ public record KnownIndexes(TableDescriptor descriptor, List<Index> indexes, long
       return index.scanned();
     }
     throw new IndexUnavailableException(
-        "index '%s' of table %s is %s: %s, or allow a scan of the table (allowScan(), --allow-scan)"
+        "index '%s' of table %s is %s and cannot be read. %s, or allow a scan of the table (allowScan(), --allow-scan)."
             .formatted(name, base(), state, remedy(state)));
   }
 
@@ -96,20 +96,17 @@ public record KnownIndexes(TableDescriptor descriptor, List<Index> indexes, long
     }
     List<String> names = indexes.stream().map(Index::name).toList();
     throw new IndexUnavailableException(
-        "table %s has no index '%s'; %s"
+        "table %s has no index '%s'. %s."
             .formatted(
-                base(),
-                name,
-                names.isEmpty() ? "it has no index: create one first" : "it has " + names));
+                base(), name, names.isEmpty() ? "Create one first" : "Its indexes are " + names));
   }
 
   private static String remedy(IndexState state) {
     return switch (state) {
-      case DISABLED -> "enable it first, or build it anew (deli build)";
+      case DISABLED -> "Enable it, or rebuild it (deli build)";
       case DETACHED ->
-          "it came with a snapshot of another table, without entries; build it (deli build)";
-      default ->
-          "wait until it is built, or go on with its build if that ended too early (deli build)";
+          "It came with a snapshot of another table, without entries: build it (deli build)";
+      default -> "Wait until it is built, or resume its build (deli build)";
     };
   }
 }

@@ -27,15 +27,15 @@ import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 
-/** Asks the regions of tables with indexes. Thread-safe; never blocks. */
+/** Calls the coprocessor endpoint of regions. Thread-safe; never blocks. */
 public final class RegionClient {
-  /** For which each of those that may know of a table is waited for. */
+  /** Time-out for each source of a table's description. */
   private static final long PATIENCE_MILLIS = 2_000;
 
   private final AsyncConnection connection;
   private final ClientEnvironment environment;
 
-  /** By the system's clocks. */
+  /** Creates a client with the system's clocks. */
   public RegionClient(AsyncConnection connection) {
     this(connection, ClientEnvironment.of(InstantSource.system(), System::nanoTime));
   }
@@ -46,12 +46,11 @@ public final class RegionClient {
   }
 
   /**
-   * A table's families and index definitions.
+   * Reads a table's families and index definitions.
    *
-   * <p>The master tells them to those who may alter the table. Others, who may read or write it all
-   * the same, ask its first region, and if that does not answer either, any. So does everybody
-   * while the master does not answer. A change is complete when all regions have it, so whoever
-   * asks one of them after that is told of it.
+   * <p>The master returns them to users who may alter the table. Other users, and everybody while
+   * the master does not answer, ask the first region, and then any region. An alteration is
+   * complete only when all regions have it, so a region asked afterwards knows it.
    *
    * <p>A region without DELI's observer does not know. Then a table has no index that clients
    * maintain if no other one has the name of its index table; else this fails, rather than having a
@@ -82,7 +81,7 @@ public final class RegionClient {
   }
 
   /**
-   * How long to go on asking.
+   * The retry policy of a description.
    *
    * @param end by the ticker
    * @param undecidedEnd the same, while there is an answer, but one that does not help; an index
@@ -99,7 +98,7 @@ public final class RegionClient {
     }
   }
 
-  /** Nobody who was asked can know. */
+  /** Signals that no source could know the definitions. */
   private static final class UndecidedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -182,7 +181,7 @@ public final class RegionClient {
     if (indexTable.isPresent()) {
       throw new CompletionException(
           new UndecidedException(
-              "whether table %1$s has indexes is not known: the master does not tell this user, the table lacks DELI's coprocessor, and table %2$s may hold an index of it. Set the coprocessor again (deli build %1$s, or deli enable-index), or drop what is left of an index (deli drop-index %1$s)"
+              "cannot tell whether table %1$s has indexes: the master refuses this user, the table lacks DELI's coprocessor, and table %2$s may hold an index of it. Attach the coprocessor again (deli build %1$s, or deli enable-index), or drop what is left of an index (deli drop-index %1$s)."
                   .formatted(table, indexTable.get())));
     }
     return TableDescriptorBuilder.newBuilder(table).build();
@@ -197,7 +196,7 @@ public final class RegionClient {
     }
   }
 
-  /** Has the region of the base row look into a suspect, and delete it if it is garbage. */
+  /** Requests the repair of an entry: the region of its base row deletes it if it is garbage. */
   public CompletableFuture<Void> repair(TableName base, Suspect suspect) {
     return call(
             connection.getTable(base),

@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * One entry per token of a version, in a row of its own: its token and base row key. What differs
- * between the strategies that keep entries so is only when they are taken out again.
+ * Keeps one entry per token of a version, in a row of its own made of the token and the base row
+ * key. The strategies that do so differ only in the moment at which entries are deleted.
  */
 public abstract class KeyedEntries implements IndexStrategy {
   @Override
@@ -68,7 +68,7 @@ public abstract class KeyedEntries implements IndexStrategy {
     byte[] row = index.codec().row(entry);
     if (EntryCodec.exceedsLimit(row)) {
       throw new IllegalArgumentException(
-          "index '%s': the entry of a token of %d bytes and a row key of %d bytes exceeds HBase's row limit of %d bytes; use a tokenizer that shortens the value"
+          "index '%s': the entry of a token of %d bytes and a row key of %d bytes exceeds HBase's row limit of %d bytes. Use a tokenizer that shortens the value."
               .formatted(
                   index.name(),
                   entry.token().length,

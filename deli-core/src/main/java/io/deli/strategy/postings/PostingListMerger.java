@@ -18,13 +18,13 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Merges postings into lists, and takes out those that a marker deletes (LevelDB++, section 4.1.2).
+ * Merges postings into lists and removes those that a marker deletes (LevelDB++, section 4.1.2).
  *
  * <p>A merge of the lists that overlap: a posting is given on when every cell that may hold an
  * earlier one has come. It holds as many postings as overlapping lists have, not as the row has.
  */
 final class PostingListMerger implements CellMerger {
-  /** What waits behind a list while it grows. */
+  /** Cells held back behind a growing list, at most. */
   private static final int WAITING = 1_000;
 
   private final int limit;
@@ -40,16 +40,16 @@ final class PostingListMerger implements CellMerger {
   private final List<Posting> list = new ArrayList<>();
   private int bytes;
 
-  /** What is given on as it is, once the list that begins before it is. */
+  /** Cells to emit unchanged, after the list that begins before them. */
   private final List<Cell> behind = new ArrayList<>();
 
   /**
-   * A fold that has met no cell yet.
+   * Creates a merger.
    *
    * @param limit bytes of a list's value beyond which the next begins
    * @param all whether all cells come that a marker may be about, so that it has done its work
    * @param alone whether a posting that is alone gets the cell that it was written as; not if such
-   *     cells are deleted when they are folded, for their markers would hide it
+   *     cells are deleted when they are merged, since their markers would hide it
    */
   PostingListMerger(int limit, boolean all, boolean alone, RandomGenerator random) {
     this.limit = limit;

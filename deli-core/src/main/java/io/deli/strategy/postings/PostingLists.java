@@ -27,8 +27,8 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
 
 /**
- * One list of postings for each token. What differs between the strategies that keep such lists is
- * only when what was written is folded into them.
+ * Keeps one posting list for each token. The strategies that do so differ only in the moment at
+ * which written postings are merged into the lists.
  */
 public abstract class PostingLists implements IndexStrategy {
   @Override
@@ -45,7 +45,7 @@ public abstract class PostingLists implements IndexStrategy {
     byte[] row = TokenEncoding.encode(entry.token());
     if (EntryCodec.exceedsLimit(row)) {
       throw new IllegalArgumentException(
-          "index '%s': a token of %d bytes exceeds HBase's row limit of %d bytes; use a tokenizer that shortens the value"
+          "index '%s': a token of %d bytes exceeds HBase's row limit of %d bytes. Use a tokenizer that shortens the value."
               .formatted(index.name(), entry.token().length, HConstants.MAX_ROW_LENGTH));
     }
     return new Put(row, entry.timestamp())
@@ -73,7 +73,7 @@ public abstract class PostingLists implements IndexStrategy {
                     entry.timestamp()));
   }
 
-  /** Of its row, the cells that begin with it or before it, and do not end before it. */
+  /** Reads, of the entry's row, the cells that begin at it or before and do not end before it. */
   @Override
   public final Optional<Get> find(Index index, Entry entry) {
     return IndexStrategy.super.find(index, entry).map(get -> reachingTo(posting(entry), get));

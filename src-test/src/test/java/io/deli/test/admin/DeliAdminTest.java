@@ -150,7 +150,10 @@ class DeliAdminTest {
             .build());
     assertThatThrownBy(() -> deli.collect(table, ProgressListener.NONE))
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessage("table %s is never compacted: alter it to COMPACTION_ENABLED => 'true'", table);
+        .hasMessage(
+            "table %s cannot be compacted: its compactions are disabled. Alter it to"
+                + " COMPACTION_ENABLED => 'true'.",
+            table);
   }
 
   private List<String> regions() throws IOException {

@@ -218,7 +218,7 @@ class BuildTest {
           CompletableFuture.runAsync(
               () ->
                   assertThatThrownBy(table::build)
-                      .hasMessageContaining("changed or dropped meanwhile"));
+                      .hasMessageContaining("changed or dropped by another process"));
       stop.awaitReached();
       assertThat(table.admin().buildProgress(table.name(), INDEX)).isPresent();
       table.admin().dropIndex(table.name(), INDEX);

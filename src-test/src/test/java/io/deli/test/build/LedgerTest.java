@@ -24,7 +24,7 @@ class LedgerTest {
       table.createIndex(BuiltTable.definition("deferred"));
       TableName ledger = create(admin, table, "2");
       assertThatThrownBy(table::build)
-          .hasMessageContainingAll("format 2", "goes on with 1", "upgrade DELI", "build it anew");
+          .hasMessageContainingAll("format 2", "reads format 1", "Upgrade DELI", "build it again");
       assertThat(table.state()).isEqualTo(IndexState.BUILDING);
       table.admin().dropIndex(table.name(), INDEX);
       assertThat(admin.tableExists(ledger)).isFalse();

@@ -315,7 +315,7 @@ class RebuildTest {
       admin.disableTable(index);
       assertThatThrownBy(table::build).hasMessageContaining("its table is disabled");
       admin.deleteTable(index);
-      assertThatThrownBy(table::build).hasMessageContaining("has no index table: disable it");
+      assertThatThrownBy(table::build).hasMessageContaining("has no index table. Disable it");
       table.admin().disable(table.name(), INDEX);
       table.build();
       assertThat(indexTables(table)).containsExactly(generation(table, 2));

@@ -100,7 +100,7 @@ class RefusedTimestampsTest {
                       new Put(Bytes.toBytes("r")).addColumn(FAMILY, COLUMN, Bytes.toBytes("mine"))))
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll(
-              written.name().getNameAsString(), "refused 20 timestamps in a row", "try again");
+              written.name().getNameAsString(), "refused 20 timestamps in a row", "Try again");
       assertThat(sent.get()).isEqualTo(21);
       Eventually.holds(written::assertEmpty);
     }

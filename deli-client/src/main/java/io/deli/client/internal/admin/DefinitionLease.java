@@ -8,15 +8,16 @@ import java.time.Duration;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * For how long clients go by definitions that they have read, whatever has become of these since.
+ * The time for which clients may use definitions after reading them, even if these have changed
+ * since.
  */
 public record DefinitionLease(long millis) {
-  /** That which a connection is configured for, as all clients should be. */
+  /** Returns the configured lease; all clients should have the same. */
   public static DefinitionLease of(Connection connection) {
     return new DefinitionLease(DeliSettings.DEFINITIONS_LEASE.get(connection.getConfiguration()));
   }
 
-  /** Waits until it is over, by this machine's clock, which may be a tenth faster than others. */
+  /** Waits one lease, and a tenth more for a fast local clock. */
   public void await(String stage, ProgressListener progress) throws IOException {
     long total = millis + millis / 10 + 1;
     long begun = System.nanoTime();

@@ -43,7 +43,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Garbage collection on request: compacts the base table, sweeps its indexes, and compacts these.
  */
 public final class GarbageCollection {
-  /** To compact all regions, of which some may move or be without a server for a while. */
+  /** Attempts to compact all regions; some may move or have no server for a while. */
   private static final int ATTEMPTS = 10;
 
   private static final int ATTEMPT_MILLIS = 3_000;
@@ -93,7 +93,7 @@ public final class GarbageCollection {
     }
   }
 
-  /** Only regions with the coprocessor tell what is garbage. */
+  /** Whether the index can be swept: only regions with the coprocessor can tell what is garbage. */
   private boolean isSwept(TableName table, IndexDefinition index) throws IOException {
     return index.state().maintained()
         && IndexDefinitions.indexTable(table, index).isPresent()
@@ -101,8 +101,8 @@ public final class GarbageCollection {
   }
 
   /**
-   * For what compactions of the base table do not know, or do not collect. An index that is built
-   * anew meanwhile is swept again.
+   * Sweeps the index for garbage that compactions of the base table do not collect. If the index is
+   * rebuilt meanwhile, its new table is swept.
    */
   private void sweep(TableName table, IndexDefinition index, CollectOptions options)
       throws IOException {
@@ -124,13 +124,14 @@ public final class GarbageCollection {
   private static void requireCompactions(Admin admin, TableName table) throws IOException {
     if (!admin.getDescriptor(table).isCompactionEnabled()) {
       throw new DoNotRetryIOException(
-          "table %s is never compacted: alter it to COMPACTION_ENABLED => 'true'".formatted(table));
+          "table %s cannot be compacted: its compactions are disabled. Alter it to COMPACTION_ENABLED => 'true'."
+              .formatted(table));
     }
   }
 
   /**
-   * Has what was written be in files that no compaction under way leaves out, and the index forget
-   * its tombstones.
+   * Flushes the base table, waits for its compactions, and compacts the index table to purge its
+   * tombstones.
    *
    * @throws IOException if regions were not all compacted
    */
@@ -166,7 +167,7 @@ public final class GarbageCollection {
       }
       if (attempt == ATTEMPTS) {
         throw new IOException(
-            "%d regions of table %s were not compacted, such as %s: they move or split all the time, or compactions are switched off ('compaction_switch true' in HBase's shell): try again"
+            "%d regions of table %s were not compacted, such as %s: they keep moving or splitting, or compactions are switched off ('compaction_switch true' in HBase's shell). Try again."
                 .formatted(left.size(), table, left.iterator().next()));
       }
       Futures.sleep(Duration.ofMillis(ATTEMPT_MILLIS));
@@ -174,8 +175,8 @@ public final class GarbageCollection {
   }
 
   /**
-   * Whether it takes a second compaction to drop what the first has collected. A malformed mode is
-   * the default, as it is for the servers, which complain of it.
+   * Whether a second compaction is needed to drop what the first has collected. A malformed mode
+   * counts as the default, as on the servers.
    */
   private boolean isStaged(TableName table) throws IOException {
     Configuration effective = new Configuration(connection.getConfiguration());
@@ -186,7 +187,7 @@ public final class GarbageCollection {
     return DeliSettings.GC_MODE.get(effective, malformed -> {}) == GcMode.STAGED;
   }
 
-  /** Returns the regions that were not. */
+  /** Compacts a table; returns the regions that were not compacted. */
   private Set<String> compact(Admin admin, TableName table, CollectOptions options, int times)
       throws IOException {
     RegionCompactions compactions =
@@ -200,9 +201,9 @@ public final class GarbageCollection {
   }
 
   /**
-   * Decided once, for what was due is not, as soon as it was compacted. What has come into being
-   * since by a split or merge is due. So are all regions of a table with several families: when
-   * they were compacted is told of those families only that were.
+   * Returns the regions to compact. The decision is made once, since a compacted region is no
+   * longer due; regions that come into being by a split or merge are due. All regions of a table
+   * with several families are due, since HBase reports the time for the compacted families only.
    */
   private static Predicate<RegionMetrics> due(Admin admin, TableName table, CollectOptions options)
       throws IOException {

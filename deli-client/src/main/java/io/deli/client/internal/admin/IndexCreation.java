@@ -84,7 +84,7 @@ public final class IndexCreation {
   }
 
   /**
-   * Makes the table of an index that has none.
+   * Creates the table of an index that has none.
    *
    * @param former the table that it had, whose regions and settings the new one gets; empty for one
    *     region
@@ -122,7 +122,7 @@ public final class IndexCreation {
     }
   }
 
-  /** The regions of a table that is folded do so themselves. */
+  /** Attaches the coprocessor to a table whose regions merge its rows. */
   private static TableDescriptor withFolds(TableDescriptor table, CoprocessorSource source)
       throws IOException {
     return IndexTables.mergingStrategy(table).isEmpty() || table.hasCoprocessor(Schema.COPROCESSOR)
@@ -134,7 +134,7 @@ public final class IndexCreation {
     TableName table = base.getTableName();
     if (IndexDefinitions.of(base).stream().anyMatch(d -> d.name().equals(index.name()))) {
       throw new InvalidIndexException(
-          "table %s has an index '%s' already: drop it first, or choose another name"
+          "table %s has an index '%s' already. Drop it first, or choose another name."
               .formatted(table, index.name()));
     }
   }
@@ -145,14 +145,14 @@ public final class IndexCreation {
       if (admin.tableExists(index.table())) {
         boolean left = IndexTables.isIndexTable(admin.getDescriptor(index.table()));
         throw new DoNotRetryIOException(
-            "table %s, which would hold index '%s' of %s, exists already: %s"
+            "table %s, which would hold index '%s' of %s, exists already. %s"
                 .formatted(
                     index.table(),
                     index.name(),
                     index.baseTable(),
                     left
-                        ? "it is left of an index of that name; drop it first (deli drop-index)"
-                        : "delete or rename it"));
+                        ? "It is left of an index of that name: drop that first (deli drop-index)."
+                        : "Delete or rename it."));
       }
     }
   }
@@ -160,7 +160,7 @@ public final class IndexCreation {
   private static byte[][] splits(Index index, List<byte[]> values, List<byte[]> rows) {
     if (!values.isEmpty() && !index.strategy().keepsTable()) {
       throw new InvalidIndexException(
-          "index '%s': strategy '%s' keeps no table that could be split; leave the splits out"
+          "index '%s': strategy '%s' has no index table to split. Leave the splits out."
               .formatted(index.name(), index.strategy().name()));
     }
     Set<byte[]> splits = new TreeSet<>(Bytes.BYTES_COMPARATOR);
@@ -171,7 +171,7 @@ public final class IndexCreation {
     return splits.toArray(byte[][]::new);
   }
 
-  /** Takes back what there is of an index, unless another has changed it meanwhile. */
+  /** Removes an index that was created in part, unless another process has changed it meanwhile. */
   public void undo(TableName table, IndexDefinition definition, Exception cause) {
     try {
       List<IndexDefinition> definitions = schema.definitions(table);

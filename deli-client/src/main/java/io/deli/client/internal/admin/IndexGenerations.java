@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
- * The tables that hold entries of indexes, or held them, one for each generation.
+ * Finds and deletes the tables of an index's generations.
  *
  * <p>A table that no definition names has entries that nobody keeps. It may be that of a generation
  * which was superseded by a process that died before it deleted the table, or an orphan: left of a
@@ -139,7 +139,7 @@ public final class IndexGenerations {
       if (isNamed(table)) {
         // Not enabled again: if its base table came back from a snapshot, entries may be missing.
         throw new DoNotRetryIOException(
-            "index '%s' of table %s was created meanwhile, and its table %s is disabled now: build it anew (deli disable-index, deli build), or drop it"
+            "index '%s' of table %s was created meanwhile, and its table %s is now disabled. Rebuild it (deli disable-index, deli build), or drop it."
                 .formatted(index, base, table));
       }
       admin.deleteTable(table);

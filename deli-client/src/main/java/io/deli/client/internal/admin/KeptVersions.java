@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 
-/** What the compactions of a table's regions kept that is dead. */
+/** Reads how many dead versions the last compactions of a table's regions kept. */
 record KeptVersions(Connection connection, TableName table) {
 
   /**

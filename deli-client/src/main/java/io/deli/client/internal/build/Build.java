@@ -41,7 +41,7 @@ public final class Build {
     this.definitionLease = DefinitionLease.of(connection);
   }
 
-  /** One by threads of this process. */
+  /** Creates a build that runs in threads of this process. */
   public Build(
       Connection connection, Schema schema, BuildOptions options, ProgressListener progress) {
     this(connection, schema, new ThreadedBackfill(options), progress);
@@ -52,28 +52,28 @@ public final class Build {
     this(connection, schema, new EngineBackfill(engine), progress);
   }
 
-  /** The definition as the beginning of a build. */
+  /** Returns the definition in state {@code BUILDING}, with the id of a new build. */
   public static IndexDefinition begun(IndexDefinition definition) {
     return definition
         .withState(IndexState.BUILDING)
         .withOption(IndexDefinition.BUILD, Instant.now().toString());
   }
 
-  /** How far the build of an index is; empty if there is none. */
+  /** Returns the progress of an index build; empty if there is none. */
   public static Optional<BuildProgress> progress(
       Connection connection, TableName table, IndexDefinition definition) throws IOException {
     return BuildCheckpoint.progress(
         connection, IndexDefinitions.indexTable(table, definition.name()), build(definition));
   }
 
-  /** The build that is under way, as the ledger knows it. */
+  /** Returns the id under which the checkpoint table knows the build. */
   private static String build(IndexDefinition published) {
     return published.isRebuilt()
         ? "generation " + published.beside()
         : published.options().getOrDefault(IndexDefinition.BUILD, "");
   }
 
-  /** Forgets what builds of an index did. */
+  /** Drops the checkpoint table of an index. */
   public static void forget(Connection connection, TableName table, String index)
       throws IOException {
     BuildCheckpoint.drop(connection, IndexDefinitions.indexTable(table, index));
@@ -100,7 +100,7 @@ public final class Build {
     }
   }
 
-  /** What is maintained must be all there; what is in use cannot be mended while it is. */
+  /** Requires the index tables to be complete: an index in use cannot be repaired by a build. */
   private void requireSound(Index index) throws IOException {
     IndexDefinition definition = index.definition();
     if (definition.state() == IndexState.ACTIVE) {
@@ -114,7 +114,7 @@ public final class Build {
     }
   }
 
-  /** By one builder at a time. */
+  /** Runs the build under the lease. */
   private BuildReport run(
       Connection own, TableName table, String name, BuildCheckpoint checkpoint, BuildLease lease)
       throws IOException {
@@ -174,7 +174,10 @@ public final class Build {
         Duration.ofNanos(System.nanoTime() - begun));
   }
 
-  /** Publishes what is filled as what is read; writers keep for readers what these still read. */
+  /**
+   * Publishes the filled table as the one that is read; writers also maintain the former one for
+   * readers with older definitions.
+   */
   private IndexDefinition inUse(TableName table, IndexDefinition published) throws IOException {
     IndexDefinition next =
         published.isRebuilt() ? published.switched() : published.withState(IndexState.ACTIVE);
@@ -182,7 +185,7 @@ public final class Build {
     return next;
   }
 
-  /** The definition that writers know by now, or will within a lease. */
+  /** Publishes the index as being built, unless it is, and returns the definition. */
   private IndexDefinition published(Index index, BuildCheckpoint checkpoint, BuildLease lease)
       throws IOException {
     IndexDefinition present = index.definition();

@@ -29,8 +29,8 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What a build must remember, in a table of its own, {@code <table>.<index>.build}, which is there
- * from the beginning of the build to its end. Thread-safe.
+ * The persistent state of a build, in the table {@code <table>.<index>.build}, which exists from
+ * the start of the build to its end. Thread-safe.
  *
  * <pre>
  *   row             column     value
@@ -66,13 +66,13 @@ final class BuildCheckpoint implements AutoCloseable {
   private static final byte[] DONE = Bytes.toBytes("done");
   private static final byte[] YES = Bytes.toBytes("yes");
 
-  /** The owner of what nobody builds. */
+  /** The owner while no process builds. */
   static final String NOBODY = "";
 
   private final Table table;
 
   /**
-   * Who builds.
+   * The process that builds.
    *
    * @param since when it was last heard of
    * @param now both by the clock of one region server
@@ -95,7 +95,7 @@ final class BuildCheckpoint implements AutoCloseable {
         indexTable.getNamespaceAsString(), indexTable.getQualifierAsString() + ".build");
   }
 
-  /** Opens the ledger of an index, made if it is not there. */
+  /** Opens the checkpoint table of an index and creates it if it is missing. */
   static BuildCheckpoint open(Connection connection, TableName indexTable) throws IOException {
     TableName name = name(indexTable);
     try (Admin admin = connection.getAdmin()) {
@@ -137,17 +137,17 @@ final class BuildCheckpoint implements AutoCloseable {
       throws DoNotRetryIOException {
     if (!isOwn(checkpoint, indexTable)) {
       throw new DoNotRetryIOException(
-          "table %s, which would hold the progress of building %s, is another's: delete or rename it"
+          "table %s, which would hold the build checkpoints of %s, has another purpose. Delete or rename it."
               .formatted(checkpoint.getTableName(), indexTable));
     }
     if (!format(checkpoint).equals(FORMAT)) {
       throw new DoNotRetryIOException(
-          "table %s holds the progress of a build in format %s, and this DELI goes on with %s: upgrade DELI here, or drop the index and build it anew"
+          "table %s holds build checkpoints in format %s, and this DELI reads format %s. Upgrade DELI here, or drop the index and build it again."
               .formatted(checkpoint.getTableName(), format(checkpoint), FORMAT));
     }
   }
 
-  /** Deletes the ledger of an index, if there is one; leaves another's table alone. */
+  /** Deletes the checkpoint table of an index, unless the table is of another purpose. */
   static void drop(Connection connection, TableName indexTable) throws IOException {
     TableName name = name(indexTable);
     try (Admin admin = connection.getAdmin()) {
@@ -162,7 +162,7 @@ final class BuildCheckpoint implements AutoCloseable {
     }
   }
 
-  /** How far the build of an index is; empty if it has no ledger that may be read. */
+  /** Returns the progress of a build; empty if there is no readable checkpoint table. */
   static Optional<BuildProgress> progress(Connection connection, TableName indexTable, String build)
       throws IOException {
     TableName name = name(indexTable);
@@ -186,7 +186,7 @@ final class BuildCheckpoint implements AutoCloseable {
     }
   }
 
-  /** The layout of a build, if its ranges are all there. */
+  /** Returns the id of the build's ranges, if all of them are recorded. */
   Optional<String> layout(String build) throws IOException {
     Result row = table.get(new Get(BUILD));
     return is(row, NAME, build)
@@ -199,7 +199,7 @@ final class BuildCheckpoint implements AutoCloseable {
     return value != null && Bytes.toString(value).equals(build);
   }
 
-  /** Writes down the ranges of a build; returns their layout. */
+  /** Records the ranges of a build and returns their id. */
   String begin(String build, List<KeyRange> ranges) throws IOException {
     String layout = UUID.randomUUID().toString();
     List<Put> rows = new ArrayList<>(ranges.size());
@@ -217,7 +217,7 @@ final class BuildCheckpoint implements AutoCloseable {
     return layout;
   }
 
-  /** Knows of no build from now on. */
+  /** Discards the state of any build. */
   void forget() throws IOException {
     table.put(
         new Put(BUILD)
@@ -252,7 +252,7 @@ final class BuildCheckpoint implements AutoCloseable {
     return Bytes.add(RANGES, Bytes.toBytes(layout), Bytes.toBytes(range));
   }
 
-  /** All rows of the range before this one are done. */
+  /** Records that all rows of the range before this one are done. */
   void reached(String layout, Range range, byte[] next) throws IOException {
     table.put(new Put(row(layout, range.number())).addColumn(FAMILY, NEXT, next));
   }
@@ -265,7 +265,7 @@ final class BuildCheckpoint implements AutoCloseable {
     table.put(rows);
   }
 
-  /** Who builds, as was last heard; empty if nobody does. */
+  /** Returns the process that builds; empty if none does. */
   Optional<Owner> owner() throws IOException {
     table.put(new Put(BUILDER).addColumn(FAMILY, NOW, YES));
     Result row = table.get(new Get(BUILDER));
@@ -279,7 +279,10 @@ final class BuildCheckpoint implements AutoCloseable {
                     row.getColumnLatestCell(FAMILY, NOW).getTimestamp()));
   }
 
-  /** Makes one the builder in the place of another, {@link #NOBODY} either; whether it worked. */
+  /**
+   * Replaces the owner atomically; either may be {@link #NOBODY}. Returns whether the old owner was
+   * the expected one.
+   */
   boolean replaceOwner(String old, String owner) throws IOException {
     // To HBase, what is not there equals what is empty.
     CheckAndMutate replacement =

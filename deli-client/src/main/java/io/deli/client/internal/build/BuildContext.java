@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * What the ranges of a build are done with.
+ * The parts of a running build that its threads share.
  *
  * @param connection one that shows the tags of cells
  * @param published what the base table says of the index
@@ -26,7 +26,7 @@ record BuildContext(
     BuildLease lease,
     ProgressListener progress)
     implements BuildTask {
-  /** Throws if the index is not the one that is built any more, or another builds it. */
+  /** Throws if the definition has changed or another process has taken over the build. */
   @Override
   public void check() throws IOException {
     schema.requireUnchanged(index.baseTable(), published);

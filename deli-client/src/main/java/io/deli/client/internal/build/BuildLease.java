@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The right to build an index, for one process at a time. It is renewed while that lives, and
- * expires if it dies. Two builders would do no harm, but each the other's work.
+ * A lease that lets one process at a time build an index. A thread renews it; it expires if the
+ * process dies. Two builders would do no harm but would do the work twice.
  */
 final class BuildLease implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BuildLease.class);
@@ -40,7 +40,7 @@ final class BuildLease implements AutoCloseable {
   }
 
   /**
-   * Begins one. If another builder was heard of lately, waits until its term is over.
+   * Acquires the lease. If another process holds one, waits until that expires.
    *
    * @param termMillis how long one lasts that is not renewed
    * @throws DoNotRetryIOException if the other one lives
@@ -55,7 +55,7 @@ final class BuildLease implements AutoCloseable {
         && (!isOver(other, termMillis) || !checkpoint.replaceOwner(name(other), self))) {
       if (other.isPresent() && isRenewed(first, other.get())) {
         throw new DoNotRetryIOException(
-            "%s is building this index: wait until it is done, or end it"
+            "process %s is building this index. Wait until it is done, or stop it."
                 .formatted(other.get().name()));
       }
       pause(progress, other, termMillis);
@@ -72,7 +72,7 @@ final class BuildLease implements AutoCloseable {
     return owner.map(each -> each.now() - each.since() > termMillis).orElse(true);
   }
 
-  /** Whether it is another one than was there at first, or was heard of again. */
+  /** Whether the owner has changed or renewed its lease since it was first seen. */
   private static boolean isRenewed(
       Optional<BuildCheckpoint.Owner> first, BuildCheckpoint.Owner now) {
     return first
@@ -86,7 +86,9 @@ final class BuildLease implements AutoCloseable {
     if (other.isPresent()) {
       long waited = Math.min(termMillis, other.get().now() - other.get().since());
       progress.progress(
-          "waiting whether %s still builds".formatted(other.get().name()), waited, termMillis);
+          "waiting for the build lease of %s to expire".formatted(other.get().name()),
+          waited,
+          termMillis);
     }
     Futures.sleep(Duration.ofMillis(POLL_MILLIS));
   }
@@ -95,24 +97,26 @@ final class BuildLease implements AutoCloseable {
     try {
       renewOnce();
     } catch (IOException e) {
-      LOG.warn("could not tell that this build goes on; trying again", e);
+      LOG.warn("Could not renew the build lease; retrying", e);
     }
   }
 
   private void renewOnce() throws IOException {
     if (!checkpoint.replaceOwner(owner, owner)) {
       lost.set(
-          new DoNotRetryIOException("another process has taken over this build: leave it to it"));
+          new DoNotRetryIOException(
+              "the build lease is lost: another process has taken over this build. Leave it to that"
+                  + " process."));
     }
   }
 
-  /** Asks the ledger, and throws if another builder has taken over. */
+  /** Renews the lease and throws if another process has taken over. */
   void confirm() throws IOException {
     renewOnce();
     check();
   }
 
-  /** Throws if another builder is known to have taken over; does no I/O. */
+  /** Throws if the last renewal found that another process has taken over; does no I/O. */
   void check() throws IOException {
     IOException reason = lost.get();
     if (reason != null) {
@@ -120,24 +124,24 @@ final class BuildLease implements AutoCloseable {
     }
   }
 
-  /** Ends it, for another to begin at once. */
+  /** Releases the lease, so that another process can acquire it at once. */
   @Override
   public void close() throws IOException {
     renewal.cancel(false);
     clock.shutdown();
     try {
       if (!clock.awaitTermination(1, TimeUnit.MINUTES)) {
-        LOG.warn("the renewal of a build hangs");
+        LOG.warn("The renewal of a build lease hangs");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     try {
       if (!checkpoint.replaceOwner(owner, BuildCheckpoint.NOBODY)) {
-        LOG.debug("{} did not end it", owner);
+        LOG.debug("{} no longer held the build lease", owner);
       }
     } catch (TableNotFoundException | TableNotEnabledException e) {
-      LOG.debug("it has ended with the ledger", e);
+      LOG.debug("The checkpoint table is already dropped", e);
     }
   }
 }

@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
 
 /**
- * What one thread of a build does: gives the rows of ranges their entries. It writes entries in
- * runs, over the ends of ranges, and a range is done when its last run is written.
+ * Backfills ranges in one thread of a build. Entries are written in runs that may span ranges; a
+ * range is done when its last run is written.
  *
  * <p>A version may die, and garbage collection delete its entry, between being read here and the
  * entry being written. The entry is then masked, or garbage that readers verify and repair. That
@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.filter.QualifierFilter;
  * that were hidden have been compacted away before.
  */
 final class RangeBackfill {
-  /** Cells of a row that come in one piece. */
+  /** Cells of a row in one partial result. */
   private static final int PIECE = 1_000;
 
   private final BuildContext context;
@@ -38,7 +38,7 @@ final class RangeBackfill {
   private final VersionEntries versions;
   private final EntryWriter.Run run;
 
-  /** Read to their ends, but not written to there. */
+  /** The ranges that are read completely but not yet written. */
   private final List<BuildCheckpoint.Range> read = new ArrayList<>();
 
   /**
@@ -51,7 +51,7 @@ final class RangeBackfill {
     this.run = run;
   }
 
-  /** Takes ranges while there are any; those it took are done when it returns. */
+  /** Polls and processes ranges until there are none. */
   void run(Queue<BuildCheckpoint.Range> ranges) throws IOException {
     try (Table base = context.connection().getTable(context.index().baseTable())) {
       for (BuildCheckpoint.Range range = ranges.poll(); range != null; range = ranges.poll()) {
@@ -98,7 +98,7 @@ final class RangeBackfill {
     }
   }
 
-  /** All versions of the index's column, and the markers that hide them. */
+  /** Returns a scan of all versions of the indexed column and the markers that hide them. */
   static Scan scan(Index index) {
     return new Scan()
         .addFamily(index.column().family())

@@ -22,16 +22,16 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** The tokens of some rows from each range of a table. */
+/** Samples the tokens of a table, to split its index. */
 public final class TokenSample {
-  /** To be read, about. */
+  /** About how many rows to read. */
   private static final int ROWS = 6_000;
 
   private TokenSample() {}
 
   /**
-   * The rows at which the table of an index is to be split, so that its regions get about as many
-   * entries each: tokens. They are fewer where values are, or few rows have any.
+   * Returns the rows at which to split an index table so that its regions get about as many entries
+   * each; fewer if there are few distinct values.
    */
   public static List<byte[]> splits(Connection connection, Index index, int regions)
       throws IOException {

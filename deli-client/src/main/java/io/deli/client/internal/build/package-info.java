@@ -8,8 +8,8 @@
  *   <li>One lease of definitions later no write is acknowledged any more that was planned without
  *       it ({@link io.deli.client.internal.write.MissedIndexes}). Whatever was acknowledged before
  *       is in the base table. Regions, if they maintain the index, know it since they were opened
- *       for it, each after all that it had under way; they are opened once more, for the one that
- *       published the index may have died before all of them were.
+ *       for it, each after all operations that it had in flight; they are reopened once more, since
+ *       the process that published the index may have died before all of them were.
  *   <li>The base table is flushed, compactions under way are waited for, and the index table, which
  *       holds little yet, is compacted. Versions from before the index carry no write ids; so a
  *       tombstone of one that died must not meet the entry of an equal one that lives, see {@link
@@ -34,9 +34,9 @@
  *   <li>The former one is no more in the definition, and its table is deleted.
  * </ol>
  *
- * <p>A builder that dies leaves any of these states; the next one goes on from there.
+ * <p>A builder that dies leaves one of these states, from which the next builder continues.
  *
- * <p>The table is read as it is when each range is reached, with no bound on timestamps: those are
- * the writers', who may give any. What is written meanwhile has its entries already.
+ * <p>Each range is read as it is at that moment, without a bound on timestamps, since writers may
+ * give any timestamp. Rows written meanwhile have their entries already.
  */
 package io.deli.client.internal.build;

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells an application's callback of the answers to a batch. What the callback throws is logged, as
- * HBase does: the operations are done, whatever becomes of the news.
+ * Passes the answers to a batch to an application's callback. What the callback throws is logged,
+ * as HBase does, since the operations are done.
  */
 public final class BatchCallbacks<R> {
   private static final Logger LOG = LoggerFactory.getLogger(BatchCallbacks.class);
@@ -26,7 +26,7 @@ public final class BatchCallbacks<R> {
   }
 
   /**
-   * Tells of those that succeeded.
+   * Calls back for each operation that succeeded.
    *
    * @param answers a result, a failure, or null if there is none, in the order of the operations
    */
@@ -43,11 +43,11 @@ public final class BatchCallbacks<R> {
     try {
       callback.update(region(row), row, answer);
     } catch (RuntimeException | Error e) {
-      LOG.error("a callback failed", e);
+      LOG.error("A batch callback failed", e);
     }
   }
 
-  /** Its name; empty if it cannot be found now. */
+  /** Returns the name of the row's region; empty if it cannot be located. */
   private byte[] region(byte[] row) {
     try {
       return locator.getRegionLocation(row).getRegion().getRegionName();
@@ -55,7 +55,7 @@ public final class BatchCallbacks<R> {
       if (e instanceof InterruptedIOException) {
         Thread.currentThread().interrupt();
       }
-      LOG.warn("the region of an answer is not known", e);
+      LOG.warn("Could not locate the region of an answer", e);
       return HConstants.EMPTY_BYTE_ARRAY;
     }
   }

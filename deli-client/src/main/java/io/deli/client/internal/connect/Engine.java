@@ -8,8 +8,8 @@ import io.deli.client.internal.read.QueryEngine;
 import io.deli.client.internal.write.BlockingWriter;
 import io.deli.client.internal.write.HBaseTableClients;
 import io.deli.client.internal.write.InFlightLimiter;
+import io.deli.client.internal.write.IndexedTableWriter;
 import io.deli.client.internal.write.TableClients;
-import io.deli.client.internal.write.TableWriter;
 import io.deli.client.internal.write.WriteRules;
 import io.deli.config.DeliSettings;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 
-/** What all tables of one connection share. Thread-safe. */
+/** The parts that all tables of one connection share. Thread-safe. */
 public final class Engine {
   private final AsyncConnection connection;
   private final Configuration configuration;
@@ -56,7 +56,9 @@ public final class Engine {
     this.queries = new QueryEngine(connection, configuration, wiring.environment(), metrics);
   }
 
-  /** An engine on a connection that nobody else has: if it cannot be made, that is closed. */
+  /**
+   * Creates an engine that owns its connection, which is closed if the engine cannot be created.
+   */
   public static Engine on(AsyncConnection connection, Configuration configuration, Wiring wiring)
       throws IOException {
     try {
@@ -89,7 +91,7 @@ public final class Engine {
    * @param settings made on every table that it sends to; operations of writers without any are
    *     combined with each other's
    */
-  public TableWriter writer(TableName table, List<Consumer<AsyncTableBuilder<?>>> settings) {
+  public IndexedTableWriter writer(TableName table, List<Consumer<AsyncTableBuilder<?>>> settings) {
     TableClients own =
         settings.isEmpty()
             ? clients
@@ -123,8 +125,9 @@ public final class Engine {
     options.attributes().forEach((key, value) -> HBaseCompat.setAttribute(table, key, value));
   }
 
-  private TableWriter writer(TableName table, TableClients own, WriteRules ownRules) {
-    return new TableWriter(table, definitions, own, wiring.context(), ownRules, metrics.writes());
+  private IndexedTableWriter writer(TableName table, TableClients own, WriteRules ownRules) {
+    return new IndexedTableWriter(
+        table, definitions, own, wiring.context(), ownRules, metrics.writes());
   }
 
   private TableClients clients(Consumer<AsyncTableBuilder<?>> settings) {

@@ -1,7 +1,7 @@
 package io.deli.client.internal.connect;
 
 import io.deli.client.internal.Futures;
-import io.deli.client.internal.write.TableWriter;
+import io.deli.client.internal.write.IndexedTableWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.filter.Filter;
  */
 @SuppressWarnings("InlineMeSuggester") // what is deprecated is HBase's
 public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends ForwardingAsyncTable<C> {
-  private final TableWriter writer;
+  private final IndexedTableWriter writer;
   private final Optional<Executor> pool;
 
   /**
@@ -42,15 +42,15 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
   public IndexingAsyncTable(
       AsyncTable<C> table,
       Configuration configuration,
-      TableWriter writer,
+      IndexedTableWriter writer,
       Optional<Executor> pool) {
     super(table, configuration);
     this.writer = writer;
     this.pool = pool;
   }
 
-  /** What writes go through. */
-  final TableWriter writer() {
+  /** Returns the writer of this table. */
+  final IndexedTableWriter writer() {
     return writer;
   }
 
@@ -137,7 +137,7 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
   }
 
   /**
-   * What a caller is given for an answer. Not a dependent future, which would fail with a {@link
+   * Returns the future for the caller. It is not a dependent future: that would fail with a {@link
    * java.util.concurrent.CompletionException} where HBase's fails with the error itself.
    */
   static <A, T> CompletableFuture<T> then(

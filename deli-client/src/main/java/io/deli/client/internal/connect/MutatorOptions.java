@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.client.BufferedMutator.ExceptionListener;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 
 /**
- * What was asked of a buffered mutator, with HBase's defaults.
+ * The options of a buffered mutator, with HBase's defaults.
  *
  * @param bufferBytes heap size of the mutations that may wait
  * @param maxMutations mutations that may wait, or negative for any number

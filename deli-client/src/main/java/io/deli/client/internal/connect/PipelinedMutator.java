@@ -3,9 +3,9 @@ package io.deli.client.internal.connect;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.write.BatchFailures;
 import io.deli.client.internal.write.InFlightLimiter;
+import io.deli.client.internal.write.IndexedTableWriter;
 import io.deli.client.internal.write.Pipeline;
 import io.deli.client.internal.write.PutRules;
-import io.deli.client.internal.write.TableWriter;
 import io.deli.client.internal.write.WriteBatch;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -51,7 +51,7 @@ final class PipelinedMutator implements BufferedMutator {
   private final TableName table;
   private final Configuration configuration;
   private final MutatorOptions options;
-  private final Function<MutatorTimeouts, TableWriter> writers;
+  private final Function<MutatorTimeouts, IndexedTableWriter> writers;
   private final InFlightLimiter limiter;
   private final PutRules rules;
   private final MutatorBuffer buffer;
@@ -60,13 +60,13 @@ final class PipelinedMutator implements BufferedMutator {
   private final List<Row> failed = new ArrayList<>();
   private final List<Throwable> causes = new ArrayList<>();
   private MutatorTimeouts timeouts;
-  private TableWriter writer;
+  private IndexedTableWriter writer;
   private Pipeline pipeline;
   private long flushMillis;
   private long tickMillis;
   private boolean closed;
 
-  /** A batch under way. */
+  /** A batch in flight. */
   private record Sent(List<Mutation> mutations, CompletableFuture<Object[]> answers) {}
 
   PipelinedMutator(
@@ -74,7 +74,7 @@ final class PipelinedMutator implements BufferedMutator {
       Configuration configuration,
       MutatorOptions options,
       MutatorTimeouts timeouts,
-      Function<MutatorTimeouts, TableWriter> writers,
+      Function<MutatorTimeouts, IndexedTableWriter> writers,
       InFlightLimiter limiter) {
     this.table = table;
     this.configuration = configuration;
@@ -209,7 +209,7 @@ final class PipelinedMutator implements BufferedMutator {
     tell(taken());
   }
 
-  /** What was noted, and is no longer. */
+  /** Removes and returns the failures noted so far. */
   private BatchFailures taken() {
     BatchFailures taken = new BatchFailures(List.copyOf(failed), List.copyOf(causes));
     failed.clear();
@@ -236,7 +236,7 @@ final class PipelinedMutator implements BufferedMutator {
       send();
       collect(true);
     } catch (InterruptedIOException | RuntimeException e) {
-      LOG.error("A periodic flush of {} did not end; the next call goes on", table, e);
+      LOG.error("Periodic flush of {} did not finish; the next call resumes it", table, e);
     }
     BatchFailures failures = taken();
     try {
@@ -244,7 +244,7 @@ final class PipelinedMutator implements BufferedMutator {
     } catch (RetriesExhaustedWithDetailsException | RuntimeException e) {
       // Nobody hears it on this thread.
       note(failures);
-      LOG.warn("A periodic flush of {} failed; the next call tells", table, e);
+      LOG.warn("Periodic flush of {} failed; the next call reports it", table, e);
     }
   }
 

@@ -12,10 +12,10 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What a test may exchange in a connection.
+ * The parts of a connection that tests replace.
  *
  * @param context clocks and timestamps
- * @param clients wraps the ways to the tables
+ * @param clients wraps the table clients
  */
 public record Wiring(WriteContext context, UnaryOperator<TableClients> clients) {
   ClientEnvironment environment() {

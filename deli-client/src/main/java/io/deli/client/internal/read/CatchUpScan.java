@@ -1,5 +1,6 @@
 package io.deli.client.internal.read;
 
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -10,7 +11,7 @@ import java.util.function.LongFunction;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * A scan of entries, and behind its end the rows that moved past it.
+ * Scans entries, and then reads the rows that moved past the scan.
  *
  * <p>Requests of one scan see the index at different moments. A row that moves from ahead of the
  * scan to a place behind it is met no more once the entry that was ahead is deleted: at once by
@@ -91,14 +92,16 @@ final class CatchUpScan implements HitPages {
             });
   }
 
-  /** How many hits may come yet. The most recent of all are chosen from what comes. */
+  /**
+   * Returns how many more hits may be delivered; any number if the most recent are chosen later.
+   */
   private int room() {
     return plan.options().mostRecent().isPresent()
         ? Integer.MAX_VALUE
         : (int) Math.min(Integer.MAX_VALUE, sizing.missing());
   }
 
-  /** As many of the hits as there is room for. */
+  /** Takes as many of the hits as may still be delivered. */
   private List<PositionedHit> take(List<PositionedHit> all) {
     List<PositionedHit> hits = all.subList(0, Math.min(all.size(), room()));
     sizing.verified(0, hits.size());

@@ -45,7 +45,7 @@ final class ChangedRows {
     return position.isPresent();
   }
 
-  /** Some of the keys, perhaps again; not to be called when there are no more. */
+  /** Reads the next keys, some perhaps again; must not be called when there are no more. */
   CompletableFuture<List<byte[]>> next() {
     return byBase ? nextRows() : nextEntries();
   }

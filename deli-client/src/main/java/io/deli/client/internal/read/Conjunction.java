@@ -34,7 +34,7 @@ record Conjunction(IndexCondition driver, Lookup lookup, List<IndexCondition> ot
     return lookup.table().equals(index().baseTable());
   }
 
-  /** What it scans from a position on. */
+  /** Returns the scan from a position on, as an explained step. */
   Step step(Position from, boolean reversed) {
     return new Step(
         driver.condition(),

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.TableName;
 
-/** The definitions that queries of one table go by. Thread-safe. */
+/** Supplies the definitions for queries of one table. Thread-safe. */
 public final class CurrentDefinitions {
   private final Supplier<CompletableFuture<KnownIndexes>> known;
   private final Supplier<CompletableFuture<KnownIndexes>> readAnew;
@@ -27,19 +27,19 @@ public final class CurrentDefinitions {
     this(() -> definitions.get(table), () -> definitions.refresh(table));
   }
 
-  /** Such as never change. */
+  /** Returns definitions that never change. */
   static CurrentDefinitions fixed(KnownIndexes indexes) {
     return new CurrentDefinitions(
         () -> CompletableFuture.completedFuture(indexes),
         () -> CompletableFuture.completedFuture(indexes));
   }
 
-  /** No older than their lease. */
+  /** Returns definitions no older than their lease. */
   CompletableFuture<KnownIndexes> get() {
     return known.get();
   }
 
-  /** Read from now on. */
+  /** Reads the definitions again. */
   CompletableFuture<KnownIndexes> refresh() {
     return readAnew.get();
   }
@@ -91,6 +91,7 @@ public final class CurrentDefinitions {
     return plain instanceof IndexUnavailableException
         ? plain
         : new IndexUnavailableException(
-            "an index of table %s is being changed: ask again".formatted(current.base()), plain);
+            "an index of table %s is being changed. Run the query again.".formatted(current.base()),
+            plain);
   }
 }

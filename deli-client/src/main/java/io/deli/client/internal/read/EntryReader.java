@@ -38,7 +38,7 @@ final class EntryReader {
     this(requests, plan, 0);
   }
 
-  /** Of entries whose timestamps are not before a time. */
+  /** Creates a reader of entries whose timestamps are not before a time. */
   EntryReader(TableReader requests, QueryPlan plan, long since) {
     this.requests = requests;
     this.plan = plan;
@@ -46,7 +46,7 @@ final class EntryReader {
     this.lists = new PostingListReader(requests, plan, since);
   }
 
-  /** How many scans it took so far. */
+  /** Returns the number of scans so far. */
   int scans() {
     return scans + lists.scans();
   }
@@ -86,7 +86,7 @@ final class EntryReader {
         .thenApply(results -> page(conjunction, from, scan.getLimit(), results));
   }
 
-  /** What a scan's failure means. */
+  /** Translates a scan's failure on a missing or disabled index table. */
   static Throwable plain(Conjunction conjunction, Throwable error) {
     return IndexTableErrors.isCause(error) && !conjunction.scansBase()
         ? new IndexUnavailableException(
@@ -111,7 +111,7 @@ final class EntryReader {
     return lookup.since(since, plan.timeEnd(), within(scan, lookup, from));
   }
 
-  /** Has the scan read what is behind a position, in the direction that it has. */
+  /** Restricts a scan to the rows behind a position, in its direction. */
   static Scan within(Scan scan, Lookup lookup, Position from) {
     boolean reversed = scan.isReversed();
     byte[] first = reversed ? lookup.stopRow() : lookup.startRow();
@@ -124,7 +124,7 @@ final class EntryReader {
     return lookup.skipGaps(scan.withStopRow(last, reversed));
   }
 
-  /** Has the scan see what is of a time. */
+  /** Restricts a scan to a time range. */
   static Scan seeing(Scan scan, long start, long end) {
     try {
       return scan.setTimeRange(start, end);

@@ -1,5 +1,6 @@
 package io.deli.client.internal.read;
 
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import io.deli.client.internal.read.Verifier.Verdict;
 import java.util.List;
 import java.util.Optional;

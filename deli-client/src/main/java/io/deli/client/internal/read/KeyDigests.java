@@ -43,7 +43,7 @@ final class KeyDigests {
     return ByteBuffer.wrap(sha.digest(key));
   }
 
-  /** Of the digest, or the free one where it belongs. */
+  /** Returns the slot of the digest, or the free slot for it. */
   private int slot(ByteBuffer digest) {
     int mask = halves.length - 2;
     int slot = (int) digest.getLong(0) & mask;
@@ -59,7 +59,7 @@ final class KeyDigests {
     halves[slot + 1] = second(digest);
   }
 
-  /** Zero is where there is none. */
+  /** Returns the second half, never zero, which marks a free slot. */
   private static long second(ByteBuffer digest) {
     return digest.getLong(Long.BYTES) | 1;
   }

@@ -1,6 +1,7 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.ValueHit;
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -4,6 +4,7 @@ import io.deli.client.Continuation;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueScanner;
 import io.deli.client.internal.Futures;
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;

@@ -19,13 +19,13 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Reads entries that lie in lists, see {@link Lookup.Rows#LISTS}: rows of any length, read in
  * pieces.
  *
- * <p>Lists are folded between two requests, and what was in a cell behind the last one read may be
- * in one before it then. So a request is never continued by cells: the next one asks for the rest
- * of the row by time, from the last entry that was given on, and passes over what it has seen.
+ * <p>Lists may be merged between two requests, which moves postings from a cell behind the last one
+ * read to a cell before it. So a request is never continued by cells: the next one asks for the
+ * rest of the row by time, from the last entry that was given on, and passes over what it has seen.
  * Oldest first, a row is read as a whole. One page after the other; not thread-safe.
  */
 final class PostingListReader {
-  /** In memory, a cell with one posting. */
+  /** Approximate heap size of a cell with one posting. */
   private static final long CELL_BYTES = 200;
 
   private static final long LEAST_BYTES = 4 << 10;
@@ -37,19 +37,19 @@ final class PostingListReader {
   private int scans;
   private Rest rest = new Rest(Position.startOf(0), List.of(), Optional.empty());
 
-  /** Of entries whose timestamps are not before a time. */
+  /** Creates a reader of entries whose timestamps are not before a time. */
   PostingListReader(TableReader requests, QueryPlan plan, long since) {
     this.requests = requests;
     this.plan = plan;
     this.since = since;
   }
 
-  /** How many scans it took so far. */
+  /** Returns the number of scans so far. */
   int scans() {
     return scans;
   }
 
-  /** What a request brought beyond the page that it was for. */
+  /** The surplus of a request beyond its page. */
   private record Rest(Position from, List<EntryGroup> groups, Optional<Position> next) {}
 
   CompletableFuture<EntryPage> read(Position from, int groups) {
@@ -140,7 +140,7 @@ final class PostingListReader {
     }
     return CompletableFuture.failedFuture(
         new DoNotRetryIOException(
-            "the list in row '%s' of %s has more than %d bytes %s, which must be read at once: narrow the query, or compact that table"
+            "the posting list in row '%s' of %s has more than %d bytes %s, which must be read at once. Narrow the query, or compact that table."
                 .formatted(
                     Bytes.toStringBinary(end.row()),
                     lookup.table(),
@@ -148,7 +148,7 @@ final class PostingListReader {
                     reversed() ? "to be read oldest first" : "of one timestamp")));
   }
 
-  /** Rows on the way through a rectangle are outside of it, too; the rest of such a one is none. */
+  /** Whether a row lies outside of the rectangle that the scan crosses. */
   private static boolean isBeside(Lookup lookup, List<Entry> ofRow) {
     return !ofRow.isEmpty() && !lookup.tokens().contains(ofRow.get(0).token());
   }

@@ -10,6 +10,7 @@ import io.deli.client.internal.ClientEnvironment;
 import io.deli.client.internal.KnownIndexes;
 import io.deli.client.internal.metrics.ClientMetrics;
 import io.deli.client.internal.metrics.ReadMeter;
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import io.deli.client.internal.read.QueryMetrics.DetailedReader;
 import io.deli.client.internal.read.Verifier.Verdict;
 import io.deli.config.DeliSettings;
@@ -44,7 +45,7 @@ public final class QueryEngine implements AutoCloseable {
     this(connection, configuration, InstantSource.system());
   }
 
-  /** With a clock of one's own, which read repair and time to live are judged by. */
+  /** Creates an engine with its own clock, for read repair and TTL. */
   public QueryEngine(AsyncConnection connection, Configuration configuration, InstantSource clock) {
     this(
         connection,
@@ -53,7 +54,7 @@ public final class QueryEngine implements AutoCloseable {
         ClientMetrics.off());
   }
 
-  /** Measured, too. */
+  /** Creates an engine with metrics. */
   public QueryEngine(
       AsyncConnection connection,
       Configuration configuration,
@@ -80,7 +81,9 @@ public final class QueryEngine implements AutoCloseable {
     return new PagedScanner(run(CurrentDefinitions.fixed(table), table, query, this::whole));
   }
 
-  /** The same, by definitions that may change meanwhile. Nobody waits for the first page. */
+  /**
+   * Starts a query by definitions that may change meanwhile, without waiting for the first page.
+   */
   public CompletableFuture<ValueScanner> begin(CurrentDefinitions definitions, ValueQuery query) {
     return definitions
         .get()
@@ -104,7 +107,7 @@ public final class QueryEngine implements AutoCloseable {
     return definitions.get().thenCompose(known -> page(definitions, known, query));
   }
 
-  /** The same, by definitions that do not change. */
+  /** Reads one page by definitions that do not change. */
   public CompletableFuture<ValuePage> page(KnownIndexes table, ValueQuery query) {
     return page(CurrentDefinitions.fixed(table), table, query);
   }
@@ -180,12 +183,15 @@ public final class QueryEngine implements AutoCloseable {
         reads);
   }
 
-  /** Of a run to the end; hits that must be sorted are all needed. */
+  /** Returns page sizes for a run to its end; to be sorted, all hits are needed. */
   private PageSizing whole(QueryPlan plan) {
     return PageSizing.streaming(page, plan.sortsByTime() ? OptionalInt.empty() : plan.most());
   }
 
-  /** Also of hits that come newest first, for a row may be put again meanwhile. */
+  /**
+   * Sorts the hits of a most-recent query, even if entries come newest first: a row may be written
+   * again meanwhile.
+   */
   private static HitPages sorted(QueryPlan plan, HitPages all) {
     return plan.options().mostRecent().isPresent()
         ? new MostRecent(all, plan.most().orElseThrow())

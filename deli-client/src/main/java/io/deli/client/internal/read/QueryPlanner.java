@@ -55,7 +55,10 @@ final class QueryPlanner {
         tests.get(0), lookups.get(0), List.copyOf(tests.subList(1, tests.size())));
   }
 
-  /** Also of the conditions that are not scanned, for it refuses what the index cannot answer. */
+  /**
+   * Makes the lookup of a condition, also if it is not scanned: the lookup refuses what the index
+   * cannot answer.
+   */
   private static Lookup lookup(IndexCondition test) {
     Index index = test.index();
     try {

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A run of a query by definitions that hold while it reads. Not thread-safe.
+ * Runs a query and checks for each page that the definitions still hold. Not thread-safe.
  *
  * <p>Writers keep the table of an index for as long as clients may know it as the one that is read,
  * and no longer. So a page counts only if, once it is there, the definitions still name the table
@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * signs that the definitions have changed; they are read again then.
  */
 final class QueryRun implements HitPages {
-  /** Changes to meet with one page. */
+  /** Definition changes tolerated while one page is read. */
   private static final int ATTEMPTS = 5;
 
   private final CurrentDefinitions definitions;
@@ -43,7 +43,7 @@ final class QueryRun implements HitPages {
   private Optional<Position> reached = Optional.empty();
 
   /**
-   * How plans are run.
+   * Creates the parts of a run.
    *
    * @param sizes of the pages of a plan
    * @param memories of rows, for all runs of a query
@@ -81,7 +81,7 @@ final class QueryRun implements HitPages {
     if (reached.isPresent()) {
       if (!next.fingerprint().matches(plan.fingerprint().bytes())) {
         throw new IndexUnavailableException(
-            "an index of table %s was made anew as another while this query read it: begin the query anew"
+            "an index of table %s was re-created with another definition while this query read it. Start the query again."
                 .formatted(current.base()));
       }
       next = next.goingOn(plan, reached.get());
@@ -94,7 +94,7 @@ final class QueryRun implements HitPages {
     pages = ways.runs().run(next, sizing, memory);
   }
 
-  /** The plan that is followed now. */
+  /** Returns the present plan. */
   QueryPlan plan() {
     return plan;
   }

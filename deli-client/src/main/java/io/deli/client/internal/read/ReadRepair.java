@@ -39,7 +39,7 @@ final class ReadRepair implements AutoCloseable {
   private static final long REMEMBERED_BYTES = 8L << 20;
   private static final long QUEUED_BYTES = 8L << 20;
 
-  /** Of a suspect in memory, besides its token and key. */
+  /** Heap size of a suspect without its token and key. */
   private static final int OVERHEAD = 250;
 
   private final RegionClient regions;
@@ -73,7 +73,7 @@ final class ReadRepair implements AutoCloseable {
     }
   }
 
-  /** Takes note of entries that a read found without their version. Never blocks or fails. */
+  /** Queues entries that a read found without their version. Never blocks or fails. */
   void suspect(Index index, List<Entry> entries) {
     suspects.add(entries.size());
     if (closed || entries.isEmpty()) {
@@ -100,7 +100,10 @@ final class ReadRepair implements AutoCloseable {
     }
   }
 
-  /** Starts what there is room for; a loop, so that instant failures do not pile up frames. */
+  /**
+   * Starts as many repairs as may run at a time. A loop, so that instant failures do not pile up
+   * frames.
+   */
   private void work() {
     while (!queue.isEmpty() && slots.tryAcquire()) {
       Suspect suspect = queue.poll();
@@ -127,7 +130,8 @@ final class ReadRepair implements AutoCloseable {
     slots.release();
     if (repair.isCompletedExceptionally()) {
       failed.increment();
-      LOG.debug("Could not report {} of {}: {}", suspect.entry(), suspect.table(), repair);
+      LOG.debug(
+          "Could not request the repair of {} of {}: {}", suspect.entry(), suspect.table(), repair);
     }
   }
 
@@ -135,7 +139,7 @@ final class ReadRepair implements AutoCloseable {
     return regions.repair(suspect.table(), suspect.entry()).thenRun(reported::increment);
   }
 
-  /** Has published what is counted here. */
+  /** Publishes the counters as gauges. */
   void publish(ClientMetrics metrics) {
     metrics.gauge("repairsReported", reported::sum);
     metrics.gauge("repairsFailed", failed::sum);

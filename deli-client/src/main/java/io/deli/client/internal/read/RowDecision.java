@@ -2,6 +2,7 @@ package io.deli.client.internal.read;
 
 import io.deli.client.ValueHit;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import io.deli.entry.Entry;
 import io.deli.index.Column;
 import io.deli.strategy.Lookup;
@@ -52,7 +53,7 @@ final class RowDecision implements Verifier.Decision {
     return since;
   }
 
-  /** Where a scan of a table at rest meets a row. */
+  /** The entry at which a scan of a quiescent table meets a row. */
   private record Standing(int conjunction, Entry entry, byte[] value) {}
 
   @Override

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Result;
 
-/** Takes what a scan brings. */
+/** Collects the results of a scan. */
 final class ScanCollector implements AdvancedScanResultConsumer {
   private final boolean first;
   private final List<Result> brought = new ArrayList<>();
@@ -17,12 +17,12 @@ final class ScanCollector implements AdvancedScanResultConsumer {
     this.first = first;
   }
 
-  /** Takes all. */
+  /** Returns a collector of all results. */
   static ScanCollector all() {
     return new ScanCollector(false);
   }
 
-  /** Takes what the first request brings; nothing if there is nothing. */
+  /** Returns a collector of the first response only, which may be empty. */
   static ScanCollector first() {
     return new ScanCollector(true);
   }

@@ -1,6 +1,7 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.ValueHit;
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,8 +11,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What one run of a query remembers of the rows that it met, so that each comes once. Not
- * thread-safe.
+ * Remembers the rows that a run of a query has met, so that each is returned once. Not thread-safe.
  *
  * <p>Rows that were given are remembered, in 20 to 50 bytes each, while there is room. Beyond that
  * only those are which have changed since the query began; any other is a hit at its own entry and
@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * moves ahead of the scan, comes again.
  */
 final class SeenRows {
-  /** Of a row that is postponed, besides what it holds. */
+  /** Heap size of a postponed row without its contents. */
   private static final int OVERHEAD = 300;
 
   private final long most;
@@ -54,7 +54,7 @@ final class SeenRows {
   }
 
   /**
-   * Keeps a hit that the scan is ahead of.
+   * Postpones a hit whose entry the scan has yet to reach.
    *
    * @return whether it is to be given now, for lack of room
    */
@@ -73,7 +73,7 @@ final class SeenRows {
     return changed && giving.add(key);
   }
 
-  /** Takes note that a row was met, with a recent entry, when it did not satisfy the query. */
+  /** Notes that a row with a recent entry was met when it did not satisfy the query. */
   void passed(byte[] key) {
     if (hasRoom()) {
       passed.add(key);
@@ -85,7 +85,7 @@ final class SeenRows {
     return isGiven(key) || passed.contains(key);
   }
 
-  /** Gives what was postponed, at the end of the scan. */
+  /** Returns the postponed hits, at the end of the scan. */
   List<PositionedHit> givePostponed() {
     List<PositionedHit> hits =
         postponed.values().stream().filter(hit -> !isGiven(hit.hit().row())).toList();
@@ -93,7 +93,7 @@ final class SeenRows {
     return hits;
   }
 
-  /** Keeps what was given since this was last asked for: the page that it is in was taken. */
+  /** Remembers the rows given since the last call: their page was taken. */
   void keep() {
     for (byte[] key : giving) {
       given.add(key);
@@ -102,7 +102,7 @@ final class SeenRows {
     giving.clear();
   }
 
-  /** Takes back what was given since: the page is read anew. */
+  /** Forgets the rows given since the last call of {@link #keep}: the page is read again. */
   void undo() {
     giving.clear();
   }

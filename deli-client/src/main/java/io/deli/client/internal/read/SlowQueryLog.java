@@ -15,7 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells of queries that took long, once each, on a logger of its own. Thread-safe. */
+/** Logs each slow query once, on a logger of its own. Thread-safe. */
 final class SlowQueryLog {
   private static final Logger LOG = LoggerFactory.getLogger("io.deli.client.SlowQueries");
 
@@ -35,13 +35,13 @@ final class SlowQueryLog {
         DeliSettings.SLOW_QUERY_VALUES.get(configuration));
   }
 
-  /** Whether there is a time beyond which a query is slow. */
+  /** Whether slow queries are logged. */
   boolean areTold() {
     return limitMillis > 0;
   }
 
   /**
-   * Tells of a query if it was slow.
+   * Logs a query if it was slow.
    *
    * @param read what it read, as text
    */
@@ -82,7 +82,7 @@ final class SlowQueryLog {
     return new OnIndex(one.index(), one.predicate().map(this::shown)).toString();
   }
 
-  /** As much of a value as may be told. */
+  /** Truncates a value to the bytes that may be logged. */
   private byte[] shown(byte[] value) {
     if (value.length <= valueBytes) {
       return value;

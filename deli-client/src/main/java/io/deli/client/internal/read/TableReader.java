@@ -11,19 +11,19 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
-/** The ways in which a query reads. Thread-safe; nothing here blocks. */
+/** Executes the reads of a query. Thread-safe; never blocks. */
 interface TableReader {
   CompletableFuture<List<Result>> scanAll(TableName table, Scan scan);
 
   void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer);
 
-  /** Rows in the order of the Gets: one request per region server. */
+  /** Reads rows in the order of the Gets, by one request per region server. */
   CompletableFuture<List<Result>> get(TableName table, List<Get> gets);
 
-  /** The region where a row is; usually known without a request. */
+  /** Locates the region of a row, usually from the cache. */
   CompletableFuture<RegionInfo> region(TableName table, byte[] row);
 
-  /** Those of a connection, as they are. */
+  /** Returns a reader on a connection. */
   static TableReader of(AsyncConnection connection) {
     return new TableReader() {
       @Override

@@ -2,6 +2,7 @@ package io.deli.client.internal.read;
 
 import io.deli.client.ValueHit;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import io.deli.entry.Entry;
 import io.deli.index.Column;
 import io.deli.strategy.Index;
@@ -27,7 +28,7 @@ final class Verifier {
     this.decision = decision;
   }
 
-  /** How entries become hits. Not thread-safe: pages are decided one after the other. */
+  /** Turns entries into hits. Not thread-safe: pages are decided one after the other. */
   interface Decision {
     /**
      * Adds the hits that an entry group leads to.
@@ -38,7 +39,7 @@ final class Verifier {
   }
 
   /**
-   * What became of a page of entries.
+   * The hits and suspects of a page of entries.
    *
    * @param suspects entries that the base row, as far as the query sees it, does not justify
    */
@@ -65,7 +66,7 @@ final class Verifier {
     return verdict;
   }
 
-  /** The version that the entry stands for. */
+  /** Returns the base version of an entry. */
   private static Optional<Cell> justification(Index index, Entry entry, Result row) {
     Column column = index.column();
     // Another value may have won at this very timestamp.

@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
-/** Every version that a lookup may ask for has its entries, or is missing. */
+/** Scans the base table and looks for the entries of every version that a lookup may ask for. */
 final class BasePass extends Pass {
   /** A version may die between two looks, and another delete may bring it back. */
   private static final int LOOKS = 2;
@@ -41,7 +41,7 @@ final class BasePass extends Pass {
   private final VerifyOptions options;
   private final KeyRange range;
 
-  /** Of each row: some indexes know the newest version only. */
+  /** Versions to check of each row: some indexes know the newest only. */
   private final int versions;
 
   private List<Entry> page = new ArrayList<>();
@@ -115,7 +115,7 @@ final class BasePass extends Pass {
     return all.stream().filter(entry -> !known.contains(entry)).toList();
   }
 
-  /** Those whose version a lookup may ask for, with that version. */
+  /** Returns the entries whose version is visible, with that version. */
   private Map<Entry, Cell> living(List<Entry> some) throws IOException {
     NavigableMap<byte[], List<Cell>> rows = base.visible(some);
     Map<Entry, Cell> living = new LinkedHashMap<>();
@@ -129,7 +129,10 @@ final class BasePass extends Pass {
     return living;
   }
 
-  /** What is there at one moment has its entry at that moment, so it is looked at in turns. */
+  /**
+   * Reads the two sides in turns: a version that is there at one moment has its entry at that
+   * moment.
+   */
   @Override
   void judge(List<Entry> all) throws IOException {
     base.inPortions(all, this::judgePortion);

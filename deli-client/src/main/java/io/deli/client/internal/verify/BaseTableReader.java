@@ -27,7 +27,8 @@ import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The base table: its versions of the indexed column, by row key, newest first. Not thread-safe.
+ * Reads versions of the indexed column from the base table, by row key, newest first. Not
+ * thread-safe.
  */
 final class BaseTableReader {
   /** Values to hold at a time, about. */
@@ -38,7 +39,7 @@ final class BaseTableReader {
   private final Table table;
   private final Index index;
 
-  /** How many rows to read at a time: so many were not too large. */
+  /** Rows to read at a time, adapted to the size of the rows. */
   private int portion = 16;
 
   BaseTableReader(Table table, Index index) {
@@ -50,13 +51,13 @@ final class BaseTableReader {
     return table;
   }
 
-  /** What is done to some entries of many. */
+  /** A step over part of the entries. */
   @FunctionalInterface
   interface Step {
     void take(List<Entry> some) throws IOException;
   }
 
-  /** As many at a time as their rows can be held in memory. */
+  /** Runs a step for as many entries at a time as their rows fit into memory. */
   void inPortions(List<Entry> all, Step step) throws IOException {
     int from = 0;
     while (from < all.size()) {
@@ -66,7 +67,7 @@ final class BaseTableReader {
     }
   }
 
-  /** The versions that a reader sees in the rows of entries, of those rows that have any. */
+  /** Reads the visible versions in the rows of entries; rows without any are left out. */
   NavigableMap<byte[], List<Cell>> visible(Collection<Entry> entries) throws IOException {
     NavigableMap<byte[], List<Cell>> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     if (entries.isEmpty()) {
@@ -98,7 +99,7 @@ final class BaseTableReader {
     portion = (int) Math.max(1, Math.min(fitting, Math.min(2 * portion, MOST_ROWS)));
   }
 
-  /** The versions that are there at all, dead ones included that no compaction has dropped yet. */
+  /** Reads all stored versions, including dead ones that no compaction has dropped yet. */
   NavigableMap<byte[], List<Cell>> all(Collection<Entry> entries) throws IOException {
     NavigableMap<byte[], List<Cell>> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     if (entries.isEmpty()) {
@@ -138,7 +139,7 @@ final class BaseTableReader {
     return List.copyOf(rows.keySet());
   }
 
-  /** Has the region of the entry's row look into it, and delete it if nothing justifies it. */
+  /** Requests the repair of an entry from the region of its base row. */
   void report(Entry entry) throws IOException {
     Message request = new RegionService.Suspect(index.name(), entry).toMessage();
     try {
@@ -150,7 +151,7 @@ final class BaseTableReader {
               request,
               RegionService.prototype(RegionService.REPAIR.getOutputType()));
     } catch (ServiceException e) {
-      throw new IOException("could not report " + entry, e);
+      throw new IOException("could not request the repair of " + entry, e);
     }
   }
 }

@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
-/** Only adds up what it scans, and suspects nothing. */
+/** Sums up what it scans, and reports no suspects. */
 final class ChecksumPass extends Pass {
   private final Table table;
   private final Scan scan;
@@ -50,7 +50,7 @@ final class ChecksumPass extends Pass {
     taken = 0;
   }
 
-  /** What is only added up must be compared still, all of it. */
+  /** Never settled: what is only summed up has yet to be compared. */
   @Override
   boolean isSettled() {
     return false;

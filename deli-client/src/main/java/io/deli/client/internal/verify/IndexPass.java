@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
-/** Every entry has its version, or is garbage of some kind, unless its writer may be under way. */
+/** Scans the index table and looks for the version of every entry whose writer has ended. */
 final class IndexPass extends Pass {
   /** A cell may be a list of many entries. */
   private static final int CELLS = 16;
@@ -57,10 +57,10 @@ final class IndexPass extends Pass {
   }
 
   /**
-   * What time does to entries and versions.
+   * The ages at which entries are settled and versions expire.
    *
-   * @param graceMillis for which the writer of an entry may be under way
-   * @param lifeSeconds for which the family keeps versions
+   * @param graceMillis time for which the writer of an entry may be in flight
+   * @param lifeSeconds the family's TTL
    */
   record Ages(long graceMillis, int lifeSeconds) {
     private boolean isSettled(Entry entry) {
@@ -73,7 +73,7 @@ final class IndexPass extends Pass {
     }
   }
 
-  /** What an entry without version is. */
+  /** The classification of an entry without version. */
   private enum Verdict {
     /** Retracted with its version. */
     DYING(Kind.OBSOLETE),
@@ -93,7 +93,7 @@ final class IndexPass extends Pass {
       this.kind = kind;
     }
 
-    /** Whether what was under way may have made it seem so. */
+    /** Whether writes in flight may explain the mismatch. */
     private boolean isSuspect() {
       return kind != Kind.OBSOLETE;
     }
@@ -169,7 +169,7 @@ final class IndexPass extends Pass {
     }
   }
 
-  /** Those of the entries that no version justifies, but for young ones. */
+  /** Classifies the entries that no version justifies, except for young ones. */
   private Map<Entry, Verdict> verdicts(List<Entry> all) throws IOException {
     NavigableMap<byte[], List<Cell>> visible = base.visible(all);
     List<Entry> unjustified =

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 
-/** The index table: its entries. */
+/** Reads and writes the entries of an index table. */
 final class IndexTableReader {
   private static final int AT_A_TIME = 1_000;
 
@@ -55,8 +55,8 @@ final class IndexTableReader {
   }
 
   /**
-   * Those that are there, whatever their write ids, or may be: beside what cannot be read, nobody
-   * knows.
+   * Returns the entries that exist under any write id, or may exist: an unreadable cell may hold
+   * any entry.
    */
   Set<Entry> known(Collection<Entry> entries) throws IOException {
     return present(
@@ -68,7 +68,7 @@ final class IndexTableReader {
                 && Arrays.equals(present.token(), entry.token()));
   }
 
-  /** Those that are there. */
+  /** Returns the entries that exist. */
   Set<Entry> present(Collection<Entry> entries) throws IOException {
     return present(entries, false, Entry::equals);
   }
@@ -112,7 +112,7 @@ final class IndexTableReader {
   }
 
   /**
-   * What a row has.
+   * The contents of a row.
    *
    * @param unreadable how many cells have none
    */

@@ -13,8 +13,8 @@ import org.apache.hbase.thirdparty.com.google.common.hash.HashFunction;
 import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
 
 /**
- * Of each range of row keys, a sum over the entries that there must be and one over those there
- * are. The index is ordered by value, so that only sums, which come out the same in any order, can
+ * Checksums of key ranges: for each, one over the entries that should exist and one over those that
+ * do. The index is ordered by value, so that only sums, which come out the same in any order, can
  * be compared without looking anything up. Not thread-safe.
  */
 final class RangeChecksums {
@@ -42,14 +42,14 @@ final class RangeChecksums {
     }
   }
 
-  /** Adds one that there must be. */
+  /** Adds an entry that should exist. */
   void addWanted(Entry entry) {
     if (entry.timestamp() <= until) {
       ranges.floorEntry(entry.key()).getValue().wanted += hash(entry);
     }
   }
 
-  /** Adds one that there is; whether its row is in a range. */
+  /** Adds an entry that exists; returns whether its base row is in a range. */
   boolean addPresent(Entry entry) {
     Map.Entry<byte[], Sum> place = ranges.floorEntry(entry.key());
     if (place == null || !place.getValue().range.contains(entry.key())) {
@@ -61,12 +61,12 @@ final class RangeChecksums {
     return true;
   }
 
-  /** Says that a row of the index is no entry, of whatever range. */
+  /** Notes an unreadable row of the index, which makes all ranges differ. */
   void foundUnreadable() {
     unreadable = true;
   }
 
-  /** Without its write id, which the base table does not tell. */
+  /** Hashes an entry without its write id, which clients do not see in the base table. */
   private static long hash(Entry entry) {
     return HASH.newHasher()
         .putInt(entry.token().length)

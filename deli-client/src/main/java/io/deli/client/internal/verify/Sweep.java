@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Has the base table's regions look into every entry of an index, and delete those that no version
+ * Sweeps an index: the regions of the base table check every entry and delete those that no version
  * justifies and no compaction knows.
  *
  * <p>Entries are read in order, a page at a time, and each region is asked once for those of a page
@@ -106,7 +106,7 @@ public final class Sweep implements AutoCloseable {
     return index.strategy().mergeTime() != MergeTime.NEVER;
   }
 
-  /** How many come before all that cells behind the last one can hold. */
+  /** Counts the entries that sort before everything that later cells can hold. */
   private int certain(List<Entry> open, Result piece) {
     Cell last = piece.rawCells()[piece.size() - 1];
     List<Entry> ofLast = entries.read(Result.create(List.of(last))).entries();
@@ -135,7 +135,7 @@ public final class Sweep implements AutoCloseable {
     for (int attempt = 1; !left.isEmpty(); attempt++) {
       if (attempt > ATTEMPTS) {
         throw new IOException(
-            "%d entries of index '%s' were not looked into, for regions of table %s move or split all the time: try again"
+            "%d entries of index '%s' were not swept: regions of table %s keep moving or splitting. Try again."
                 .formatted(left.size(), index.name(), index.baseTable()));
       }
       if (attempt > 1) {

@@ -33,7 +33,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
-/** One run of a verification: the passes, one after the other. Not thread-safe. */
+/** Runs the passes of a verification, one after the other. Not thread-safe. */
 public final class Verification {
   private final Connection connection;
   private final Index index;
@@ -43,7 +43,7 @@ public final class Verification {
   private final RateLimiter limiter;
   private final long begun = System.nanoTime();
 
-  /** Where to go on if it ends now. */
+  /** The position to resume from if the run ended now. */
   private VerifyPosition settled;
 
   /**
@@ -104,7 +104,7 @@ public final class Verification {
     ColumnFamilyDescriptor family = base.getColumnFamily(index.column().family());
     if (family == null) {
       throw new InvalidIndexException(
-          "table %s has no family any more for column %s of index '%s': drop the index"
+          "index '%3$s' cannot be verified: table %1$s no longer has the family of column %2$s. Drop the index."
               .formatted(index.baseTable(), index.column(), index.name()));
     }
     return new Ages(
@@ -185,7 +185,7 @@ public final class Verification {
     return distinct.size();
   }
 
-  /** Where it ended, if before the end. */
+  /** Runs a pass; returns the row at which it ran out of time, if it did. */
   private Optional<byte[]> run(Pass pass, byte[] start) throws IOException {
     Optional<byte[]> rest = Optional.empty();
     byte[] row = null;
@@ -210,7 +210,7 @@ public final class Verification {
     return rest;
   }
 
-  /** Its last row may have more pieces. */
+  /** Notes the row as the position to resume from; its remaining partial results are read again. */
   private void settled(Pass pass, byte[] row) {
     if (pass.isSettled()) {
       settled = new VerifyPosition(settled.pass(), row);

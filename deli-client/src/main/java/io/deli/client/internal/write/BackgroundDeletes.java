@@ -10,9 +10,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The entries that writers are taking back, for which nobody waits: but a connection that is closed
- * lets this come to its end, for a program of few calls would leave them all to repair.
- * Thread-safe.
+ * Tracks entry deletions that no caller waits for. Closing the connection waits for them, since a
+ * short program would leave them all to read repair. Thread-safe.
  */
 public final class BackgroundDeletes {
   private static final long MOST_SECONDS = 5;
@@ -26,7 +25,7 @@ public final class BackgroundDeletes {
     Futures.onComplete(withdrawal, (done, error) -> underWay.remove(number));
   }
 
-  /** Waits for what is under way, for some seconds at most. */
+  /** Waits for the deletions in flight, for some seconds at most. */
   public void await() {
     try {
       CompletableFuture.allOf(underWay.values().toArray(CompletableFuture[]::new))

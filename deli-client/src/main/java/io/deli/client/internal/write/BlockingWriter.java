@@ -14,12 +14,12 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 
-/** A {@link TableWriter} for callers that wait. Thread-safe. */
+/** Writes to one table for blocking callers. Thread-safe. */
 public final class BlockingWriter {
-  private final TableWriter writer;
+  private final IndexedTableWriter writer;
   private final InFlightLimiter limiter;
 
-  public BlockingWriter(TableWriter writer, InFlightLimiter limiter) {
+  public BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter) {
     this.writer = writer;
     this.limiter = limiter;
   }
@@ -63,7 +63,7 @@ public final class BlockingWriter {
     }
   }
 
-  /** The same where HBase's call gives the answers. */
+  /** Carries out many operations and returns their answers. */
   public <T> List<T> write(
       List<? extends Row> operations, Class<T> type, Past<List<T>, IOException> past)
       throws IOException {
@@ -77,7 +77,7 @@ public final class BlockingWriter {
   }
 
   /**
-   * Has HBase's own table compute new values, which is refused if they are indexed.
+   * Runs an Append or Increment on HBase's own table; refused on an indexed column.
    *
    * @param operation what it will be
    */
@@ -87,7 +87,7 @@ public final class BlockingWriter {
     return past(known, List.of(operation), call);
   }
 
-  /** Has operations carried out by HBase's own table, since there is no index to maintain. */
+  /** Runs operations on HBase's own table, since there is no index to maintain. */
   private <T, X extends Exception> T past(
       KnownIndexes known, List<? extends Row> operations, Past<T, X> call) throws IOException, X {
     T answer;
@@ -111,7 +111,7 @@ public final class BlockingWriter {
     void run(Object[] answers) throws IOException, InterruptedException;
   }
 
-  /** The same for a list. What could not be confirmed has failed. */
+  /** Runs a list on HBase's own table. An operation that cannot be confirmed counts as failed. */
   private void past(
       KnownIndexes known, List<? extends Row> operations, Object[] results, PastAll call)
       throws IOException, InterruptedException {
@@ -158,7 +158,10 @@ public final class BlockingWriter {
     return all;
   }
 
-  /** Carries out one operation. As HBase's, reports a failure of several mutations as a list's. */
+  /**
+   * Carries out one operation. A failure of several mutations is thrown as that of a list, as HBase
+   * does.
+   */
   private Object write(Row operation) throws IOException {
     limiter.acquire(1);
     CompletableFuture<Object> answer = writer.write(operation);

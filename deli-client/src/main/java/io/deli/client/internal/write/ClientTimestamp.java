@@ -4,7 +4,7 @@ import io.deli.service.DrawnTimestamp;
 import org.apache.hadoop.hbase.client.Mutation;
 
 /**
- * A timestamp that was drawn for an operation.
+ * A timestamp that this client assigned to an operation.
  *
  * @param timestamp milliseconds since the epoch
  * @param shift the part of it that is not the oracle's
@@ -16,12 +16,12 @@ record ClientTimestamp(long timestamp, long shift, int refusals) {
     return new ClientTimestamp(context.oracle().next(row) + shift, shift, 0);
   }
 
-  /** The one that takes its place when it was refused. */
+  /** Returns the timestamp that replaces this one after its refusal. */
   ClientTimestamp then(long next) {
     return new ClientTimestamp(next, next - timestamp + shift, refusals + 1);
   }
 
-  /** Has the base region look at it. */
+  /** Attaches the timestamp to the mutation, for the base region to admit or refuse. */
   void setOn(Mutation mutation, boolean atomic) {
     new DrawnTimestamp(timestamp, atomic, refusals > 0).setOn(mutation);
   }

@@ -13,9 +13,9 @@ import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 
 /**
- * One request with the operations of many callers. Their answers are delivered together. If some
- * are late, as those to a region in transition, the others are delivered without them and the lane
- * goes on.
+ * A request with the operations of many callers. Their answers are delivered together. If some are
+ * late, such as those to a region in transition, the others are delivered without them and the
+ * queue sends its next request.
  *
  * <p>What a coprocessor refuses of a region's share, such as a Put that its writer has no right to
  * or whose value is too large, HBase fails as a whole. So what was refused for good in company is
@@ -28,7 +28,7 @@ final class CombinedRequest {
   private List<Answer> arrived;
   private int missing;
 
-  /** An answer on its way to its caller. */
+  /** An answer not yet delivered to its caller. */
   private record Answer(Call call, Object result, Throwable error) {
     void deliver() {
       call.answered(result, error);
@@ -92,7 +92,7 @@ final class CombinedRequest {
     }
   }
 
-  /** Delivers what has arrived and lets the lane send its next request; only once. */
+  /** Delivers the answers so far and lets the queue send its next request; only once. */
   private void goOn() {
     List<Answer> delivered;
     synchronized (this) {

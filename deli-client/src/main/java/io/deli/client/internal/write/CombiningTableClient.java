@@ -16,8 +16,8 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
- * A way to a table that combines operations by region server. The location decides only with whom
- * an operation travels: the wire finds its region by itself.
+ * A table client that combines operations by region server. The location decides only which
+ * operations share a request: HBase's client locates the region itself.
  */
 final class CombiningTableClient implements TableClient {
   private final Consumer<List<Call>> client;
@@ -26,7 +26,7 @@ final class CombiningTableClient implements TableClient {
   private final Scheduler scheduler;
   private final ConcurrentMap<ServerName, ServerQueue> byServer = new ConcurrentHashMap<>();
 
-  /** For rows whose region is nowhere at the moment. */
+  /** The queue for rows whose region has no location at the moment. */
   private final ServerQueue unlocated;
 
   CombiningTableClient(
@@ -77,7 +77,7 @@ final class CombiningTableClient implements TableClient {
     together.forEach(ServerQueue::submit);
   }
 
-  /** The lane to a region that has been looked for. */
+  /** Returns the queue for a located region. */
   private ServerQueue queue(CompletableFuture<HRegionLocation> location) {
     if (location.isCompletedExceptionally()) {
       return unlocated;

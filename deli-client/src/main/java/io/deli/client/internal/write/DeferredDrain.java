@@ -4,15 +4,16 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Holds back what the answers of one combined request set off until all of them are delivered, so
- * that it leaves combined, too: the base Puts behind a request of index Puts.
+ * Defers the sending of queues while the answers of a combined request are delivered, so that the
+ * operations which the answers trigger leave combined, too: the base Puts after a request of index
+ * Puts.
  */
 final class DeferredDrain {
   private static final ThreadLocal<Set<ServerQueue>> HELD = new ThreadLocal<>();
 
   private DeferredDrain() {}
 
-  /** Delivers answers; the lanes that get operations meanwhile send when it is done. */
+  /** Delivers answers; queues that receive operations meanwhile send them afterwards. */
   static void during(Runnable delivery) {
     if (HELD.get() != null) {
       delivery.run();
@@ -28,7 +29,7 @@ final class DeferredDrain {
     }
   }
 
-  /** Whether the lane must wait; it will be told to go on. */
+  /** Whether the queue must wait; it will be drained afterwards. */
   static boolean holds(ServerQueue queue) {
     Set<ServerQueue> held = HELD.get();
     if (held == null) {

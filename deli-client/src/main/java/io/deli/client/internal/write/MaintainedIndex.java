@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.Mutation;
  *
  * @param rules of the versions of its family; null if there is no such
  * @param durability of writes that name none
- * @param retraction whether and when a client may take entries out; otherwise readers do
+ * @param retraction whether and when clients delete entries; otherwise read repair does
  */
 record MaintainedIndex(
     Index index,
@@ -43,22 +43,25 @@ record MaintainedIndex(
         descriptor == null || !isOrderly(descriptor) ? Retraction.NEVER : retraction);
   }
 
-  /** Whether what is hidden stays hidden, and the greatest timestamp wins. */
+  /** Whether a hidden version stays hidden and the greatest timestamp wins. */
   private static boolean isOrderly(ColumnFamilyDescriptor family) {
     return family.getKeepDeletedCells() == KeepDeletedCells.FALSE && !family.isNewVersionBehavior();
   }
 
-  /** Whether a Put takes out the entries of the version that it supersedes. */
+  /** Whether a Put deletes the entries of the version that it supersedes. */
   boolean retractsSuperseded() {
     return retraction == Retraction.AT_WRITE;
   }
 
-  /** Whether a delete takes out the entries of the versions that it hides. */
+  /** Whether a delete deletes the entries of the versions that it hides. */
   boolean retractsDeleted() {
     return retraction.followsDeletes();
   }
 
-  /** Whether the write outlives its server. If not, what it makes obsolete may be seen again. */
+  /**
+   * Whether the write survives its server. If not, the versions that it supersedes may become
+   * visible again.
+   */
   boolean isLasting(Mutation mutation) {
     Durability own =
         mutation.getDurability() == Durability.USE_DEFAULT ? durability : mutation.getDurability();

@@ -19,18 +19,18 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
- * Gives a write the entries of indexes that came into being while it was under way.
+ * Writes the entries that a write missed because their indexes were created while it was in flight.
  *
- * <p>Who builds an index publishes its definition, waits for one lease, and then reads the base
- * table. A write that the base table answered earlier is seen by that reader. One that it answered
- * later, by definitions no older than the lease, was planned for the index. Any other write comes
- * here before it is acknowledged. What counts is how old its definitions were when the answer came,
- * by the clock of this client alone.
+ * <p>A builder publishes the definition of its index, waits for one lease, and then reads the base
+ * table. It sees every write that the base table answered before. A later write by definitions no
+ * older than the lease was planned for the index. Any other write passes through here before it is
+ * acknowledged. What counts is the age of its definitions when the answer arrived, by this client's
+ * clock alone.
  *
- * <p>Entries are made of what the row holds by now: of an operation that went past DELI nobody
- * knows the timestamps. They get a write id of their own, for there may be tombstones of equal
- * versions. No compaction knows that id; what is left of them when their versions die, a sweep of
- * the index takes.
+ * <p>Entries are made of the row's present contents, since the timestamps of an operation sent by
+ * HBase's own client are not known. They get a new write id, since there may be tombstones of equal
+ * versions. No compaction knows that id; when the versions die, a sweep of the index deletes the
+ * entries.
  */
 final class MissedIndexes {
   private final TableName table;
@@ -53,7 +53,7 @@ final class MissedIndexes {
   }
 
   /**
-   * Completes when the row of an operation that was carried out has what it needs.
+   * Completes when the row of an operation has the entries of all indexes.
    *
    * @param known what it was planned by
    */

@@ -7,26 +7,26 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Batches of one caller on their way: the entries of one are written while the one before it goes
- * to the base table, which batches reach in their order. Not thread-safe.
+ * Pipelines the batches of one caller: the entries of a batch are written while the previous batch
+ * goes to the base table, which batches reach in order. Not thread-safe.
  */
 public final class Pipeline {
   private static final int DEPTH = 2;
 
-  private final TableWriter writer;
+  private final IndexedTableWriter writer;
   private final InFlightLimiter limiter;
   private final Deque<CompletableFuture<Object[]>> underWay = new ArrayDeque<>(DEPTH);
 
-  public Pipeline(TableWriter writer, InFlightLimiter limiter) {
+  public Pipeline(IndexedTableWriter writer, InFlightLimiter limiter) {
     this.writer = writer;
     this.limiter = limiter;
   }
 
   /**
-   * Begins a batch no larger than {@link InFlightLimiter#maxBatchSize}; waits while too many are
-   * under way.
+   * Starts a batch no larger than {@link InFlightLimiter#maxBatchSize}; waits while too many are in
+   * flight.
    *
-   * @return as {@link TableWriter#run}'s
+   * @return as {@link IndexedTableWriter#run}'s
    * @throws InterruptedIOException if the caller was interrupted; the batch has not begun then
    */
   public CompletableFuture<Object[]> submit(WriteBatch batch) throws InterruptedIOException {

@@ -4,9 +4,9 @@ import io.deli.config.DeliSettings;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How a lane shares out its operations.
+ * The limits of a server queue.
  *
- * @param direct operations under way up to which each goes alone
+ * @param direct operations in flight up to which each is sent alone
  * @param combined combined requests in flight at most
  * @param operations operations in one combined request at most
  * @param bytes heap size of the operations in one combined request, about

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The operations of all callers that go to one table on one region server. Thread-safe.
+ * Queues the operations of all callers for one table on one region server. Thread-safe.
  *
- * <p>While few are under way, each goes at once in a request of its own: the shortest way. When
- * many are, they queue, and what has queued leaves in one request when the one before it is
- * answered: for small operations the request is the cost. Operations leave in the order they came.
+ * <p>While few operations are in flight, each is sent at once in a request of its own. When many
+ * are, they queue, and the queue is sent in one combined request when the previous one is answered:
+ * for small operations the request is the cost. Operations are sent in the order of their arrival.
  */
 final class ServerQueue {
   /** Weight of the past, as a power of two, in the running mean of the load. */
@@ -109,17 +109,17 @@ final class ServerQueue {
     return next;
   }
 
-  /** Of one row, what follows in another request might be applied first. */
+  /** Whether both are of one row; in separate requests the second might be applied first. */
   private static boolean isOfRow(Call next, Call last) {
     return Arrays.equals(next.operation().getRow(), last.operation().getRow());
   }
 
-  /** A combined request no longer counts as in flight. */
+  /** Notes that a combined request is no longer in flight. */
   synchronized void requestDone() {
     requests--;
   }
 
-  /** Operations were answered. */
+  /** Notes that operations were answered. */
   synchronized void answered(int operations) {
     underWay -= operations;
   }

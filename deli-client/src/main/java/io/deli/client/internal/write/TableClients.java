@@ -7,15 +7,17 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
-/** The ways to all tables. A test that injects faults wraps them. */
+/** Supplies the clients of all tables. Tests wrap it to inject faults. */
 public interface TableClients {
-  /** To an index table. */
+  /** Returns a client of an index table. */
   TableClient index(TableName table);
 
-  /** To a base table that has indexes. */
+  /** Returns a client of a base table with indexes. */
   TableClient base(TableName table);
 
-  /** To a table without indexes: operations go as HBase's own client sends them. */
+  /**
+   * Returns a client that sends operations as HBase's own client does, for a table without indexes.
+   */
   TableClient plain(TableName table);
 
   /** Reads rows of a base table, in one request to each region server; each has its own answer. */

@@ -19,26 +19,26 @@ import org.apache.hadoop.hbase.filter.RandomRowFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Draws anew for operations whose timestamps the base region refused, and takes back the entries of
- * the earlier draws. Thread-safe.
+ * Draws new timestamps for operations that the base region refused, and deletes the entries of the
+ * refused ones. Thread-safe.
  *
- * <p>The new timestamp exceeds what the row was given, and follows the region server's clock rather
- * than this client's: a little ahead of it, and with each refusal drawn from a wider range, so that
- * those who write the row at once soon have a timestamp each. A timestamp a little ahead of that
- * clock is only raised, so that once the new one is admitted the refused one cannot be any more.
+ * <p>The new timestamp exceeds the row's newest and follows the region server's clock: a little
+ * ahead of it, and with each refusal drawn from a wider range, so that concurrent writers of the
+ * row soon have a timestamp each. A refused timestamp a little ahead of that clock is only raised,
+ * so that it cannot be admitted once the new one is.
  *
- * <p>What differs between the two clocks is remembered, and added to what the oracle draws next.
+ * <p>The clock difference is remembered and added to the oracle's next timestamps.
  *
  * <p>An entry of a refused timestamp is not always garbage: an earlier request of the operation may
- * have been applied, its answer lost; and another client may have drawn the same timestamp for the
- * same value, and shares the entry. So the row is asked, in two steps: a condition that never holds
- * waits until all that was admitted before has been applied, for it locks the row; then a scan of
- * that one timestamp, deleted versions included, tells whether there is such a version. It does not
- * tell whose: so an operation whose first answer was lost is carried out once more, with another
- * timestamp, as HBase's own retry of a Put does.
+ * have been applied and its answer lost; and another client may have drawn the same timestamp for
+ * the same value, and shares the entry. So the row is read in two steps: a condition that never
+ * holds locks the row and so waits until all admitted writes are applied; then a raw scan of that
+ * timestamp shows whether the version exists. It does not show whose it is: so an operation whose
+ * first answer was lost is carried out again with another timestamp, like HBase's own retry of a
+ * Put.
  */
 final class TimestampRetries {
-  /** More refusals in a row than this, and the write fails. */
+  /** Refusals in a row after which the write fails. */
   private static final int MOST = 20;
 
   private static final long LEAST_LEAD_MILLIS = 2;
@@ -51,7 +51,7 @@ final class TimestampRetries {
   /** A lead over the server's clock up to which a refused timestamp is raised. */
   private static final long RAISED_MILLIS = 1_000;
 
-  /** Less of a difference between clocks is not worth remembering. */
+  /** Least clock difference that is remembered. */
   private static final long NOTED_MILLIS = 20;
 
   private final TableName table;
@@ -68,7 +68,7 @@ final class TimestampRetries {
   }
 
   /**
-   * Draws for an operation once more.
+   * Draws a new timestamp for a refused operation.
    *
    * @param last what was drawn for the operation before it in its row, which it follows
    * @throws RetriesExhaustedException if it was refused too often
@@ -78,7 +78,7 @@ final class TimestampRetries {
     ClientTimestamp refused = plan.timestamp().orElseThrow();
     if (refused.refusals() >= MOST) {
       throw new RetriesExhaustedException(
-          "table %s, row '%s': the write was not done: its region refused %d timestamps in a row, the last one %d, since other writes of the row were newer (%d) or the region server's clock behind (%d); try again"
+          "table %s, row '%s': the write was not applied: its region refused %d timestamps in a row, the last one %d, since other writes of the row were newer (%d) or the region server's clock is behind (%d). Try again."
               .formatted(
                   table,
                   Bytes.toStringBinary(plan.requested().getRow()),
@@ -101,7 +101,7 @@ final class TimestampRetries {
     return timestamp.timestamp() - refusal.clock() - MOST_LEAD_MILLIS;
   }
 
-  /** Sees by how much the clocks differ, if this is the first refusal of an operation. */
+  /** Learns the clock difference from the first refusal of an operation. */
   void learn(WritePlan plan, TimestampRefusal refusal) {
     ClientTimestamp refused = plan.timestamp().orElseThrow();
     if (refused.refusals() > 0) {
@@ -120,8 +120,8 @@ final class TimestampRetries {
   }
 
   /**
-   * Takes back the entries of a refused timestamp that no version has. Nobody waits; repair finds
-   * what stays.
+   * Deletes the entries of a refused timestamp that no version has, in the background. Failures are
+   * left to read repair.
    *
    * @param isDone whether the operation was applied with a newer one
    */
@@ -147,7 +147,7 @@ final class TimestampRetries {
     }
   }
 
-  /** All cells of the operation's row at a timestamp that can be applied no more. */
+  /** Reads all cells of the operation's row at a timestamp that can no longer be applied. */
   private CompletableFuture<List<Cell>> look(WritePlan plan, long timestamp) {
     byte[] row = plan.requested().getRow();
     return clients

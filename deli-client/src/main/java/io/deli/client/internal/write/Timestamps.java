@@ -10,8 +10,8 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 
 /**
- * Puts timestamps where the caller gave none. What the caller gave stays as it is: callers use
- * their mutations again.
+ * Stamps copies of mutations where the caller gave no timestamp. The caller's mutation is not
+ * changed: it may be used again.
  */
 final class Timestamps {
   private Timestamps() {}

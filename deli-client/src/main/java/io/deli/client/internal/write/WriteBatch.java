@@ -36,14 +36,14 @@ public record WriteBatch(boolean indexed, List<WritePlan> plans, boolean replann
     return plans.stream().map(WritePlan::requested).toList();
   }
 
-  /** The same in parts of a size at most, in order. */
+  /** Splits the batch into parts of at most a size, in order. */
   List<WriteBatch> parts(int size) {
     return Lists.partition(plans, size).stream()
         .map(part -> new WriteBatch(indexed, part, replanned))
         .toList();
   }
 
-  /** Places, with those of one row next to each other, so that they travel together. */
+  /** Reorders positions so that those of one row are adjacent and travel together. */
   List<Integer> byRow(List<Integer> places) {
     Set<ByteBuffer> rows = new HashSet<>(places.size() * 2);
     return places.size() == 1 || places.stream().allMatch(place -> rows.add(row(place)))

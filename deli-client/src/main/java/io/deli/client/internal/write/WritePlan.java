@@ -8,15 +8,15 @@ import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
- * One operation, ready to be carried out.
+ * A planned operation. Immutable.
  *
- * @param requested what the caller gave; never changed
- * @param base what goes to the base table
- * @param versions what the indexes must hold before that
- * @param superseded older versions whose entries are to go when it has been carried out
+ * @param requested the caller's operation; never changed
+ * @param base the stamped operation for the base table
+ * @param versions the versions whose entries must be acknowledged first
+ * @param superseded older versions whose entries are deleted afterwards
  * @param begun {@link WriteContext#ticks} before its timestamp was drawn
- * @param timestamp the timestamp of what came without one; empty if nothing did
- * @param known the definitions that it follows
+ * @param timestamp the timestamp drawn for the operation; empty if none was needed
+ * @param known the definitions that it was planned by
  */
 public record WritePlan(
     Row requested,
@@ -37,12 +37,12 @@ public record WritePlan(
     return timestamp.filter(drawn -> drawn.refusals() > 0).isPresent();
   }
 
-  /** Whether only another look at the row tells what became of its versions. */
+  /** Whether the row must be read again to find the superseded versions. */
   boolean looksAgain() {
     return superseded.stream().anyMatch(SupersededRange::ofDelete);
   }
 
-  /** Whether the answer says that a condition did not hold, and nothing was written. */
+  /** Whether the condition did not hold, so that nothing was written. */
   boolean wasVoid(Object answer) {
     return answer instanceof CheckAndMutateResult result && !result.isSuccess();
   }

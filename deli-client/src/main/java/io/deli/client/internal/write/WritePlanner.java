@@ -27,7 +27,7 @@ final class WritePlanner {
     this.rules = rules;
   }
 
-  /** Whether these are the definitions it plans by. */
+  /** Whether the planner uses these definitions. */
   @SuppressWarnings("ReferenceEquality") // the cache gives the same object until it reads anew
   boolean follows(KnownIndexes current) {
     return table == current;
@@ -62,7 +62,7 @@ final class WritePlanner {
         : new WritePlan(operation, operation, List.of(), List.of(), 0, Optional.empty(), table);
   }
 
-  /** Plans an operation once more, with a timestamp that was drawn for it. */
+  /** Plans an operation again, with a timestamp drawn for it. */
   WritePlan plan(Row operation, Optional<ClientTimestamp> timestamp) throws WriteRefusedException {
     return new PlanBuilder(this, context, rules, timestamp).plan(operation);
   }

@@ -39,7 +39,7 @@ class ContinuationsTest {
       Continuation other = Continuation.of(written);
       assertThatThrownBy(() -> Continuations.read(other, QUERY, List.of()))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContainingAll(other.toString(), "format 2", "begin the query anew");
+          .hasMessageContainingAll(other.toString(), "format 2", "Start the query again");
     }
   }
 

@@ -16,6 +16,7 @@ import io.deli.client.Explanation.Step;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;

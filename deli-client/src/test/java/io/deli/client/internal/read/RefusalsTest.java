@@ -71,7 +71,7 @@ class RefusalsTest {
   void tableWithoutIndexes() {
     assertThatThrownBy(() -> plan(table(), ValueQuery.on("text").equalTo(VALUE)))
         .isInstanceOf(IndexUnavailableException.class)
-        .hasMessageContaining("create one first");
+        .hasMessageContaining("Create one first");
   }
 
   @Test
@@ -153,7 +153,7 @@ class RefusalsTest {
     assertThatThrownBy(run(a.or(b).versions(2))).hasMessageContaining("versions(2) with and/or");
     assertThatThrownBy(run(a.mostRecent(2).reversed())).hasMessageContaining("reversed()");
     assertThatThrownBy(run(a.mostRecent(2).from(continuation(a))))
-        .hasMessageContaining("mostRecent(k) does not go on");
+        .hasMessageContaining("mostRecent(k) cannot resume");
     assertThatThrownBy(run(a.project(Column.parse("x:y"))))
         .hasMessageContaining("no column family 'x'");
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.client.ValueQuery;
 import io.deli.client.internal.KnownIndexes;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;

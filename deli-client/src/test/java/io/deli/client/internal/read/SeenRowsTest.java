@@ -3,6 +3,7 @@ package io.deli.client.internal.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.ValueHit;
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;

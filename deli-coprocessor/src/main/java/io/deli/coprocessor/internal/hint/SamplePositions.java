@@ -6,8 +6,8 @@ import java.util.List;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Chooses where to look, evenly among cells. */
-final class Places {
-  private Places() {}
+final class SamplePositions {
+  private SamplePositions() {}
 
   /**
    * A part of a file.

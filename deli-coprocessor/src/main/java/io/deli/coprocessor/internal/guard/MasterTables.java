@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
  * The tables that a master knows. Its own connection asks it for descriptors in this thread, by no
  * other handler's leave, and in its own name, whatever the user whom it serves may see.
  */
-record Tables(Connection master) {
+record MasterTables(Connection master) {
   private interface Question<A> {
     A ask(Admin master) throws IOException;
   }

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param stretches whose places were drawn with a chance in proportion to the cells that are there
  */
-record Sample(List<Stretch> stretches) {
+record CellSample(List<Stretch> stretches) {
 
   /**
    * Consecutive rows.

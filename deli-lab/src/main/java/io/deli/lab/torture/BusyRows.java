@@ -7,12 +7,12 @@ import java.util.Random;
 import java.util.Set;
 
 /** Which rows threads of one client are writing. Thread-safe. */
-final class RowLocks {
+final class BusyRows {
   private final List<String> rows;
   private final Set<String> taken = new HashSet<>();
 
   /** More rows than all threads take at a time, so that each finds some. */
-  RowLocks(List<String> rows) {
+  BusyRows(List<String> rows) {
     this.rows = List.copyOf(rows);
   }
 

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.client.Row;
  * Writes to one table and its indexes. Thread-safe; never blocks. Operations are carried out in
  * batches by a {@link BatchWriter}, which tells how; a single one is a batch of one.
  */
-public final class TableWriter {
+public final class IndexedTableWriter {
   private static final CompletableFuture<?> NOW = CompletableFuture.completedFuture(null);
 
   private final TableName table;
@@ -24,7 +24,7 @@ public final class TableWriter {
   private final WriteMeter meter;
   private final BatchWriter batches;
 
-  public TableWriter(
+  public IndexedTableWriter(
       TableName table,
       DefinitionCache definitions,
       TableClients clients,
@@ -38,7 +38,7 @@ public final class TableWriter {
     this.batches = new BatchWriter(table, definitions, clients, context, rules, meter);
   }
 
-  /** What is known of the table's indexes. */
+  /** Returns the table's indexes, no older than the lease. */
   public CompletableFuture<KnownIndexes> known() {
     return definitions.get(table);
   }
@@ -49,17 +49,17 @@ public final class TableWriter {
   }
 
   /**
-   * To be called with the answer of operations that went past this writer, and to be waited for
-   * before they are acknowledged.
+   * Adds the entries of indexes created since the definitions were read. To be called after
+   * operations that were sent past this writer, and awaited before they are acknowledged.
    *
-   * @param known by which they went past
+   * @param known the definitions by which they were sent
    */
   public CompletableFuture<Void> confirm(KnownIndexes known, List<? extends Row> operations) {
     return CompletableFuture.allOf(
         confirmEach(known, operations).toArray(CompletableFuture[]::new));
   }
 
-  /** The same, for each operation by itself; empty if there is nothing to wait for. */
+  /** Does {@link #confirm} for each operation; returns nothing if there is nothing to wait for. */
   List<CompletableFuture<Void>> confirmEach(KnownIndexes known, List<? extends Row> operations) {
     return batches.isOutdated(known)
         ? operations.stream().map(operation -> batches.complete(known, operation)).toList()
@@ -109,7 +109,7 @@ public final class TableWriter {
   }
 
   /**
-   * Throws what an operation would be refused with.
+   * Plans operations without carrying them out.
    *
    * @return fails with that
    */
@@ -150,10 +150,10 @@ public final class TableWriter {
   }
 
   /**
-   * Carries out a batch. Answers come together, in order; that of a failed operation is its error,
-   * and the future itself does not fail.
+   * Carries out a batch. The future never fails: it completes with all answers, in order, and the
+   * answer of a failed operation is its error.
    *
-   * @param turn when it may go to the base table; its entries do not wait for that
+   * @param turn completes when the batch may go to the base table; its entries do not wait
    */
   public CompletableFuture<Object[]> run(WriteBatch batch, CompletableFuture<?> turn) {
     return (batch.indexed()
