@@ -230,8 +230,7 @@ public final class DeliAdmin {
     Permissions permissions = new Permissions(connection);
     if (!permissions.enforced()) {
       throw new DoNotRetryIOException(
-          "cannot mirror permissions: authorization is off on this cluster. Set"
-              + " hbase.security.authorization first.");
+          "cannot mirror permissions: authorization is off on this cluster. Set hbase.security.authorization first.");
     }
     List<IndexPermission> all = new ArrayList<>();
     for (IndexDefinition definition : list(table)) {

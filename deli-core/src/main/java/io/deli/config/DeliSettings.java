@@ -21,8 +21,7 @@ public final class DeliSettings {
           "deli.repair.queue",
           1_000,
           0,
-          "Suspect entries that wait for repair at most; beyond, a later read will find them"
-              + " again.");
+          "Suspect entries that wait for repair at most; beyond, a later read will find them again.");
 
   /** Makes it safe to backfill a new index while others write to the table. */
   public static final Setting<Long> DEFINITIONS_LEASE =
@@ -44,8 +43,7 @@ public final class DeliSettings {
       Setting.amount(
           "deli.build.files.age.ms",
           30_000,
-          "Milliseconds after which a thread that builds an index with --files has the entries that"
-              + " it holds loaded, however few they are; what a build repeats that was killed.");
+          "Milliseconds after which a thread that builds an index with --files has the entries that it holds loaded, however few they are; what a build repeats that was killed.");
 
   public static final Setting<Integer> READ_PAGE =
       Setting.count(
@@ -55,9 +53,7 @@ public final class DeliSettings {
       Setting.amount(
           "deli.read.memory.bytes",
           16L << 20,
-          "Bytes of memory in which a query remembers the rows that it has given, 20 to 50 for"
-              + " each, and those that it will give later. Beyond it, a row may come twice that is"
-              + " given, and then moves ahead within the range.");
+          "Bytes of memory in which a query remembers the rows that it has given, 20 to 50 for each, and those that it will give later. Beyond it, a row may come twice that is given, and then moves ahead within the range.");
 
   public static final Setting<Long> READ_SKEW =
       Setting.amount(
@@ -165,9 +161,7 @@ public final class DeliSettings {
       Setting.share(
           "deli.gc.garbage.ratio",
           0,
-          "Share of garbage, from 0 to 1, among the versions of indexed columns in a family's files"
-              + " of one region; above it, by an estimate after a flush, the region asks HBase to"
-              + " compact them all. 0 switches that off. The table descriptor may override it.");
+          "Share of garbage, from 0 to 1, among the versions of indexed columns in a family's files of one region; above it, by an estimate after a flush, the region asks HBase to compact them all. 0 switches that off. The table descriptor may override it.");
 
   public static final Setting<Long> GC_GARBAGE_INTERVAL =
       Setting.amount(
@@ -181,18 +175,14 @@ public final class DeliSettings {
       Setting.amount(
           "deli.server.timeout.ms",
           10_000,
-          "Milliseconds that a region server waits for an index that it maintains to take the"
-              + " entries of a write, before it refuses the write, which the client then tries"
-              + " again.");
+          "Milliseconds that a region server waits for an index that it maintains to take the entries of a write, before it refuses the write, which the client then tries again.");
 
   public static final Setting<Integer> SERVER_HANDLERS =
       Setting.count(
           "deli.server.handlers.percent",
           50,
           1,
-          "Share of a region server's handlers that may wait for indexes at a time; a write that"
-              + " finds no room within a tenth of a second is refused, for the client to try"
-              + " again.");
+          "Share of a region server's handlers that may wait for indexes at a time; a write that finds no room within a tenth of a second is refused, for the client to try again.");
 
   public static final Setting<Integer> EMBEDDED_BITS =
       Setting.count(
@@ -216,16 +206,13 @@ public final class DeliSettings {
       Setting.amount(
           "deli.block.index.cache.bytes",
           64L << 20,
-          "Bytes of memory on a region server in which what embedded and next indexes know of files"
-              + " is cached; what does not fit is read or built again when it is needed.");
+          "Bytes of memory on a region server in which what embedded and next indexes know of files is cached; what does not fit is read or built again when it is needed.");
 
   public static final Setting<Long> BLOCK_INDEX_WRITE =
       Setting.amount(
           "deli.block.index.write.bytes",
           256L << 20,
-          "Bytes of memory for an embedded or next index of one file while it is written; a file"
-              + " whose index needs more is written without, and lookups search all of it. The"
-              + " table descriptor may override it.");
+          "Bytes of memory for an embedded or next index of one file while it is written; a file whose index needs more is written without, and lookups search all of it. The table descriptor may override it.");
 
   public static final Setting<Long> MEMORY_INDEX =
       Setting.amount(

@@ -21,11 +21,8 @@ public final class IndexTableErrors {
   public static String message(TableName base, String indexTable, Throwable failure) {
     String message =
         failure instanceof TableNotFoundException
-            ? "table %1$s: index table %2$s is missing. Disable the index and rebuild it (deli"
-                  + " disable-index, deli build), or drop it."
-            : "table %1$s: index table %2$s is disabled. If table %1$s was restored from a"
-                  + " snapshot, disable the index and rebuild it (deli disable-index, deli build);"
-                  + " otherwise enable the index table.";
+            ? "table %1$s: index table %2$s is missing. Disable the index and rebuild it (deli disable-index, deli build), or drop it."
+            : "table %1$s: index table %2$s is disabled. If table %1$s was restored from a snapshot, disable the index and rebuild it (deli disable-index, deli build); otherwise enable the index table.";
     return message.formatted(base, indexTable);
   }
 }

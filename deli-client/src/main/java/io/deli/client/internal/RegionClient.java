@@ -3,6 +3,7 @@ package io.deli.client.internal;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.RpcChannel;
+import com.google.protobuf.ServiceException;
 import io.deli.client.IndexUnavailableException;
 import io.deli.config.DeliSettings;
 import io.deli.service.RegionService;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
@@ -204,6 +206,19 @@ public final class RegionClient {
             RegionService.REPAIR,
             suspect.toMessage())
         .thenApply(answer -> null);
+  }
+
+  /** Calls the endpoint of a row's region and waits for the answer. */
+  public static Message call(Table table, byte[] row, MethodDescriptor method, Message request)
+      throws IOException {
+    try {
+      return table
+          .coprocessorService(row)
+          .callBlockingMethod(
+              method, null, request, RegionService.prototype(method.getOutputType()));
+    } catch (ServiceException e) {
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
+    }
   }
 
   private static CompletableFuture<Message> call(

@@ -151,8 +151,7 @@ class DeliAdminTest {
     assertThatThrownBy(() -> deli.collect(table, ProgressListener.NONE))
         .isInstanceOf(DoNotRetryIOException.class)
         .hasMessage(
-            "table %s cannot be compacted: its compactions are disabled. Alter it to"
-                + " COMPACTION_ENABLED => 'true'.",
+            "table %s cannot be compacted: its compactions are disabled. Alter it to COMPACTION_ENABLED => 'true'.",
             table);
   }
 

@@ -105,8 +105,7 @@ final class BuildLease implements AutoCloseable {
     if (!checkpoint.replaceOwner(owner, owner)) {
       lost.set(
           new DoNotRetryIOException(
-              "the build lease is lost: another process has taken over this build. Leave it to that"
-                  + " process."));
+              "the build lease is lost: another process has taken over this build. Leave it to that process."));
     }
   }
 

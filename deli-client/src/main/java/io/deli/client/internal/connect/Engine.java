@@ -110,7 +110,7 @@ public final class Engine {
         params.getTableName(),
         configuration,
         options,
-        MutatorTimeouts.of(params),
+        MutatorOptions.Timeouts.of(params),
         timeouts ->
             writer(
                 params.getTableName(),
@@ -120,7 +120,7 @@ public final class Engine {
   }
 
   private static void prepare(
-      AsyncTableBuilder<?> table, MutatorTimeouts timeouts, MutatorOptions options) {
+      AsyncTableBuilder<?> table, MutatorOptions.Timeouts timeouts, MutatorOptions options) {
     timeouts.applyTo(table);
     options.attributes().forEach((key, value) -> HBaseCompat.setAttribute(table, key, value));
   }

@@ -51,7 +51,7 @@ final class PipelinedMutator implements BufferedMutator {
   private final TableName table;
   private final Configuration configuration;
   private final MutatorOptions options;
-  private final Function<MutatorTimeouts, IndexedTableWriter> writers;
+  private final Function<MutatorOptions.Timeouts, IndexedTableWriter> writers;
   private final InFlightLimiter limiter;
   private final PutRules rules;
   private final MutatorBuffer buffer;
@@ -59,7 +59,7 @@ final class PipelinedMutator implements BufferedMutator {
   private final Deque<Sent> sent = new ArrayDeque<>();
   private final List<Row> failed = new ArrayList<>();
   private final List<Throwable> causes = new ArrayList<>();
-  private MutatorTimeouts timeouts;
+  private MutatorOptions.Timeouts timeouts;
   private IndexedTableWriter writer;
   private Pipeline pipeline;
   private long flushMillis;
@@ -73,8 +73,8 @@ final class PipelinedMutator implements BufferedMutator {
       TableName table,
       Configuration configuration,
       MutatorOptions options,
-      MutatorTimeouts timeouts,
-      Function<MutatorTimeouts, IndexedTableWriter> writers,
+      MutatorOptions.Timeouts timeouts,
+      Function<MutatorOptions.Timeouts, IndexedTableWriter> writers,
       InFlightLimiter limiter) {
     this.table = table;
     this.configuration = configuration;
@@ -87,7 +87,7 @@ final class PipelinedMutator implements BufferedMutator {
     setWriteBufferPeriodicFlush(options.flushMillis(), options.tickMillis());
   }
 
-  private void use(MutatorTimeouts changed) {
+  private void use(MutatorOptions.Timeouts changed) {
     timeouts = changed;
     writer = writers.apply(changed);
     pipeline = new Pipeline(writer, limiter);
@@ -283,12 +283,12 @@ final class PipelinedMutator implements BufferedMutator {
   /** For batches that leave from now on. */
   @Override
   public synchronized void setRpcTimeout(int timeout) {
-    use(new MutatorTimeouts(timeout, timeouts.operationMillis()));
+    use(new MutatorOptions.Timeouts(timeout, timeouts.operationMillis()));
   }
 
   /** For batches that leave from now on. */
   @Override
   public synchronized void setOperationTimeout(int timeout) {
-    use(new MutatorTimeouts(timeouts.rpcMillis(), timeout));
+    use(new MutatorOptions.Timeouts(timeouts.rpcMillis(), timeout));
   }
 }

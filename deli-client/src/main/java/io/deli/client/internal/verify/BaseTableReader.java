@@ -1,7 +1,7 @@
 package io.deli.client.internal.verify;
 
 import com.google.protobuf.Message;
-import com.google.protobuf.ServiceException;
+import io.deli.client.internal.RegionClient;
 import io.deli.entry.Entry;
 import io.deli.index.Column;
 import io.deli.service.RegionService;
@@ -143,14 +143,8 @@ final class BaseTableReader {
   void report(Entry entry) throws IOException {
     Message request = new RegionService.Suspect(index.name(), entry).toMessage();
     try {
-      table
-          .coprocessorService(entry.key())
-          .callBlockingMethod(
-              RegionService.REPAIR,
-              null,
-              request,
-              RegionService.prototype(RegionService.REPAIR.getOutputType()));
-    } catch (ServiceException e) {
+      RegionClient.call(table, entry.key(), RegionService.REPAIR, request);
+    } catch (IOException e) {
       throw new IOException("could not request the repair of " + entry, e);
     }
   }

@@ -1,10 +1,10 @@
 package io.deli.client.internal.verify;
 
 import com.google.protobuf.Message;
-import com.google.protobuf.ServiceException;
 import io.deli.client.ProgressListener;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.RateLimiter;
+import io.deli.client.internal.RegionClient;
 import io.deli.entry.Entry;
 import io.deli.service.RegionService;
 import io.deli.strategy.Index;
@@ -169,18 +169,14 @@ public final class Sweep implements AutoCloseable {
 
   /** Returns those that are of another region by now. */
   private List<Entry> askRegion(List<Entry> some) {
+    RegionService.Entries request =
+        new RegionService.Entries(index.name(), index.definition().generation(), some);
     try {
       Message answer =
-          base.coprocessorService(some.get(0).key())
-              .callBlockingMethod(
-                  RegionService.SWEEP,
-                  null,
-                  new RegionService.Entries(index.name(), index.definition().generation(), some)
-                      .toMessage(),
-                  RegionService.prototype(RegionService.SWEEP.getOutputType()));
+          RegionClient.call(base, some.get(0).key(), RegionService.SWEEP, request.toMessage());
       return RegionService.missed(answer).stream().map(some::get).toList();
-    } catch (ServiceException e) {
-      throw new CompletionException(e.getCause() == null ? e : e.getCause());
+    } catch (IOException e) {
+      throw new CompletionException(e);
     }
   }
 

@@ -23,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
@@ -152,11 +154,23 @@ public final class Verification {
     KeyRangeSet whole = new KeyRangeSet(List.of(all));
     IndexPass present = new IndexPass(index, base, entries, findings, options, ages, whole);
     byte[] first = HConstants.EMPTY_START_ROW;
-    run(new ChecksumPass(base.table(), versions.scan(first), row -> add(row, sums)), first);
-    run(
-        new ChecksumPass(entries.table(), present.scan(first), row -> add(row, entries, sums)),
-        first);
+    sum(base.table(), versions.scan(first), row -> add(row, sums));
+    sum(entries.table(), present.scan(first), row -> add(row, entries, sums));
     return new KeyRangeSet(sums.differing());
+  }
+
+  private void sum(Table table, Scan scan, ToIntFunction<Result> summand) throws IOException {
+    int taken = 0;
+    try (ResultScanner rows = table.getScanner(scan.setCacheBlocks(false))) {
+      for (Result piece : rows) {
+        taken += summand.applyAsInt(piece);
+        if (taken >= limiter.pageSize()) {
+          took(table, taken);
+          taken = 0;
+        }
+      }
+      took(table, taken);
+    }
   }
 
   private int add(Result row, RangeChecksums sums) {
@@ -227,7 +241,11 @@ public final class Verification {
   private void check(Pass pass) throws IOException {
     int taken = pass.taken();
     pass.check();
-    limiter.acquire(taken);
-    progress.progress("verifying rows of " + pass.table().getName(), findings.compared(), 0);
+    took(pass.table(), taken);
+  }
+
+  private void took(Table table, int amount) throws IOException {
+    limiter.acquire(amount);
+    progress.progress("verifying rows of " + table.getName(), findings.compared(), 0);
   }
 }

@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.client.Row;
 final class CombiningTableClient implements TableClient {
   private final Consumer<List<Call>> client;
   private final Function<byte[], CompletableFuture<HRegionLocation>> locator;
-  private final QueueLimits limits;
+  private final ServerQueue.Limits limits;
   private final Scheduler scheduler;
   private final ConcurrentMap<ServerName, ServerQueue> byServer = new ConcurrentHashMap<>();
 
@@ -32,7 +32,7 @@ final class CombiningTableClient implements TableClient {
   CombiningTableClient(
       Consumer<List<Call>> client,
       Function<byte[], CompletableFuture<HRegionLocation>> locator,
-      QueueLimits limits,
+      ServerQueue.Limits limits,
       Scheduler scheduler) {
     this.client = client;
     this.locator = locator;

@@ -30,7 +30,7 @@ public final class HBaseTableClients implements TableClients {
   private final AsyncConnection connection;
   private final Consumer<AsyncTableBuilder<?>> settings;
   private final Scheduler scheduler;
-  private final QueueLimits limits;
+  private final ServerQueue.Limits limits;
   private final long boundMillis;
   private final ConcurrentMap<TableName, TableClient> combining = new ConcurrentHashMap<>();
   private final ConcurrentMap<TableName, TableClient> plain = new ConcurrentHashMap<>();
@@ -48,7 +48,7 @@ public final class HBaseTableClients implements TableClients {
     this.connection = connection;
     this.settings = settings;
     this.scheduler = scheduler;
-    this.limits = QueueLimits.of(configuration);
+    this.limits = ServerQueue.Limits.of(configuration);
     this.boundMillis =
         Math.max(LEAST_BOUND_MILLIS, DeliSettings.REPAIR_GRACE.get(configuration) / 2);
   }

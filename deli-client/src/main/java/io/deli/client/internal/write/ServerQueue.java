@@ -1,6 +1,7 @@
 package io.deli.client.internal.write;
 
 import io.deli.client.internal.ClientEnvironment.Scheduler;
+import io.deli.config.DeliSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,6 +9,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
 
 /**
  * Queues the operations of all callers for one table on one region server. Thread-safe.
@@ -24,7 +26,7 @@ final class ServerQueue {
   private static final int WORTHWHILE = 50;
 
   private final Consumer<List<Call>> client;
-  private final QueueLimits limits;
+  private final Limits limits;
   private final Scheduler scheduler;
   private final Deque<Call> queue = new ArrayDeque<>();
   private int underWay;
@@ -33,7 +35,28 @@ final class ServerQueue {
   /** Running mean, shifted left by {@link #MEMORY}, of the operations here when one arrives. */
   private int load;
 
-  ServerQueue(Consumer<List<Call>> client, QueueLimits limits, Scheduler scheduler) {
+  /**
+   * The limits of a server queue.
+   *
+   * @param direct operations in flight up to which each is sent alone
+   * @param combined combined requests in flight at most
+   * @param operations operations in one combined request at most
+   * @param bytes heap size of the operations in one combined request, about
+   */
+  record Limits(int direct, int combined, int operations, long bytes) {
+    /** HBase's own limit of one request of its blocking client. */
+    private static final String REQUEST_HEAPSIZE = "hbase.client.max.perrequest.heapsize";
+
+    static Limits of(Configuration configuration) {
+      return new Limits(
+          DeliSettings.WRITE_DIRECT.get(configuration),
+          DeliSettings.WRITE_COMBINED.get(configuration),
+          DeliSettings.WRITE_BATCH.get(configuration),
+          configuration.getLong(REQUEST_HEAPSIZE, 4L << 20));
+    }
+  }
+
+  ServerQueue(Consumer<List<Call>> client, Limits limits, Scheduler scheduler) {
     this.client = client;
     this.limits = limits;
     this.scheduler = scheduler;

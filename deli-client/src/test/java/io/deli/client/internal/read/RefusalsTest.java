@@ -133,7 +133,7 @@ class RefusalsTest {
     assertThatThrownBy(run(query.versions(4)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "versions(4): the family 'f' keeps 3 versions; raise VERSIONS or ask for at most 3");
+            "versions(4): the family 'f' keeps 3 versions. Raise VERSIONS, or ask for at most 3.");
   }
 
   @Test

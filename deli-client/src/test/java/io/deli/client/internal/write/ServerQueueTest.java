@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 class ServerQueueTest {
-  private static final QueueLimits LIMITS = new QueueLimits(2, 1, 4, 1 << 20);
+  private static final ServerQueue.Limits LIMITS = new ServerQueue.Limits(2, 1, 4, 1 << 20);
 
   /** Requests that wait until the test answers them. */
   private static final class ManualClient implements Consumer<List<Call>> {
@@ -108,7 +108,8 @@ class ServerQueueTest {
   @Test
   void largeListsOfManyCallersLeaveTogetherBehindTwo() {
     ServerQueue wide =
-        new ServerQueue(client, new QueueLimits(16, 1, 1_000, Long.MAX_VALUE), Scheduler.SYSTEM);
+        new ServerQueue(
+            client, new ServerQueue.Limits(16, 1, 1_000, Long.MAX_VALUE), Scheduler.SYSTEM);
     for (int caller = 0; caller < 5; caller++) {
       wide.submit(Collections.nCopies(100, Single.of(new Get(Bytes.toBytes("row"))).call()));
     }
