@@ -127,12 +127,12 @@ class CommandLineTest {
   }
 
   private int run(String... args) {
-    return DeliCommand.run(
+    Terminal terminal =
         new Terminal(
             new ByteArrayInputStream(new byte[0]),
             new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            false),
-        args);
+            false);
+    return new DeliCommand(terminal).run(args);
   }
 }

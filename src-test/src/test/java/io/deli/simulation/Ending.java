@@ -1,6 +1,6 @@
 package io.deli.simulation;
 
-import io.deli.tools.judge.QueryCondition;
+import io.deli.lab.judge.QueryCondition;
 import java.io.IOException;
 import java.util.List;
 

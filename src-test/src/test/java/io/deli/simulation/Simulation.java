@@ -2,8 +2,8 @@ package io.deli.simulation;
 
 import static io.deli.simulation.Worker.values;
 
-import io.deli.tools.judge.CallHistory;
-import io.deli.tools.judge.QueryCondition;
+import io.deli.lab.judge.CallHistory;
+import io.deli.lab.judge.QueryCondition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.deli.simulation;
 
-import io.deli.tools.judge.CallHistory;
+import io.deli.lab.judge.CallHistory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.deli.simulation;
 
 import static io.deli.simulation.Worker.values;
 
+import io.deli.lab.judge.QueryCondition;
 import io.deli.simulation.SmallWorld.Act;
 import io.deli.simulation.SmallWorld.Call;
-import io.deli.tools.judge.QueryCondition;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

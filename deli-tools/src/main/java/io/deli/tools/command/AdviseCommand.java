@@ -2,9 +2,9 @@ package io.deli.tools.command;
 
 import io.deli.index.Column;
 import io.deli.index.ValueType;
-import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.advise.AdviceReport;
 import io.deli.tools.advise.DecisionTree;
@@ -36,7 +36,7 @@ import picocli.CommandLine.ParentCommand;
       "Servers do not count lookups apart from other reads: tell their share with --lookups."
     })
 public final class AdviseCommand implements Callable<Integer> {
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   private String table;

@@ -1,8 +1,8 @@
 package io.deli.tools.command;
 
 import io.deli.client.BuildReport;
-import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
@@ -28,7 +28,7 @@ public final class BuildCommand implements Callable<Integer> {
   private static final List<String> COLUMNS =
       List.of("rows", "entries", "refused", "ranges", "resumed", "milliseconds");
 
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   private String table;

@@ -5,8 +5,8 @@ import io.deli.client.BuildReport;
 import io.deli.client.DeliAdmin;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
-import io.deli.tools.DeliCommand;
 import io.deli.tools.Failure;
+import io.deli.tools.RootCommand;
 import io.deli.tools.files.EntryFiles;
 import io.deli.tools.mapreduce.MapReduceEngine;
 import io.deli.tools.output.Progress;
@@ -52,7 +52,7 @@ final class BuildSettings {
   }
 
   /** Refuses what cannot be, before anything is done. */
-  void check(DeliCommand deli) {
+  void check(RootCommand deli) {
     if (mapReduce && (threads.isPresent() || rate.isPresent())) {
       throw Failure.usage(
           "--threads and --rate are for a build without --mapreduce: leave them out");
@@ -84,7 +84,7 @@ final class BuildSettings {
     }
   }
 
-  BuildReport build(DeliCommand deli, DeliAdmin admin, TableName table, String name)
+  BuildReport build(RootCommand deli, DeliAdmin admin, TableName table, String name)
       throws IOException {
     try (Progress progress = new Progress(deli.terminal())) {
       return mapReduce

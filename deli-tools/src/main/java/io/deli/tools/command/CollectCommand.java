@@ -5,9 +5,9 @@ import io.deli.client.CollectReport;
 import io.deli.client.DeliAdmin;
 import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
-import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
@@ -40,7 +40,7 @@ public final class CollectCommand implements Callable<Integer> {
 
   private static final int SAMPLE = 2_000;
 
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   private String table;

@@ -11,8 +11,8 @@ import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
 import io.deli.index.ValueType;
 import io.deli.token.Tokenizers;
-import io.deli.tools.DeliCommand;
 import io.deli.tools.Failure;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
@@ -40,7 +40,7 @@ import picocli.CommandLine.ParentCommand;
       "  deli create-index airports by_city d:city --build"
     })
 public final class CreateIndexCommand implements Callable<Integer> {
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   private String table;

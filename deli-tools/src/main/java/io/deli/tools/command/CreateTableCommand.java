@@ -1,7 +1,7 @@
 package io.deli.tools.command;
 
-import io.deli.tools.DeliCommand;
 import io.deli.tools.Failure;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
@@ -26,7 +26,7 @@ import picocli.CommandLine.ParentCommand;
     description = "Create a table.",
     footer = {"", "Example: deli create-table airports d --versions 3"})
 public final class CreateTableCommand implements Callable<Integer> {
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "Its name, or namespace:name.")
   private String table;

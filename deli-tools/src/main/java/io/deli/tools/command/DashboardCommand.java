@@ -1,8 +1,8 @@
 package io.deli.tools.command;
 
-import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.Target;
 import io.deli.tools.dashboard.Dashboard;
@@ -23,7 +23,7 @@ import picocli.CommandLine.ParentCommand;
       "sizes and garbage, when regions were collected, and queries by value. It only reads."
     })
 public final class DashboardCommand implements Callable<Integer> {
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Option(
       names = "--port",

@@ -1,8 +1,8 @@
 package io.deli.tools.command;
 
 import io.deli.index.Column;
-import io.deli.tools.DeliCommand;
 import io.deli.tools.Failure;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import java.io.IOException;
 import java.util.List;
@@ -22,7 +22,7 @@ import picocli.CommandLine.ParentCommand;
     name = "delete",
     description = "Delete a row, or all versions of columns of it; harmless if there is none.")
 public final class DeleteCommand implements Callable<Integer> {
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   private String table;

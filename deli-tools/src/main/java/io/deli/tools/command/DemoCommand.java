@@ -1,7 +1,7 @@
 package io.deli.tools.command;
 
-import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.Target;
 import io.deli.tools.demo.Airport;
@@ -38,7 +38,7 @@ public final class DemoCommand implements Callable<Integer> {
   /** Hadoop runs shutdown hooks from the highest priority down. */
   private static final int AFTER_HBASE = 1;
 
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Option(
       names = "--data-file",

@@ -1,6 +1,6 @@
 package io.deli.tools.command;
 
-import io.deli.tools.DeliCommand;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import java.io.IOException;
 import java.util.Map;
@@ -15,7 +15,7 @@ import picocli.CommandLine.ParentCommand;
     name = "disable-index",
     description = "Stop maintaining and using an index, as when its table holds up writers.")
 public final class DisableIndexCommand implements Callable<Integer> {
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   private String table;

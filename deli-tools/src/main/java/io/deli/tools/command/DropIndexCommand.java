@@ -1,6 +1,6 @@
 package io.deli.tools.command;
 
-import io.deli.tools.DeliCommand;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import java.io.IOException;
 import java.util.Map;
@@ -15,7 +15,7 @@ import picocli.CommandLine.ParentCommand;
     name = "drop-index",
     description = "Drop an index and its entries; the table stays as it is.")
 public final class DropIndexCommand implements Callable<Integer> {
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   private String table;

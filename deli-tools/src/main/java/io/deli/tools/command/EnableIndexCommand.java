@@ -1,7 +1,7 @@
 package io.deli.tools.command;
 
 import io.deli.client.ExistingRows;
-import io.deli.tools.DeliCommand;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import java.io.IOException;
 import java.util.Map;
@@ -15,7 +15,7 @@ import picocli.CommandLine.ParentCommand;
 /** {@code deli enable-index}. */
 @Command(name = "enable-index", description = "Take a disabled index into use again.")
 public final class EnableIndexCommand implements Callable<Integer> {
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   private String table;

@@ -1,13 +1,13 @@
 package io.deli.tools.command;
 
-import io.deli.tools.DeliCommand;
+import io.deli.tools.RootCommand;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.RowWriter;
 import java.util.List;
 import picocli.CommandLine.Option;
 
 /** In which format a command prints its rows. */
-final class FormatOption {
+public final class FormatOption {
   @Option(
       names = "--format",
       defaultValue = "TABLE",
@@ -15,7 +15,7 @@ final class FormatOption {
   private Format format;
 
   /** Prints rows of these columns. */
-  RowWriter writer(DeliCommand deli, String what, List<String> columns) {
+  public RowWriter writer(RootCommand deli, String what, List<String> columns) {
     return deli.format(format).writer(deli.terminal(), what, columns);
   }
 }

@@ -2,9 +2,9 @@ package io.deli.tools.command;
 
 import io.deli.index.Column;
 import io.deli.index.ValueType;
-import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import picocli.CommandLine.ParentCommand;
 /** {@code deli get}. */
 @Command(name = "get", description = "Read one row. The exit code is 1 if there is no such row.")
 public final class GetCommand implements Callable<Integer> {
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   private String table;

@@ -1,7 +1,7 @@
 package io.deli.tools.command;
 
 import io.deli.client.IndexPermission;
-import io.deli.tools.DeliCommand;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import picocli.CommandLine.ParentCommand;
 public final class GrantCommand implements Callable<Integer> {
   private static final List<String> COLUMNS = List.of("index_table", "user", "actions", "changed");
 
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table with indexes.")
   private String table;

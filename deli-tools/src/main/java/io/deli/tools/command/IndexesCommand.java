@@ -6,9 +6,9 @@ import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.IndexTableName;
 import io.deli.index.InvalidIndexException;
-import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failures;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
@@ -50,7 +50,7 @@ public final class IndexesCommand implements Callable<Integer> {
           "state",
           "options");
 
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "TABLE", description = "The table.")
   private String table;

@@ -1,9 +1,9 @@
 package io.deli.tools.command;
 
 import io.deli.index.ValueType;
-import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.load.BadLineException;
 import io.deli.tools.load.CountingInput;
@@ -50,7 +50,7 @@ import picocli.CommandLine.ParentCommand;
 public final class LoadCommand implements Callable<Integer> {
   private static final int BAD_LINES_SHOWN = 20;
 
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   private String table;

@@ -2,8 +2,8 @@ package io.deli.tools.command;
 
 import io.deli.index.Column;
 import io.deli.index.ValueType;
-import io.deli.tools.DeliCommand;
 import io.deli.tools.Failure;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
@@ -25,7 +25,7 @@ import picocli.CommandLine.ParentCommand;
     description = "Write columns of one row, and their index entries.",
     footer = {"", "Example: deli put airports 507 d:city=London altitude=83"})
 public final class PutCommand implements Callable<Integer> {
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   private String table;

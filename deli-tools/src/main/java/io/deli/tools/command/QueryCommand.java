@@ -7,8 +7,8 @@ import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.ValueType;
-import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.RowWriter;
 import io.deli.tools.output.Texts;
@@ -42,7 +42,7 @@ import picocli.CommandLine.ParentCommand;
       "  deli query airports by_country --equal Iceland --explain"
     })
 public final class QueryCommand implements Callable<Integer> {
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   private String table;

@@ -2,7 +2,7 @@ package io.deli.tools.command;
 
 import io.deli.config.DeliSettings;
 import io.deli.config.Setting;
-import io.deli.tools.DeliCommand;
+import io.deli.tools.RootCommand;
 import io.deli.tools.output.RowWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -30,7 +30,7 @@ import picocli.CommandLine.ParentCommand;
 public final class SettingsCommand implements Callable<Integer> {
   private static final List<String> COLUMNS = List.of("key", "default", "meaning");
 
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Mixin private FormatOption format;
 

@@ -1,8 +1,8 @@
 package io.deli.tools.command;
 
-import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Target;
 import io.deli.tools.dashboard.Dashboard;
 import io.deli.tools.embedded.DataDirectory;
@@ -27,7 +27,7 @@ import picocli.CommandLine.ParentCommand;
 public final class StandaloneCommand implements Callable<Integer> {
   private static final String DASHBOARD_PORT = "--dashboard-port";
 
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Option(
       names = "--zookeeper-port",

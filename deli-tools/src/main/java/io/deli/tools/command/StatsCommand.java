@@ -4,9 +4,9 @@ import io.deli.client.CollectedRegion;
 import io.deli.client.DeliAdmin;
 import io.deli.client.IndexStatistics;
 import io.deli.index.IndexDefinition;
-import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
@@ -41,7 +41,7 @@ public final class StatsCommand implements Callable<Integer> {
   private static final List<String> LEDGER =
       List.of("start_key", "server", "files", "bytes", "compacted");
 
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   private String table;

@@ -6,10 +6,10 @@ import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyPosition;
 import io.deli.client.VerifyReport;
 import io.deli.entry.Entry;
-import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.Failures;
+import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
@@ -46,7 +46,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private static final List<String> COLUMNS =
       List.of("kind", "key", "timestamp", "token", "index_row");
 
-  @ParentCommand private DeliCommand deli;
+  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   private String table;

@@ -2,12 +2,12 @@ package io.deli.test.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.lab.experiment.Experiment;
+import io.deli.lab.experiment.Size;
+import io.deli.lab.experiment.catalog.Catalog;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.Cli.Outcome;
 import io.deli.test.ycsb.MariaDb;
-import io.deli.tools.experiment.Experiment;
-import io.deli.tools.experiment.Size;
-import io.deli.tools.experiment.catalog.Catalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ class ExperimentTest {
     int port =
         MiniCluster.configuration()
             .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
-    deli = new Cli("--zookeeper", "localhost:" + port);
+    deli = Cli.lab("--zookeeper", "localhost:" + port);
   }
 
   private Outcome run(String... more) {

@@ -72,7 +72,11 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
-            "io.deli.client..", "io.deli.coprocessor..", "io.deli.ycsb..", "io.deli.tools..")
+            "io.deli.client..",
+            "io.deli.coprocessor..",
+            "io.deli.ycsb..",
+            "io.deli.tools..",
+            "io.deli.lab..")
         .check(DELI);
   }
 
@@ -128,7 +132,8 @@ class ArchitectureTest {
     if (packageName.startsWith("io.deli.client")
         || packageName.startsWith("io.deli.coprocessor")
         || packageName.startsWith("io.deli.ycsb")
-        || packageName.startsWith("io.deli.tools")) {
+        || packageName.startsWith("io.deli.tools")
+        || packageName.startsWith("io.deli.lab")) {
       return packageName.split("\\.", 4)[2];
     }
     return "core";

@@ -36,6 +36,7 @@ class HBaseUseTest {
           Map.entry("io.deli", "this DELI does not serve this HBase"),
           Map.entry("io.deli.client", "programs that call it fail"),
           Map.entry("io.deli.tools", "the command that uses it fails"),
+          Map.entry("io.deli.lab", "the command that uses it fails"),
           Map.entry("io.deli.coprocessor", "hooks fail as the operation that calls them"),
           Map.entry("io.deli.coprocessor.internal.answer", "garbage waits for compactions"),
           Map.entry("io.deli.coprocessor.internal.blocks", FILES),

@@ -3,12 +3,12 @@ package io.deli.test.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliConnection;
+import io.deli.lab.cluster.Daemon;
+import io.deli.lab.cluster.ProcessCluster;
+import io.deli.lab.cluster.Role;
+import io.deli.lab.cluster.ShiftedClock;
+import io.deli.lab.torture.ProcessTroubles;
 import io.deli.test.tools.DeliProcess;
-import io.deli.tools.cluster.Daemon;
-import io.deli.tools.cluster.ProcessCluster;
-import io.deli.tools.cluster.Role;
-import io.deli.tools.cluster.ShiftedClock;
-import io.deli.tools.torture.ProcessTroubles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 
 /**
- * A cluster of processes as {@code bin/deli cluster start} makes it: the servers have nothing of
+ * A cluster of processes as {@code bin/lab cluster start} makes it: the servers have nothing of
  * DELI's on their class path but load the coprocessor from HDFS, table by table. Tests keep apart
  * by table names and leave all processes running.
  */
@@ -63,7 +63,7 @@ public final class OperatedCluster implements AutoCloseable {
     Map<String, String> settings = new TreeMap<>(ProcessTroubles.settings(OPERATION_TIMEOUT));
     settings.put(ShiftedClock.SKEW, Long.toString(SKEW_MILLIS));
     settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
-    try (DeliProcess start = DeliProcess.start(directory, command)) {
+    try (DeliProcess start = DeliProcess.lab(directory, command)) {
       assertThat(start.awaitEnd()).as(start.transcript()).isZero();
     }
   }

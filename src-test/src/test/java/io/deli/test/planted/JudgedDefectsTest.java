@@ -2,14 +2,14 @@ package io.deli.test.planted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.lab.judge.QueryCondition;
+import io.deli.lab.judge.RowQuery.Hit;
+import io.deli.lab.judge.Ruling;
+import io.deli.lab.torture.ContendedRows.Kind;
+import io.deli.lab.torture.QuerySource;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.torture.ContendedTable;
 import io.deli.test.torture.ContentionRun;
-import io.deli.tools.judge.QueryCondition;
-import io.deli.tools.judge.RowQuery.Hit;
-import io.deli.tools.judge.Ruling;
-import io.deli.tools.torture.ContendedRows.Kind;
-import io.deli.tools.torture.QuerySource;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.deli.test.planted;
 
 import io.deli.index.Column;
-import io.deli.tools.judge.QueryCondition;
-import io.deli.tools.judge.RowQuery.Hit;
-import io.deli.tools.torture.ContendedRows;
-import io.deli.tools.torture.QuerySource;
+import io.deli.lab.judge.QueryCondition;
+import io.deli.lab.judge.RowQuery.Hit;
+import io.deli.lab.torture.ContendedRows;
+import io.deli.lab.torture.QuerySource;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

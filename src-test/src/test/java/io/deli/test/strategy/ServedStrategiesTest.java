@@ -1,9 +1,9 @@
 package io.deli.test.strategy;
 
 import io.deli.index.Maintenance;
+import io.deli.lab.torture.Workload;
 import io.deli.test.model.ModelRun;
 import io.deli.test.torture.Reports;
-import io.deli.tools.torture.Workload;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -2,12 +2,12 @@ package io.deli.test.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.lab.torture.Workload;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Strategies;
 import io.deli.test.model.ModelRun;
 import io.deli.test.model.Stopwatch;
 import io.deli.test.torture.Reports;
-import io.deli.tools.torture.Workload;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

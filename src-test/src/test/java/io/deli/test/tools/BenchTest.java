@@ -5,9 +5,9 @@ import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.lab.measure.Figure;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.Cli.Outcome;
-import io.deli.tools.measure.Figure;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.HConstants;
@@ -46,7 +46,7 @@ class BenchTest {
         MiniCluster.configuration()
             .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
     Cli deli =
-        new Cli(
+        Cli.lab(
             "--keys",
             KEYS,
             "--warmups",

@@ -1,6 +1,8 @@
 package io.deli.test.tools;
 
+import io.deli.lab.LabCommand;
 import io.deli.tools.DeliCommand;
+import io.deli.tools.RootCommand;
 import io.deli.tools.output.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -8,14 +10,26 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
-/** Runs command lines of {@code deli} in this JVM and keeps what they print. */
+/** Runs command lines of {@code deli} or {@code lab} in this JVM and keeps what they print. */
 public final class Cli {
+  private final Function<Terminal, RootCommand> root;
   private final List<String> target;
 
-  /** Command lines that end with these options. */
+  /** Command lines of {@code deli} that end with these options. */
   public Cli(String... target) {
+    this(DeliCommand::new, target);
+  }
+
+  private Cli(Function<Terminal, RootCommand> root, String... target) {
+    this.root = root;
     this.target = List.of(target);
+  }
+
+  /** Command lines of {@code lab} that end with these options. */
+  public static Cli lab(String... target) {
+    return new Cli(LabCommand::new, target);
   }
 
   /** What a command line left behind. */
@@ -32,13 +46,13 @@ public final class Cli {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int code =
-        DeliCommand.run(
-            new Terminal(
-                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                false),
-            all.toArray(String[]::new));
+        root.apply(
+                new Terminal(
+                    new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                    new PrintStream(out, true, StandardCharsets.UTF_8),
+                    new PrintStream(err, true, StandardCharsets.UTF_8),
+                    false))
+            .run(all.toArray(String[]::new));
     return new Outcome(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }

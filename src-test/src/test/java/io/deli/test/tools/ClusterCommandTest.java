@@ -3,13 +3,13 @@ package io.deli.test.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.lab.cluster.Daemon;
+import io.deli.lab.cluster.Role;
 import io.deli.test.cluster.OperatedCluster;
 import io.deli.test.cluster.ProcessClusterExtension;
 import io.deli.test.tools.Cli.Outcome;
 import io.deli.test.tools.ShellExamples.Call;
 import io.deli.tools.ExitCode;
-import io.deli.tools.cluster.Daemon;
-import io.deli.tools.cluster.Role;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code deli cluster}, and the other commands on such a cluster. */
+/** {@code lab cluster}, and the other commands on such a cluster. */
 @ExtendWith(ProcessClusterExtension.class)
 class ClusterCommandTest {
   private final OperatedCluster cluster;
@@ -79,7 +79,7 @@ class ClusterCommandTest {
         arguments.replaceAll(
             argument ->
                 argument.equals(".deli/cluster/conf") ? cluster.conf().toString() : argument);
-        succeed(new Cli(data()).run(arguments.toArray(String[]::new)));
+        succeed(call.cli(data()).run(arguments.toArray(String[]::new)));
         run.add(call.arguments());
       }
     }
@@ -90,23 +90,23 @@ class ClusterCommandTest {
   void tellsWhatDoesNotRunAndStartsIt() {
     Daemon dead = cluster.daemons(Role.REGION_SERVER).get(1);
     dead.kill();
-    Outcome status = new Cli(data()).run("cluster", "status", "--format", "csv");
+    Outcome status = Cli.lab(data()).run("cluster", "status", "--format", "csv");
     assertThat(status.code()).isEqualTo(ExitCode.UNAVAILABLE);
     assertThat(status.out())
         .contains(dead.node().name() + ",stopped,")
         .containsPattern("zookeeper,runs,[0-9]+,");
 
-    Outcome start = new Cli(data()).run("cluster", "start");
+    Outcome start = Cli.lab(data()).run("cluster", "start");
 
     succeed(start);
     assertThat(start.err()).contains("starting " + dead.node().name() + ",");
     assertThat(start.err()).doesNotContain("starting zookeeper");
-    assertThat(succeed(new Cli(data()).run("cluster", "status"))).doesNotContain("stopped");
+    assertThat(succeed(Cli.lab(data()).run("cluster", "status"))).doesNotContain("stopped");
   }
 
   @Test
   void refusesWhatWouldNotTakeEffect() {
-    Cli own = new Cli(data());
+    Cli own = Cli.lab(data());
     fails(own.run("cluster", "start", "--region-servers", "3"), ExitCode.USAGE, "has 2 region");
     fails(own.run("cluster", "start", "--set", "a=b"), ExitCode.USAGE, "stop the cluster");
     fails(own.run("cluster", "start", "--jar", "nowhere.jar"), ExitCode.USAGE, "nowhere.jar");
@@ -114,7 +114,7 @@ class ClusterCommandTest {
 
   @Test
   void anUnknownDirectoryHasNoCluster() {
-    Cli nothing = new Cli("--data", directory.resolve("new").toString());
+    Cli nothing = Cli.lab("--data", directory.resolve("new").toString());
     Outcome status = nothing.run("cluster", "status");
     assertThat(status.code()).isEqualTo(ExitCode.UNAVAILABLE);
     assertThat(status.out()).contains("(0 rows)", "serves: false", "lacks: it was never started");
@@ -128,11 +128,11 @@ class ClusterCommandTest {
     try (ServerSocket taken =
         new ServerSocket(server.node().port(), 1, InetAddress.getLoopbackAddress())) {
       fails(
-          new Cli(data()).run("cluster", "start"),
+          Cli.lab(data()).run("cluster", "start"),
           ExitCode.UNAVAILABLE,
           "port " + taken.getLocalPort() + " of " + server.node().name());
     }
-    succeed(new Cli(data()).run("cluster", "start"));
+    succeed(Cli.lab(data()).run("cluster", "start"));
   }
 
   private String[] data() {

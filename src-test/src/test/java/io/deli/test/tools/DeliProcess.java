@@ -1,5 +1,8 @@
 package io.deli.test.tools;
 
+import io.deli.lab.LabCommand;
+import io.deli.tools.DeliCommand;
+import io.deli.tools.RootCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,9 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code bin/deli} in a JVM of its own, on the class path that the build wrote for it. What it
- * prints is kept, to be told when it does not do as expected; it is killed at the latest when this
- * is closed, or when a test has waited for it in vain.
+ * {@code bin/deli} or {@code bin/lab} in a JVM of its own, on the class path that the build wrote
+ * for it. What it prints is kept, to be told when it does not do as expected; it is killed at the
+ * latest when this is closed, or when a test has waited for it in vain.
  */
 public final class DeliProcess implements AutoCloseable {
   /** So that a test which waits for it fails rather than hangs. */
@@ -31,13 +34,24 @@ public final class DeliProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a command line.
+   * Starts a command line of {@code deli}.
    *
    * @param home for what it keeps by default, and for its error stream
    */
   public static DeliProcess start(Path home, List<String> commandLine) throws IOException {
-    Path tools = Path.of(System.getProperty("deli.root"), "deli-tools", "target");
-    String libraries = Files.readString(tools.resolve("classpath")).strip();
+    return start(home, DeliCommand.class, "deli-tools", commandLine);
+  }
+
+  /** Starts a command line of {@code lab}, in the same way. */
+  public static DeliProcess lab(Path home, List<String> commandLine) throws IOException {
+    return start(home, LabCommand.class, "deli-lab", commandLine);
+  }
+
+  private static DeliProcess start(
+      Path home, Class<? extends RootCommand> root, String module, List<String> commandLine)
+      throws IOException {
+    Path built = Path.of(System.getProperty("deli.root"), module, "target");
+    String libraries = Files.readString(built.resolve("classpath")).strip();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String opened : List.of("java.lang", "java.lang.reflect", "java.nio")) {
@@ -46,8 +60,8 @@ public final class DeliProcess implements AutoCloseable {
     command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC"));
     command.add("-Djava.net.preferIPv4Stack=true");
     command.add("-Ddeli.home=" + home);
-    command.addAll(List.of("-cp", tools.resolve("classes") + ":" + libraries));
-    command.add("io.deli.tools.DeliCommand");
+    command.addAll(List.of("-cp", built.resolve("classes") + ":" + libraries));
+    command.add(root.getName());
     command.addAll(commandLine);
     Path err = Files.createTempFile(home, "err", ".txt");
     Process process = new ProcessBuilder(command).redirectError(err.toFile()).start();

@@ -38,7 +38,6 @@ class DocumentedCommandsTest {
 
   @TempDir private static Path directory;
   private static DeliProcess standalone;
-  private static Cli deli;
   private String continuation = "TOKEN";
 
   /** By the page's own example of a server that takes any ports. */
@@ -55,7 +54,6 @@ class DocumentedCommandsTest {
             .orElseThrow()
             .arguments();
     standalone = DeliProcess.start(directory, command).awaitLine("Ctrl-C stops it");
-    deli = new Cli("--data", directory.resolve("data").toString());
   }
 
   @AfterAll
@@ -78,7 +76,9 @@ class DocumentedCommandsTest {
   }
 
   private void run(Call call) throws IOException {
-    Outcome outcome = deli.runWith(call.input(), arguments(call));
+    Outcome outcome =
+        call.cli("--data", directory.resolve("data").toString())
+            .runWith(call.input(), arguments(call));
     String all = call + "\n" + outcome.out() + outcome.err();
     if (call.command().equals("standalone")) {
       assertThat(outcome.err()).as(all).contains("runs on").contains("already");

@@ -15,17 +15,23 @@ import java.util.regex.Pattern;
 final class ShellExamples {
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\n(.*?)^```$");
 
-  /** Stands in for bin/deli: tells how often and with what it was called. */
+  /** Stands in for the commands: tells with what they were called. */
   private static final String RECORDER =
       """
       set -eu
-      function bin/deli { printf '%s\\0' "$#" "$@"; cat; printf '\\0'; }
+      function bin/deli { printf '%s\\0' deli "$#" "$@"; cat; printf '\\0'; }
+      function bin/lab { printf '%s\\0' lab "$#" "$@"; cat; printf '\\0'; }
       """;
 
   private ShellExamples() {}
 
-  /** A call of bin/deli. */
-  record Call(List<String> arguments, String input) {
+  /** A call of bin/deli or bin/lab. */
+  record Call(String program, List<String> arguments, String input) {
+    /** The same program in this JVM. */
+    Cli cli(String... target) {
+      return program.equals("lab") ? Cli.lab(target) : new Cli(target);
+    }
+
     String command() {
       return arguments.get(0);
     }
@@ -37,8 +43,8 @@ final class ShellExamples {
   }
 
   /**
-   * Lets bash run the page's blocks that call bin/deli, which is not called but recorded. So
-   * quotes, comments, redirections and commands that make files work as for a reader.
+   * Lets bash run the page's blocks that call one of the commands, which are not called but
+   * recorded. So quotes, comments, redirections and commands that make files work as for a reader.
    *
    * @param directory the working directory
    */
@@ -48,7 +54,7 @@ final class ShellExamples {
         .matcher(Files.readString(page))
         .results()
         .map(block -> block.group(1))
-        .filter(block -> block.contains("bin/deli"))
+        .filter(block -> block.contains("bin/deli") || block.contains("bin/lab"))
         .forEach(script::append);
     Process bash =
         new ProcessBuilder("bash", "-c", script.toString())
@@ -67,9 +73,10 @@ final class ShellExamples {
   private static List<Call> calls(List<String> recorded) {
     List<Call> calls = new ArrayList<>();
     int next = 0;
-    while (next + 1 < recorded.size()) {
-      int end = next + 1 + Integer.parseInt(recorded.get(next));
-      calls.add(new Call(recorded.subList(next + 1, end), recorded.get(end)));
+    while (next + 2 < recorded.size()) {
+      int begin = next + 2;
+      int end = begin + Integer.parseInt(recorded.get(next + 1));
+      calls.add(new Call(recorded.get(next), recorded.subList(begin, end), recorded.get(end)));
       next = end + 1;
     }
     return calls;

@@ -2,8 +2,8 @@ package io.deli.test.torture;
 
 import io.deli.client.DeliAdmin;
 import io.deli.index.IndexDefinition;
+import io.deli.lab.torture.ContendedRows;
 import io.deli.test.cluster.MiniCluster;
-import io.deli.tools.torture.ContendedRows;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;

@@ -2,12 +2,12 @@ package io.deli.test.torture;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
-import io.deli.tools.judge.CallHistory;
-import io.deli.tools.judge.Ruling;
-import io.deli.tools.torture.ContendedReader;
-import io.deli.tools.torture.ContendedRows;
-import io.deli.tools.torture.ContendedWriter;
-import io.deli.tools.torture.QuerySource;
+import io.deli.lab.judge.CallHistory;
+import io.deli.lab.judge.Ruling;
+import io.deli.lab.torture.ContendedReader;
+import io.deli.lab.torture.ContendedRows;
+import io.deli.lab.torture.ContendedWriter;
+import io.deli.lab.torture.QuerySource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.ProgressListener;
+import io.deli.lab.judge.Ruling;
+import io.deli.lab.torture.TableTroubles;
+import io.deli.lab.torture.Torture;
+import io.deli.lab.torture.TortureReport;
+import io.deli.lab.torture.Workload;
 import io.deli.test.cluster.MiniCluster;
-import io.deli.tools.judge.Ruling;
-import io.deli.tools.torture.TableTroubles;
-import io.deli.tools.torture.Torture;
-import io.deli.tools.torture.TortureReport;
-import io.deli.tools.torture.Workload;
 import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;

@@ -1,7 +1,7 @@
 package io.deli.test.torture;
 
-import io.deli.tools.torture.TortureReport;
-import io.deli.tools.torture.Workload;
+import io.deli.lab.torture.TortureReport;
+import io.deli.lab.torture.Workload;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -143,7 +143,7 @@ class WorkloadFilesTest {
   }
 
   private static String classPath() throws IOException {
-    String libraries = Files.readString(ROOT.resolve("deli-tools/target/classpath")).strip();
+    String libraries = Files.readString(ROOT.resolve("deli-lab/target/classpath")).strip();
     List<String> path = new ArrayList<>();
     for (String module : List.of("deli-core", "deli-client", "deli-ycsb")) {
       path.add(ROOT.resolve(module).resolve("target/classes").toString());
@@ -156,7 +156,7 @@ class WorkloadFilesTest {
 
   private static String ycsb(String arguments) {
     Configuration conf = MiniCluster.configuration();
-    Cli cli = new Cli("--zookeeper", "localhost:" + conf.get(HConstants.ZOOKEEPER_CLIENT_PORT));
+    Cli cli = Cli.lab("--zookeeper", "localhost:" + conf.get(HConstants.ZOOKEEPER_CLIENT_PORT));
     Outcome outcome = cli.run(("ycsb " + arguments).split(" "));
     assertThat(outcome.code()).as(outcome.out() + outcome.err()).isEqualTo(ExitCode.OK);
     return outcome.out();

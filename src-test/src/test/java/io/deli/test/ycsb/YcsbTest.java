@@ -109,7 +109,7 @@ class YcsbTest {
 
   private static Cli cli() {
     Configuration conf = MiniCluster.configuration();
-    return new Cli("--zookeeper", "localhost:" + conf.get(HConstants.ZOOKEEPER_CLIENT_PORT));
+    return Cli.lab("--zookeeper", "localhost:" + conf.get(HConstants.ZOOKEEPER_CLIENT_PORT));
   }
 
   private static Map<String, Map<String, String>> rows(String table) throws IOException {

@@ -1,0 +1,56 @@
+package io.deli.lab.cluster;
+
+import java.nio.file.Path;
+
+/** Where a cluster keeps its plan, configuration, process ids, logs and data. */
+record ClusterDirectory(Path root) {
+  ClusterDirectory {
+    root = root.toAbsolutePath().normalize();
+  }
+
+  Path plan() {
+    return root.resolve("cluster.properties");
+  }
+
+  Path conf() {
+    return root.resolve("conf");
+  }
+
+  /** The class path that processes are started with. */
+  Path classPath() {
+    return root.resolve("classpath");
+  }
+
+  /** The agent that shifts a server's clock. */
+  Path clock() {
+    return root.resolve("clock.jar");
+  }
+
+  /** Web pages, which servers look for on their class path. */
+  Path web() {
+    return root.resolve("web");
+  }
+
+  Path data(String part) {
+    return root.resolve("data").resolve(part);
+  }
+
+  Path pid(Node node) {
+    return root.resolve("pids").resolve(node.name() + ".pid");
+  }
+
+  /** What its logger writes. */
+  Path log(Node node) {
+    return root.resolve("logs").resolve(node.name() + ".log");
+  }
+
+  /** What it prints otherwise. */
+  Path output(Node node) {
+    return root.resolve("logs").resolve(node.name() + ".out");
+  }
+
+  @Override
+  public String toString() {
+    return root.toString();
+  }
+}

@@ -1,0 +1,117 @@
+package io.deli.lab.cluster;
+
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+
+/** One start of a cluster, each part when what it stands on serves. */
+final class ClusterStart {
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+
+  private final List<Daemon> daemons;
+  private final Supplier<Configuration> conf;
+  private final Consumer<String> told;
+  private final List<Daemon> started = new ArrayList<>();
+
+  ClusterStart(List<Daemon> daemons, Supplier<Configuration> conf, Consumer<String> told) {
+    this.daemons = daemons;
+    this.conf = conf;
+    this.told = told;
+  }
+
+  void run(Optional<Path> jar) throws IOException {
+    try {
+      boolean jarInUse = running(Role.REGION_SERVER) > 0;
+      start(Role.ZOOKEEPER);
+      format();
+      start(Role.NAMENODE);
+      start(Role.DATANODE);
+      Hdfs hdfs = new Hdfs(conf.get());
+      await("HDFS", () -> answers(Role.NAMENODE) && hdfs.takesFiles());
+      if (jarInUse) {
+        told.accept("leaving the coprocessor's jar on HDFS as it is, for region servers run");
+      } else if (jar.isPresent()) {
+        hdfs.put(jar.get());
+      }
+      start(Role.MASTER);
+      start(Role.REGION_SERVER);
+      List<Daemon> servers = of(Role.REGION_SERVER);
+      await("HBase", () -> answers(Role.MASTER) && Serving.lack(conf.get(), servers).isEmpty());
+    } catch (IOException | RuntimeException e) {
+      for (int i = started.size() - 1; i >= 0; i--) {
+        started.get(i).kill();
+      }
+      throw e;
+    }
+  }
+
+  private List<Daemon> of(Role role) {
+    return daemons.stream().filter(daemon -> daemon.node().role() == role).toList();
+  }
+
+  private long running(Role role) {
+    return of(role).stream().filter(Daemon::isRunning).count();
+  }
+
+  private boolean answers(Role role) {
+    return of(role).stream().allMatch(Daemon::answers);
+  }
+
+  private void start(Role role) {
+    for (Daemon daemon : of(role)) {
+      if (!daemon.isRunning()) {
+        told.accept("starting %s, port %d".formatted(daemon.node().name(), daemon.node().port()));
+        daemon.start();
+        started.add(daemon);
+      }
+    }
+  }
+
+  /** A file system is made once. */
+  private void format() throws IOException {
+    Daemon nameNode = of(Role.NAMENODE).get(0);
+    if (Files.isDirectory(nameNode.data().resolve("current"))) {
+      return;
+    }
+    told.accept("formatting HDFS");
+    if (nameNode.runOnce("-format", "-force", "-nonInteractive") != 0) {
+      throw new Failure(ExitCode.UNAVAILABLE, "cannot format HDFS: see " + nameNode.log());
+    }
+  }
+
+  private void await(String what, BooleanSupplier serves) {
+    told.accept("waiting for " + what);
+    boolean up =
+        Await.until(
+            LIMIT,
+            () -> {
+              started.forEach(ClusterStart::requireRunning);
+              return serves.getAsBoolean();
+            });
+    if (!up) {
+      throw new Failure(
+          ExitCode.UNAVAILABLE,
+          "%s does not serve after %d minutes: see the logs in %s"
+              .formatted(what, LIMIT.toMinutes(), daemons.get(0).log().getParent()));
+    }
+  }
+
+  private static void requireRunning(Daemon daemon) {
+    if (!daemon.isRunning()) {
+      throw new Failure(
+          ExitCode.UNAVAILABLE,
+          "%s ended while the cluster started: see %s"
+              .formatted(daemon.node().name(), daemon.log()));
+    }
+  }
+}

@@ -1,0 +1,239 @@
+package io.deli.lab.cluster;
+
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The process of a node: started in one JVM and controlled from any, by its process id.
+ *
+ * <p>An id counts only while the process that has it is the one that was started, so that a stale
+ * file never directs a signal at a stranger.
+ */
+public final class Daemon {
+  private static final Duration DEATH = Duration.ofSeconds(20);
+  private static final Duration RELEASE = Duration.ofSeconds(5);
+  private static final int CONNECT_MILLIS = 500;
+  private static final Pattern COMPLAINT = Pattern.compile(" (WARN|ERROR|FATAL) ");
+  private static final int COMPLAINT_LENGTH = 400;
+
+  private final ClusterDirectory directory;
+  private final Node node;
+  private final List<String> options;
+
+  /**
+   * @param options of its JVM, beyond those of all
+   */
+  Daemon(ClusterDirectory directory, Node node, List<String> options) {
+    this.directory = directory;
+    this.node = node;
+    this.options = List.copyOf(options);
+  }
+
+  public Node node() {
+    return node;
+  }
+
+  /** Its log, to be named when something is wrong. */
+  public Path log() {
+    return directory.log(node);
+  }
+
+  /** The last warnings and errors in its log, to be shown when something is wrong. */
+  public List<String> complaints(int lines) {
+    try (Stream<String> log = Files.lines(log(), StandardCharsets.ISO_8859_1)) {
+      List<String> all =
+          log.filter(line -> COMPLAINT.matcher(line).find())
+              .map(line -> line.substring(0, Math.min(line.length(), COMPLAINT_LENGTH)))
+              .toList();
+      return all.subList(Math.max(0, all.size() - lines), all.size());
+    } catch (IOException | UncheckedIOException e) {
+      return List.of("cannot read " + log() + ": " + e.getMessage());
+    }
+  }
+
+  /** Where it keeps what must survive it. */
+  Path data() {
+    return directory.data(node.name());
+  }
+
+  /**
+   * Starts the process; returns without waiting until it serves.
+   *
+   * @throws Failure if one of its ports is not free
+   */
+  public void start() {
+    for (int port : node.ports()) {
+      // A process that has just died may hold it for a moment longer.
+      if (!Await.until(RELEASE, () -> FreePorts.isFree(port))) {
+        throw new Failure(
+            ExitCode.UNAVAILABLE,
+            "port %d of %s is not free: stop what uses it, or start a cluster in another directory"
+                .formatted(port, node.name()));
+      }
+    }
+    try {
+      Process process = launch(node.role().arguments());
+      Files.createDirectories(directory.pid(node).getParent());
+      Files.writeString(directory.pid(node), Long.toString(process.pid()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Runs its program to the end with other arguments, and returns the exit code. */
+  int runOnce(String... arguments) throws IOException {
+    return launch(List.of(arguments)).onExit().join().exitValue();
+  }
+
+  private Process launch(List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(marker());
+    command.add("-Ddeli.log=" + log());
+    for (String opened : List.of("java.lang", "java.lang.reflect", "java.nio")) {
+      command.addAll(List.of("--add-opens", "java.base/" + opened + "=ALL-UNNAMED"));
+    }
+    command.add("-Xmx" + node.role().heapMegabytes() + "m");
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"));
+    command.add("-Djava.net.preferIPv4Stack=true");
+    // ZooKeeper's would take port 8080.
+    command.add("-Dzookeeper.admin.enableServer=false");
+    command.addAll(options);
+    command.add(node.role().mainClass());
+    if (node.role() == Role.REGION_SERVER) {
+      node.settings().forEach((key, value) -> command.add("-D" + key + "=" + value));
+    }
+    command.addAll(arguments);
+    Files.createDirectories(log().getParent());
+    ProcessBuilder builder = new ProcessBuilder(command);
+    // Not as an argument: too long for a listing of processes, by which they are recognised.
+    builder.environment().put("CLASSPATH", Files.readString(directory.classPath()));
+    return builder
+        .directory(directory.root().toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.output(node).toFile()))
+        .start();
+  }
+
+  private String marker() {
+    return "-Ddeli.node=" + directory.root().resolve(node.name());
+  }
+
+  /** The process, if it runs or is paused. */
+  public Optional<ProcessHandle> process() {
+    try {
+      Path file = directory.pid(node);
+      return Files.exists(file)
+          ? ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).filter(this::isOwn)
+          : Optional.empty();
+    } catch (IOException | NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  private boolean isOwn(ProcessHandle process) {
+    return process.isAlive()
+        && Arrays.asList(process.info().arguments().orElse(new String[0])).contains(marker());
+  }
+
+  public boolean isRunning() {
+    return process().isPresent();
+  }
+
+  /** Whether it was {@link #pause paused}; told on Linux only. */
+  public boolean isPaused() {
+    return process()
+        .map(process -> Path.of("/proc", Long.toString(process.pid()), "stat"))
+        .filter(Files::exists)
+        .map(
+            stat -> {
+              try {
+                String text = Files.readString(stat);
+                return text.startsWith(" T ", text.lastIndexOf(')') + 1);
+              } catch (IOException e) {
+                return false;
+              }
+            })
+        .orElse(false);
+  }
+
+  /** Whether something accepts connections where it serves. */
+  public boolean answers() {
+    try (Socket socket = new Socket()) {
+      socket.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()), CONNECT_MILLIS);
+      return isRunning();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Ends it at once (SIGKILL); returns when that process is gone. */
+  public void kill() {
+    process()
+        .ifPresent(
+            process -> {
+              process.destroyForcibly();
+              if (!Await.until(DEATH, () -> !process.isAlive())) {
+                throw Failure.of(
+                    "%s (process %d) does not die".formatted(node.name(), process.pid()));
+              }
+            });
+  }
+
+  /** Asks it to end in order (SIGTERM). */
+  public void terminate() {
+    process().ifPresent(ProcessHandle::destroy);
+  }
+
+  /**
+   * Stops it where it is (SIGSTOP): it keeps its connections and answers nothing.
+   *
+   * @return whether there was a process to stop; one may have ended by itself
+   */
+  public boolean pause() {
+    return signal("STOP");
+  }
+
+  /**
+   * Lets it go on after {@link #pause}.
+   *
+   * @return whether it is still there
+   */
+  public boolean resume() {
+    return signal("CONT");
+  }
+
+  private boolean signal(String name) {
+    Optional<ProcessHandle> process = process();
+    if (process.isEmpty()) {
+      return false;
+    }
+    long pid = process.get().pid();
+    try {
+      Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start();
+      boolean sent = kill.onExit().join().exitValue() == 0;
+      if (!sent && process.get().isAlive()) {
+        throw Failure.of("cannot send SIG%s to %s (process %d)".formatted(name, node.name(), pid));
+      }
+      return sent;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

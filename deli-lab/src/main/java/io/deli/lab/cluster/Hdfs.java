@@ -1,0 +1,48 @@
+package io.deli.lab.cluster;
+
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
+import java.io.IOException;
+import java.time.Instant;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** What a cluster of ours keeps in HDFS beside HBase's files. */
+final class Hdfs {
+  private static final String OURS = "/deli/";
+
+  private final Configuration conf;
+
+  Hdfs(Configuration conf) {
+    this.conf = conf;
+  }
+
+  /** Where a jar will be. */
+  static String address(Plan plan, java.nio.file.Path jar) {
+    return plan.fileSystem() + OURS + jar.getFileName();
+  }
+
+  /** Whether it takes files: it is not in safe mode and has a data node. */
+  boolean takesFiles() {
+    try (FileSystem files = FileSystem.newInstance(conf);
+        FSDataOutputStream out = files.create(new Path(OURS, "started"), true)) {
+      // A file without content would need no data node.
+      out.writeUTF(Instant.now().toString());
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  void put(java.nio.file.Path jar) {
+    try (FileSystem files = FileSystem.newInstance(conf)) {
+      files.copyFromLocalFile(
+          false, true, new Path(jar.toUri()), new Path(OURS, jar.getFileName().toString()));
+    } catch (IOException e) {
+      throw new Failure(
+          ExitCode.UNAVAILABLE, "cannot put %s on HDFS: %s".formatted(jar, e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.deli.lab.cluster;
+
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What the cluster of a directory consists of, decided once.
+ *
+ * @param nodes in the order of their start
+ * @param settings of HBase and HDFS beyond those of this package
+ */
+record Plan(List<Node> nodes, Map<String, String> settings) {
+  private static final String NODE = "node.";
+  private static final String SETTING = "set.";
+
+  Plan {
+    nodes = List.copyOf(nodes);
+    settings = Map.copyOf(settings);
+  }
+
+  /** A new cluster on ports that are free. */
+  static Plan choose(int regionServers) {
+    List<Role> roles = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    for (Role role : List.of(Role.ZOOKEEPER, Role.NAMENODE, Role.DATANODE, Role.MASTER)) {
+      roles.add(role);
+      names.add(role.name().toLowerCase(Locale.ROOT));
+    }
+    for (int i = 1; i <= regionServers; i++) {
+      roles.add(Role.REGION_SERVER);
+      names.add("regionserver-" + i);
+    }
+    FreePorts ports = new FreePorts();
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < roles.size(); i++) {
+      List<Integer> own =
+          Stream.generate(ports::next).limit(roles.get(i).portKeys().size()).toList();
+      nodes.add(new Node(names.get(i), roles.get(i), own));
+    }
+    return new Plan(nodes, Map.of());
+  }
+
+  /** The file system's address. */
+  String fileSystem() {
+    return "hdfs://" + Node.HOST + ":" + node(Role.NAMENODE).port();
+  }
+
+  Plan with(Map<String, String> further) {
+    Map<String, String> all = new TreeMap<>(settings);
+    all.putAll(further);
+    return new Plan(nodes, all);
+  }
+
+  List<Node> nodes(Role role) {
+    return nodes.stream().filter(node -> node.role() == role).toList();
+  }
+
+  Node node(Role role) {
+    return nodes(role).get(0);
+  }
+
+  /** Reads what {@link #write} wrote; empty if there is no such file. */
+  static Optional<Plan> read(Path file) {
+    Properties stored = new Properties();
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try (Reader in = Files.newBufferedReader(file)) {
+      stored.load(in);
+      Map<Integer, Node> nodes = new TreeMap<>();
+      Map<String, String> settings = new TreeMap<>();
+      for (String key : stored.stringPropertyNames()) {
+        String value = stored.getProperty(key);
+        if (key.startsWith(SETTING)) {
+          settings.put(key.substring(SETTING.length()), value);
+        } else if (key.startsWith(NODE)) {
+          nodes.put(Integer.valueOf(key.substring(NODE.length())), node(value));
+        }
+      }
+      return Optional.of(new Plan(List.copyOf(nodes.values()), settings));
+    } catch (IOException | RuntimeException e) {
+      throw new Failure(
+          ExitCode.FAILED,
+          "cannot read %s (%s): remove the directory of that cluster and start a new one"
+              .formatted(file, e.getMessage()),
+          e);
+    }
+  }
+
+  void write(Path file) throws IOException {
+    Properties stored = new Properties();
+    settings.forEach((key, value) -> stored.setProperty(SETTING + key, value));
+    for (int i = 0; i < nodes.size(); i++) {
+      Node node = nodes.get(i);
+      StringBuilder value = new StringBuilder(node.name()).append(' ').append(node.role());
+      node.ports().forEach(port -> value.append(' ').append(port));
+      stored.setProperty(NODE + i, value.toString());
+    }
+    try (Writer out = Files.newBufferedWriter(file)) {
+      stored.store(out, "name, role and ports of each process, and settings given at the start");
+    }
+  }
+
+  private static Node node(String stored) {
+    String[] parts = stored.split(" ", -1);
+    return new Node(
+        parts[0],
+        Role.valueOf(parts[1]),
+        Arrays.stream(parts).skip(2).map(Integer::valueOf).toList());
+  }
+}

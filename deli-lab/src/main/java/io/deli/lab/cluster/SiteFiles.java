@@ -1,0 +1,97 @@
+package io.deli.lab.cluster;
+
+import io.deli.config.DeliSettings;
+import io.deli.tools.embedded.EmbeddedHBase;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+
+/** The configuration that servers and clients of a cluster read. */
+final class SiteFiles {
+  private static final String LOG4J =
+      """
+      log4j.rootLogger=INFO, file
+      log4j.appender.file=org.apache.log4j.RollingFileAppender
+      log4j.appender.file.File=${deli.log}
+      log4j.appender.file.MaxFileSize=20MB
+      log4j.appender.file.MaxBackupIndex=3
+      log4j.appender.file.layout=org.apache.log4j.PatternLayout
+      log4j.appender.file.layout.ConversionPattern=%d{ISO8601} %-5p [%t] %c{2}: %m%n
+      """;
+
+  private final ClusterDirectory directory;
+  private final Plan plan;
+
+  SiteFiles(ClusterDirectory directory, Plan plan) {
+    this.directory = directory;
+    this.plan = plan;
+  }
+
+  void write() throws IOException {
+    Files.createDirectories(directory.conf());
+    write("core-site.xml", Map.of("fs.defaultFS", plan.fileSystem()));
+    write("hdfs-site.xml", hdfs());
+    write("hbase-site.xml", hbase());
+    Files.writeString(directory.conf().resolve("log4j.properties"), LOG4J);
+  }
+
+  private Map<String, String> hdfs() {
+    Map<String, String> hdfs = new TreeMap<>();
+    hdfs.putAll(plan.node(Role.NAMENODE).settings());
+    hdfs.putAll(plan.node(Role.DATANODE).settings());
+    hdfs.put("dfs.replication", "1");
+    hdfs.put("dfs.namenode.name.dir", directory.data("namenode").toUri().toString());
+    hdfs.put("dfs.datanode.data.dir", directory.data("datanode").toUri().toString());
+    hdfs.put("dfs.datanode.hostname", Node.HOST);
+    // Up and out of safe mode as soon as the one data node has reported.
+    hdfs.put("dfs.heartbeat.interval", "1");
+    hdfs.put("dfs.namenode.safemode.extension", "0");
+    hdfs.put("hadoop.tmp.dir", directory.data("tmp").toString());
+    hdfs.putAll(plan.settings());
+    return hdfs;
+  }
+
+  private Map<String, String> hbase() {
+    Map<String, String> hbase = new TreeMap<>();
+    hbase.putAll(plan.node(Role.ZOOKEEPER).settings());
+    hbase.putAll(plan.node(Role.MASTER).settings());
+    hbase.put("hbase.cluster.distributed", "true");
+    hbase.put("hbase.rootdir", plan.fileSystem() + "/hbase");
+    hbase.put("hbase.tmp.dir", directory.data("tmp").toString());
+    hbase.put("hbase.zookeeper.quorum", Node.HOST);
+    hbase.put("hbase.zookeeper.property.dataDir", directory.data("zookeeper").toString());
+    hbase.put("hbase.zookeeper.property.clientPortAddress", Node.HOST);
+    for (String server : new String[] {"master", "regionserver"}) {
+      hbase.put("hbase." + server + ".ipc.address", "127.0.0.1");
+      hbase.put("hbase." + server + ".info.bindAddress", "127.0.0.1");
+    }
+    hbase.put("hbase.master.hostname", Node.HOST);
+    // Class, priority (HBase's own) and jar, which is on HDFS before the master starts.
+    String jar = plan.settings().get(DeliSettings.COPROCESSOR_JAR.key());
+    hbase.put("hbase.coprocessor.master.classes", EmbeddedHBase.MASTER_OBSERVER + "||" + jar);
+    hbase.put("hbase.unsafe.regionserver.hostname", Node.HOST);
+    hbase.put("hbase.master.wait.on.regionservers.mintostart", "1");
+    hbase.put(
+        "hbase.master.wait.on.regionservers.maxtostart",
+        Integer.toString(plan.nodes(Role.REGION_SERVER).size()));
+    hbase.put("hbase.regionserver.handler.count", "12");
+    hbase.put("hbase.regionserver.metahandler.count", "4");
+    hbase.put("hbase.master.procedure.threads", "4");
+    hbase.put("hfile.block.cache.size", "0.25");
+    hbase.put("hbase.regionserver.global.memstore.size", "0.35");
+    hbase.put("hbase.hregion.memstore.flush.size", Integer.toString(16 << 20));
+    hbase.putAll(plan.settings());
+    return hbase;
+  }
+
+  private void write(String name, Map<String, String> settings) throws IOException {
+    Configuration conf = new Configuration(false);
+    settings.forEach(conf::set);
+    try (OutputStream out = Files.newOutputStream(directory.conf().resolve(name))) {
+      conf.writeXml(out);
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package io.deli.lab.command;
+
+import io.deli.lab.experiment.Campaign;
+import io.deli.lab.experiment.ColdDisk;
+import io.deli.lab.experiment.DatabaseSite;
+import io.deli.lab.experiment.Experiment;
+import io.deli.lab.experiment.Lab;
+import io.deli.lab.experiment.PageCache;
+import io.deli.lab.experiment.ReadThrottle;
+import io.deli.lab.experiment.Report;
+import io.deli.lab.experiment.Site;
+import io.deli.lab.experiment.Size;
+import io.deli.lab.experiment.catalog.Catalog;
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
+import io.deli.tools.RootCommand;
+import io.deli.tools.Target;
+import io.deli.tools.output.Format;
+import io.deli.tools.output.Tables;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code lab experiment}. */
+@Command(
+    name = "experiment",
+    description = {
+      "Reproduce the papers' experiments: tables, plots, and whether what they found holds here.",
+      "Runs on an HBase of its own, or on the one that the options name; creates tables named",
+      "deli_experiment_* and drops them. What is measured already is not measured again."
+    })
+public final class ExperimentCommand implements Callable<Integer> {
+  private static final String LIST = "list";
+  private static final String ALL = "all";
+
+  @ParentCommand private RootCommand deli;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "NAME",
+      description = "Experiments, or 'all'; 'list' tells what there is.")
+  private List<String> names;
+
+  @Option(
+      names = "--scale",
+      defaultValue = "small",
+      description = "${COMPLETION-CANDIDATES}: seconds, minutes, or as long as it takes.")
+  private Size size;
+
+  @Option(names = "--rounds", description = "Interleaved rounds; default 1, 3 or 5 by scale.")
+  private Integer rounds;
+
+  @Option(names = "--warmups", description = "Rounds ahead that do not count; by scale.")
+  private Integer warmups;
+
+  @Option(
+      names = "--arms",
+      split = ",",
+      paramLabel = "ARM",
+      description = "Only these, such as plain,deferred; all by default.")
+  private Set<String> arms = Set.of();
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Where results go, a directory for each; default: experiments in .deli.")
+  private Path out;
+
+  @Option(
+      names = "--jdbc",
+      paramLabel = "URL",
+      description =
+          "A MariaDB to compare with; default: an own one if mariadbd is installed, else none.")
+  private String jdbc;
+
+  @Option(
+      names = "--drop-caches",
+      description = {
+        "Keep the operating system's cache of files empty during the experiments beyond HBase's",
+        "cache, so that they read from the disk. Linux and root only; it hits the whole machine."
+      })
+  private boolean dropCaches;
+
+  @Option(
+      names = "--disk-reads",
+      paramLabel = "N",
+      description = {
+        "Let HBase read at most so often a second from the disk meanwhile, as if it were a slow",
+        "one; takes --drop-caches."
+      })
+  private Integer diskReads;
+
+  @Option(names = "--anew", description = "Drop what is measured already.")
+  private boolean anew;
+
+  @Override
+  public Integer call() throws IOException {
+    if (names.contains(LIST)) {
+      list();
+      return ExitCode.OK;
+    }
+    List<Experiment> wanted =
+        names.contains(ALL) ? Catalog.all() : names.stream().map(Catalog::named).toList();
+    if ((rounds != null && rounds < 1) || (warmups != null && warmups < 0)) {
+      throw Failure.usage("--rounds must be at least 1, and --warmups at least 0");
+    }
+    Path directory = out == null ? deli.home().resolve("experiments") : out;
+    Optional<ColdDisk> cold = cold(wanted, directory);
+    Lab.Effort effort =
+        new Lab.Effort(
+            size,
+            warmups == null ? size.warmups() : warmups,
+            rounds == null ? size.rounds() : rounds,
+            arms);
+    for (Experiment experiment : wanted) {
+      effort.requireArms(experiment.arms(size));
+    }
+    List<Report> reports = new ArrayList<>();
+    try (Site site = site(directory);
+        DatabaseSite databases =
+            new DatabaseSite(Optional.ofNullable(jdbc), directory.toAbsolutePath(), size)) {
+      if (wanted.stream().anyMatch(Experiment::comparesDatabase)) {
+        databases.check();
+      }
+      Campaign campaign = new Campaign(site, databases, cold, effort, directory, deli.terminal());
+      for (Experiment experiment : wanted) {
+        reports.add(campaign.run(experiment, anew));
+        deli.terminal().say("see " + directory.resolve(experiment.name()).resolve(Report.FILE));
+      }
+    }
+    print(reports);
+    return ExitCode.OK;
+  }
+
+  private Optional<ColdDisk> cold(List<Experiment> wanted, Path directory) {
+    if (diskReads != null && (diskReads < 1 || !dropCaches)) {
+      throw Failure.usage("--disk-reads must be at least 1, and takes --drop-caches");
+    }
+    if (!dropCaches) {
+      return Optional.empty();
+    }
+    if (deli.namesHBase()) {
+      throw Failure.usage(
+          "--drop-caches works with an HBase of the experiment's own, on this machine: leave out the options that name another");
+    }
+    if (wanted.stream().noneMatch(Experiment::isBeyondCache)) {
+      throw Failure.usage(
+          "--drop-caches has no effect on these experiments, whose data is in HBase's cache: choose from "
+              + Catalog.all().stream()
+                  .filter(Experiment::isBeyondCache)
+                  .map(Experiment::name)
+                  .collect(Collectors.joining(", ")));
+    }
+    return Optional.of(
+        new ColdDisk(
+            PageCache.ofThisMachine(),
+            Optional.ofNullable(diskReads).map(n -> ReadThrottle.ofDiskWith(directory, n))));
+  }
+
+  private Site site(Path directory) {
+    return deli.namesHBase()
+        ? Site.given(deli.open())
+        : Site.own(
+            directory.toAbsolutePath(),
+            zookeeper ->
+                deli.open(
+                    new Target(Optional.of(zookeeper), Optional.empty(), deli.dataDirectory())));
+  }
+
+  private void list() {
+    List<List<String>> rows =
+        Catalog.all().stream().map(each -> List.of(each.name(), each.sentence())).toList();
+    if (deli.format(Format.TABLE) == Format.JSON) {
+      deli.terminal().print(new GsonBuilder().create().toJson(rows));
+    } else {
+      Tables.print(deli.terminal(), List.of("experiment", "what it shows"), rows);
+    }
+  }
+
+  private void print(List<Report> reports) {
+    if (deli.format(Format.TABLE) == Format.JSON) {
+      deli.terminal()
+          .print(
+              new GsonBuilder()
+                  .serializeSpecialFloatingPointValues()
+                  .create()
+                  .toJson(reports.stream().map(Report::json).toList()));
+      return;
+    }
+    for (Report report : reports) {
+      report.markdown(Optional.empty()).forEach(deli.terminal()::print);
+    }
+  }
+}

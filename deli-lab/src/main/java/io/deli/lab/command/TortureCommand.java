@@ -1,0 +1,235 @@
+package io.deli.lab.command;
+
+import io.deli.client.DeliConnection;
+import io.deli.client.TimestampOracle;
+import io.deli.index.IndexDefinition;
+import io.deli.lab.cluster.ClusterOptions;
+import io.deli.lab.cluster.ProcessCluster;
+import io.deli.lab.cluster.ShiftedClock;
+import io.deli.lab.soak.Soak;
+import io.deli.lab.soak.SoakReport;
+import io.deli.lab.torture.Contention;
+import io.deli.lab.torture.ProcessTroubles;
+import io.deli.lab.torture.TableTroubles;
+import io.deli.lab.torture.Torture;
+import io.deli.lab.torture.TortureReport;
+import io.deli.lab.torture.TortureTable;
+import io.deli.lab.torture.Trouble;
+import io.deli.lab.torture.Workload;
+import io.deli.strategy.Strategies;
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
+import io.deli.tools.RootCommand;
+import io.deli.tools.Session;
+import io.deli.tools.output.Format;
+import io.deli.tools.output.Progress;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hbase.thirdparty.com.google.gson.Gson;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code lab torture}. */
+@Command(
+    name = "torture",
+    description = {
+      "Let clients write and read a small table while troubles befall the cluster, and judge every answer.",
+      "Without --kill on the HBase that the options name: flushes, compactions, splits, merges, moves.",
+      "With --kill on a cluster of processes of its own (--data names its directory), whose processes"
+          + " are killed and stopped as well.",
+      "With --soak writers saturate the HBase that the options name instead, and memory, queues, other"
+          + " work and moves of regions are watched. The exit code is 1 if anything is wrong."
+    })
+public final class TortureCommand implements Callable<Integer> {
+  /** Of read repair: longer than any request may be under way. */
+  private static final Duration GRACE = Duration.ofSeconds(10);
+
+  private static final Duration GRACE_AMID_KILLS = Duration.ofSeconds(60);
+
+  private static final Duration OPERATION_TIMEOUT = Duration.ofMinutes(1);
+
+  @ParentCommand private RootCommand deli;
+
+  @Option(
+      names = "--minutes",
+      defaultValue = "1",
+      description = "How long clients work, at least; default ${DEFAULT-VALUE}.")
+  private double minutes;
+
+  @Option(names = "--soak", description = "Saturate, and watch whether all stays bounded.")
+  private boolean soak;
+
+  @Option(names = "--kill", description = "Kill and stop processes, too.")
+  private boolean kill;
+
+  @Option(
+      names = "--strategy",
+      defaultValue = IndexDefinition.DEFAULT_STRATEGY,
+      description = "Of the indexes; default ${DEFAULT-VALUE}. Not with --soak.")
+  private String strategy;
+
+  @Option(names = "--seed", description = "Of all choices; by default a fresh one, reported.")
+  private Long seed;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "SECONDS",
+      defaultValue = "2",
+      description = "Between two troubles; default ${DEFAULT-VALUE}.")
+  private int interval;
+
+  @Option(
+      names = "--client-skew",
+      paramLabel = "MILLIS",
+      defaultValue = "5000",
+      description =
+          "How far the clocks of clients are apart, one ahead and one behind; default"
+              + " ${DEFAULT-VALUE}.")
+  private long clientSkew;
+
+  @Option(
+      names = "--server-skew",
+      paramLabel = "MILLIS",
+      defaultValue = "200",
+      description =
+          "With --kill, how far the clocks of region servers are apart; default ${DEFAULT-VALUE}."
+              + " Beyond the time that a region takes to move, HBase alone loses writes.")
+  private long serverSkew;
+
+  @Option(
+      names = "--contended",
+      paramLabel = "ROWS",
+      defaultValue = "2",
+      description =
+          "Rows of each of five kinds that all threads contend for, by conditional writes,"
+              + " Increments, deletes and equal values; default ${DEFAULT-VALUE}.")
+  private int contended;
+
+  @Option(names = "--redefine", description = "Drop, create again and rebuild indexes, too.")
+  private boolean redefine;
+
+  @Override
+  public Integer call() throws Exception {
+    if (minutes <= 0 || interval < 1) {
+      throw Failure.usage("--minutes must be positive, --interval at least 1");
+    }
+    if (Math.min(Math.min(clientSkew, serverSkew), contended) < 0) {
+      throw Failure.usage("--client-skew, --server-skew and --contended must not be negative");
+    }
+    if (redefine && contended == 0) {
+      throw Failure.usage("--redefine is about the indexes of contended rows: give --contended");
+    }
+    if (soak && kill) {
+      throw Failure.usage("choose --soak or --kill: what is killed cannot be watched");
+    }
+    if (soak) {
+      SoakReport report = soak();
+      return tell(report, report.lines(), report.isClean());
+    }
+    TortureReport report = kill ? onProcesses() : onCluster();
+    return tell(report, report.lines(), report.isClean());
+  }
+
+  private int tell(Object report, List<String> lines, boolean clean) {
+    if (deli.format(Format.TABLE) == Format.JSON) {
+      deli.terminal().print(new Gson().toJson(report));
+    } else {
+      lines.forEach(deli.terminal()::print);
+    }
+    return clean ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private SoakReport soak() throws Exception {
+    try (Session session = deli.open();
+        Progress progress = new Progress(deli.terminal())) {
+      return new Soak(session.connection(), session.indexed(), newTable("deli_soak_"))
+          .run(length(), progress);
+    }
+  }
+
+  private Duration length() {
+    return Duration.ofSeconds((long) Math.ceil(minutes * 60));
+  }
+
+  private static TableName newTable(String stem) {
+    return TableName.valueOf(stem + Long.toHexString(System.currentTimeMillis()));
+  }
+
+  private TortureReport onCluster() throws Exception {
+    try (Session session = deli.open()) {
+      return run(session.connection(), List.of());
+    }
+  }
+
+  private TortureReport onProcesses() throws Exception {
+    ProcessCluster cluster = new ProcessCluster(deli.directory("torture"));
+    cluster.start(
+        new ClusterOptions(Optional.empty(), ClusterCommand.builtJar(), settings()),
+        deli.terminal()::say);
+    try (ProcessTroubles processes = new ProcessTroubles(cluster);
+        Connection connection = ConnectionFactory.createConnection(cluster.configuration())) {
+      return run(connection, processes.all());
+    } finally {
+      cluster.stop(deli.terminal()::say);
+    }
+  }
+
+  private Map<String, String> settings() {
+    Map<String, String> settings = new TreeMap<>(ProcessTroubles.settings(OPERATION_TIMEOUT));
+    settings.put(ShiftedClock.SKEW, Long.toString(serverSkew));
+    return settings;
+  }
+
+  private Workload workload() {
+    Contention base = Workload.LONG.contention();
+    Contention contention = base.onRows(contended);
+    return Workload.LONG
+        .withGrace(kill ? GRACE_AMID_KILLS : GRACE)
+        .withSkew(Duration.ofMillis(clientSkew))
+        .contending(kill ? contention.losingAnswers() : contention)
+        .by(Strategies.named(strategy).name());
+  }
+
+  private TortureReport run(Connection plain, List<Trouble> further) throws Exception {
+    long chosen = seed == null ? ThreadLocalRandom.current().nextLong() : seed;
+    TableName name = newTable("deli_torture_");
+    deli.terminal().say("table %s, seed %d".formatted(name, chosen));
+    Workload workload = workload();
+    Configuration conf = new Configuration(plain.getConfiguration());
+    workload.configure(conf);
+    TableTroubles ofTables = new TableTroubles(plain, name, workload);
+    List<Trouble> troubles = new ArrayList<>(ofTables.all());
+    if (redefine) {
+      troubles.addAll(ofTables.redefinitions());
+    }
+    troubles.addAll(further);
+    try (Progress progress = new Progress(deli.terminal())) {
+      TortureReport report =
+          new Torture(plain, name, workload, oracle -> connect(conf, oracle), chosen)
+              .run(troubles, length(), Duration.ofSeconds(interval), progress);
+      if (report.isClean()) {
+        TortureTable.drop(plain, name);
+      } else {
+        deli.terminal().say("table " + name + " is left for you to look at");
+      }
+      return report;
+    }
+  }
+
+  private static DeliConnection connect(Configuration conf, TimestampOracle oracle)
+      throws IOException {
+    return DeliConnection.wrap(ConnectionFactory.createConnection(conf), oracle);
+  }
+}

@@ -1,0 +1,38 @@
+package io.deli.lab.experiment;
+
+/**
+ * One plot of one measure, a series for each arm.
+ *
+ * @param file name without its ending
+ * @param title above it
+ * @param measure whose values it shows
+ * @param xTitle of the horizontal axis, with its unit; empty if the values of an arm differ in
+ *     nothing: then arms are beside each other
+ * @param kind whether what differs is a number
+ * @param logarithmic whether the values' axis is; otherwise it begins at 0
+ */
+public record Plot(
+    String file, String title, String measure, String xTitle, Kind kind, boolean logarithmic) {
+  /** What the horizontal axis is. */
+  public enum Kind {
+    /** Numbers; points of an arm are connected. */
+    LINES,
+    /** Words; arms are beside each other at each. */
+    GROUPS
+  }
+
+  /** Words on the horizontal axis. */
+  public static Plot groups(String file, String title, String measure, String xTitle) {
+    return new Plot(file, title, measure, xTitle, Kind.GROUPS, false);
+  }
+
+  /** Numbers on the horizontal axis. */
+  public static Plot lines(String file, String title, String measure, String xTitle) {
+    return new Plot(file, title, measure, xTitle, Kind.LINES, false);
+  }
+
+  /** With values of several orders of magnitude. */
+  public Plot onLogarithmicScale() {
+    return new Plot(file, title, measure, xTitle, kind, true);
+  }
+}

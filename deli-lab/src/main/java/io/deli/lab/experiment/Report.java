@@ -1,0 +1,158 @@
+package io.deli.lab.experiment;
+
+import io.deli.lab.measure.Figure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What an experiment found, beside what the papers did: Markdown and plots, from the measurements
+ * alone.
+ *
+ * @param circumstances parameters, machine and versions
+ * @param date of the run
+ */
+public record Report(
+    Experiment experiment, Map<String, String> circumstances, String date, Results results) {
+  /** The file in the experiment's directory. */
+  public static final String FILE = "report.md";
+
+  /** A person's remarks on what does not agree; the report takes them in. */
+  private static final String NOTES = "notes.md";
+
+  /** Writes the report and its plots into a directory. */
+  public void write(Path directory) throws IOException {
+    for (Plot plot : plots()) {
+      Plots.draw(plot, results, directory);
+    }
+    Path notes = directory.resolve(NOTES);
+    Optional<String> remarks =
+        Files.exists(notes) ? Optional.of(Files.readString(notes)) : Optional.empty();
+    Files.write(directory.resolve(FILE), markdown(remarks));
+  }
+
+  /** Those whose measure was measured. */
+  private List<Plot> plots() {
+    return experiment.plots().stream()
+        .filter(plot -> results.measures().contains(plot.measure()))
+        .toList();
+  }
+
+  public List<Check> checks() {
+    return experiment.checks(results);
+  }
+
+  /** The report, with a person's remarks if there are any. */
+  public List<String> markdown(Optional<String> remarks) {
+    List<String> lines = new ArrayList<>();
+    lines.add("# " + experiment.name());
+    lines.add(experiment.sentence());
+    lines.add("");
+    lines.add("| | |");
+    lines.add("|---|---|");
+    lines.add("| date | " + date + " |");
+    new TreeMap<>(circumstances)
+        .forEach((key, value) -> lines.add("| " + key + " | " + value + " |"));
+    lines.add("");
+    lines.add("## What the papers found");
+    experiment.claims().forEach(claim -> lines.add("* " + claim.source() + ": " + claim.found()));
+    lines.add("");
+    lines.add("## Whether it holds here");
+    addChecks(lines);
+    lines.add("");
+    lines.add("## Why not");
+    lines.add(remarks.orElse("(Remarks in `" + NOTES + "` beside this file appear here.)").strip());
+    lines.add("");
+    lines.add("## What was measured");
+    lines.add("Medians of the rounds; in brackets the least and the greatest, where they differ.");
+    results.measures().forEach(measure -> addMeasure(lines, measure));
+    return lines;
+  }
+
+  /** For programs: what {@link #markdown} says, and the value of each round. */
+  public Map<String, Object> json() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("experiment", experiment.name());
+    all.put("date", date);
+    all.put("circumstances", circumstances);
+    all.put("checks", checks().stream().map(Report::json).toList());
+    all.put("figures", results.lines());
+    return all;
+  }
+
+  private static Map<String, Object> json(Check check) {
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("claim", check.claim());
+    line.put("wanted", check.wanted());
+    if (check.measured()) {
+      line.put("found", check.found());
+    }
+    line.put("verdict", check.verdict());
+    return line;
+  }
+
+  private void addChecks(List<String> lines) {
+    lines.add("| | wanted | found | holds |");
+    lines.add("|---|---:|---:|---|");
+    for (Check check : checks()) {
+      lines.add(
+          "| %s | %s | %s | %s |"
+              .formatted(
+                  check.claim(),
+                  check.wanted(),
+                  check.measured() ? String.format(Locale.ROOT, "%.2f", check.found()) : "",
+                  check.verdict()));
+    }
+  }
+
+  /** A table with a line an arm, and the plots of the measure. */
+  private void addMeasure(List<String> lines, String measure) {
+    List<String> xs = results.xs(measure);
+    lines.add("");
+    lines.add("### " + measure + ", " + unit(measure));
+    lines.add("| | " + (xs.equals(List.of("")) ? "value" : String.join(" | ", xs)) + " |");
+    lines.add("|---|" + "---:|".repeat(xs.size()));
+    for (String arm : results.arms(measure)) {
+      StringBuilder line = new StringBuilder("| ").append(arm).append(" |");
+      for (String x : xs) {
+        line.append(' ')
+            .append(results.figure(measure, x, arm).map(Report::cell).orElse(""))
+            .append(" |");
+      }
+      lines.add(line.toString());
+    }
+    plots().stream()
+        .filter(plot -> plot.measure().equals(measure))
+        .forEach(
+            plot -> {
+              lines.add("");
+              lines.add("![" + plot.title() + "](" + plot.file() + ".png)");
+            });
+  }
+
+  private String unit(String measure) {
+    return results
+        .figure(measure, results.xs(measure).get(0), results.arms(measure).get(0))
+        .map(Figure::unit)
+        .orElse("");
+  }
+
+  private static String cell(Figure figure) {
+    String median = number(figure.median());
+    return figure.least() == figure.greatest()
+        ? median
+        : "%s (%s - %s)".formatted(median, number(figure.least()), number(figure.greatest()));
+  }
+
+  private static String number(double value) {
+    double size = Math.abs(value);
+    return String.format(Locale.ROOT, size >= 100 ? "%,.0f" : size >= 1 ? "%.2f" : "%.3f", value);
+  }
+}

@@ -1,0 +1,2 @@
+/** The experiments: their data, arms, measurements and the papers' claims. */
+package io.deli.lab.experiment.catalog;

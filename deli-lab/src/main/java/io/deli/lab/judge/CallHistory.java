@@ -1,0 +1,55 @@
+package io.deli.lab.judge;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
+
+/**
+ * The calls of many clients on rows, and their queries by value, for both checkers. Thread-safe.
+ */
+public final class CallHistory {
+  private final Queue<RowOperation> operations = new ConcurrentLinkedQueue<>();
+  private final Queue<RowQuery> queries = new ConcurrentLinkedQueue<>();
+
+  public void add(RowOperation operation) {
+    operations.add(operation);
+  }
+
+  public void add(RowQuery query) {
+    queries.add(query);
+  }
+
+  public List<RowOperation> operations() {
+    return List.copyOf(operations);
+  }
+
+  public List<RowQuery> queries() {
+    return List.copyOf(queries);
+  }
+
+  /**
+   * The same, but what only reads may have been answered by what was so at other moments.
+   *
+   * @param explaining the moments whose state may explain the answer of a read
+   */
+  public CallHistory during(UnaryOperator<Span> explaining) {
+    CallHistory other = new CallHistory();
+    for (RowOperation each : operations) {
+      other.add(each.isRead() ? each.during(explaining.apply(each.span())) : each);
+    }
+    for (RowQuery each : queries) {
+      other.add(each.during(explaining.apply(each.span())));
+    }
+    return other;
+  }
+
+  /**
+   * What both checkers say.
+   *
+   * @param versions that the family keeps of a column
+   */
+  public Ruling ruling(int versions) {
+    return HistoryJudge.judge(versions, operations(), queries());
+  }
+}

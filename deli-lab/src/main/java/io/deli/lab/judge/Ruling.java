@@ -1,0 +1,30 @@
+package io.deli.lab.judge;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a checker found.
+ *
+ * @param violations what cannot be, each with what a person needs to see it
+ * @param undecided what would take too long to decide
+ */
+public record Ruling(List<String> violations, List<String> undecided) {
+  static final Ruling CLEAN = new Ruling(List.of(), List.of());
+
+  public Ruling {
+    violations = List.copyOf(violations);
+    undecided = List.copyOf(undecided);
+  }
+
+  /** Both. */
+  public Ruling and(Ruling other) {
+    return new Ruling(joined(violations, other.violations), joined(undecided, other.undecided));
+  }
+
+  private static List<String> joined(List<String> some, List<String> others) {
+    List<String> all = new ArrayList<>(some);
+    all.addAll(others);
+    return all;
+  }
+}

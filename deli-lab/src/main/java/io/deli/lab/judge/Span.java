@@ -1,0 +1,18 @@
+package io.deli.lab.judge;
+
+/**
+ * From when to when something went on, in nanoseconds of this JVM's clock.
+ *
+ * @param ended {@link #NEVER} for what may go on in secret, such as a write that failed
+ */
+public record Span(long begun, long ended) {
+  public static final long NEVER = Long.MAX_VALUE;
+
+  public boolean isBefore(Span other) {
+    return ended < other.begun;
+  }
+
+  public boolean hasEnd() {
+    return ended != NEVER;
+  }
+}

@@ -1,0 +1,78 @@
+package io.deli.lab.judge;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A part of an {@link RowOperation operation} that changes a row. */
+public sealed interface Step {
+  /** A Put: a new version of each of some columns. */
+  record Write(Map<String, String> values) implements Step {
+    public Write {
+      values = new TreeMap<>(values);
+    }
+
+    @Override
+    public String toString() {
+      return "put " + values;
+    }
+  }
+
+  /** Which versions of a column a Delete takes. */
+  enum Scope {
+    /** A delete of columns, of a family or of the row. */
+    ALL,
+    /** A delete of the column's latest version. */
+    LATEST,
+    /** A delete of one version by its timestamp: of a column, or of each column of the family. */
+    MARKED
+  }
+
+  /**
+   * A Delete.
+   *
+   * @param columns none for all of the row
+   * @param mark with {@link Scope#MARKED}, the number of the write whose version is deleted: its
+   *     values end in {@code #} and that number, which no other write's do
+   */
+  record Removal(Scope scope, Set<String> columns, String mark) implements Step {
+    public Removal {
+      columns = new TreeSet<>(columns);
+    }
+
+    boolean concerns(String column) {
+      return columns.isEmpty() || columns.contains(column);
+    }
+
+    boolean isOf(String value) {
+      return value.endsWith("#" + mark);
+    }
+
+    @Override
+    public String toString() {
+      String what = columns.isEmpty() ? "row" : columns.toString();
+      return switch (scope) {
+        case ALL -> "delete " + what;
+        case LATEST -> "delete latest of " + what;
+        case MARKED -> "delete version #" + mark + " of " + what;
+      };
+    }
+  }
+
+  /** An Increment of a column that holds a number, in decimal here. */
+  record Addition(String column, long amount) implements Step {
+    @Override
+    public String toString() {
+      return "increment " + column + " by " + amount;
+    }
+  }
+
+  /** An Append. */
+  record Extension(String column, String text) implements Step {
+    @Override
+    public String toString() {
+      return "append '" + text + "' to " + column;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.deli.lab.soak;
+
+import io.deli.lab.torture.Audit;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a soak found.
+ *
+ * @param writes acknowledged
+ * @param failedWrites of which clients were told a failure
+ * @param heaps of the client and of each region server
+ * @param queuedCalls that waited at one server, at most
+ * @param canary latencies of single operations on another, plain table
+ * @param moves of regions
+ * @param longestMoveMillis from the request to service
+ * @param audit base and index in the end
+ */
+public record SoakReport(
+    long seconds,
+    long writes,
+    long failedWrites,
+    List<Heap> heaps,
+    long queuedCalls,
+    Canary canary,
+    int moves,
+    long longestMoveMillis,
+    Audit audit) {
+  /** Caches fill for some minutes; before they are full, memory says nothing. */
+  private static final long JUDGED_SECONDS = 600;
+
+  private static final long CANARY_MILLIS = 10_000;
+  private static final long MOVE_MILLIS = 60_000;
+
+  /** What a process held in memory in the middle and in the last third of the time. */
+  public record Heap(String process, long middleBytes, long lastBytes, boolean flat) {}
+
+  /** Latencies in milliseconds. */
+  public record Canary(long calls, double median, double p99, double longest) {}
+
+  /** Whether all stayed within bounds and nothing is wrong in the end. */
+  public boolean isClean() {
+    return failedWrites == 0
+        && (!isLong() || heaps.stream().allMatch(Heap::flat))
+        && canary.longest() <= CANARY_MILLIS
+        && longestMoveMillis <= MOVE_MILLIS
+        && audit.isExact();
+  }
+
+  private boolean isLong() {
+    return seconds >= JUDGED_SECONDS;
+  }
+
+  /** For people. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%d s, %d writes (%d a second), %d failed"
+            .formatted(seconds, writes, writes / Math.max(1, seconds), failedWrites));
+    for (Heap heap : heaps) {
+      lines.add(
+          "heap of %s: %d MB in the middle third, %d MB in the last: %s"
+              .formatted(
+                  heap.process(),
+                  heap.middleBytes() >> 20,
+                  heap.lastBytes() >> 20,
+                  !isLong() ? "too short a time to tell" : heap.flat() ? "flat" : "it grows"));
+    }
+    lines.add("calls queued at a server, at most: " + queuedCalls);
+    lines.add(
+        "other work: %d calls, median %.1f ms, 99th percentile %.1f ms, longest %.1f ms"
+            .formatted(canary.calls(), canary.median(), canary.p99(), canary.longest()));
+    lines.add("moves of regions: %d, the longest %d ms".formatted(moves, longestMoveMillis));
+    lines.add(
+        "base versions in the end %d, without entry %d, entries without version %d"
+            .formatted(audit.versions(), audit.missing().size(), audit.garbage().size()));
+    return lines;
+  }
+}

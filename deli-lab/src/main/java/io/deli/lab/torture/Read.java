@@ -1,0 +1,25 @@
+package io.deli.lab.torture;
+
+import io.deli.lab.judge.Span;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * What a client asked and was told.
+ *
+ * @param question for people
+ * @param rows the rows asked for
+ * @param values the values asked for
+ * @param versions of a row, the newest, asked for
+ */
+record Read(
+    String question,
+    Predicate<String> rows,
+    Predicate<String> values,
+    int versions,
+    List<Sighting> answer,
+    Span span) {
+  Read during(Span other) {
+    return new Read(question, rows, values, versions, answer, other);
+  }
+}

@@ -1,0 +1,295 @@
+package io.deli.lab.torture;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.ProgressListener;
+import io.deli.client.TimestampOracle;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.lab.judge.CallHistory;
+import io.deli.lab.judge.Span;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Clients that write and read a small table at the same time while troubles befall the cluster;
+ * afterwards, every answer is judged by the history, and base and indexes are compared.
+ *
+ * <p>In the manner of Jepsen: a history of calls with their begin and end, and a checker that knows
+ * what HBase promises. Choices are drawn from a seed; how threads meet is not.
+ */
+public final class Torture {
+  /** How clients connect. */
+  @FunctionalInterface
+  public interface Connector {
+    DeliConnection connect(TimestampOracle oracle) throws IOException;
+  }
+
+  /** For what remains to be repaired or collected in the background. */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private final Connection plain;
+  private final TableName name;
+  private final Workload workload;
+  private final Connector connector;
+  private final long seed;
+  private final History history = new History();
+  private final CallHistory calls = new CallHistory();
+  private final ContendedRows contended;
+  private final LongAdder writes = new LongAdder();
+  private final LongAdder failedWrites = new LongAdder();
+  private final LongAdder reads = new LongAdder();
+  private final LongAdder failedReads = new LongAdder();
+  private final SortedMap<String, Integer> befallen = new TreeMap<>();
+  private volatile boolean over;
+
+  /**
+   * @param plain for troubles and brute force
+   * @param name of a table to create; it is left there
+   */
+  public Torture(
+      Connection plain, TableName name, Workload workload, Connector connector, long seed) {
+    this.plain = plain;
+    this.name = name;
+    this.workload = workload;
+    this.connector = connector;
+    this.seed = seed;
+    this.contended = new ContendedRows(workload.contention());
+  }
+
+  /**
+   * Runs.
+   *
+   * @param troubles drawn one after the other; each befalls before one befalls again
+   * @param length at least; longer until each trouble has befallen
+   * @param interval between two troubles
+   * @param progress hears of the time that is left
+   */
+  public TortureReport run(
+      List<Trouble> troubles, Duration length, Duration interval, ProgressListener progress)
+      throws Exception {
+    TortureTable.create(plain, name, workload);
+    List<Client> clients = new ArrayList<>();
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      for (int client = 0; client < workload.clients(); client++) {
+        clients.add(client(client));
+      }
+      List<Future<?>> running = start(clients, threads);
+      torment(troubles, length, interval, progress, running);
+      over = true;
+      for (Future<?> thread : running) {
+        thread.get();
+      }
+      Audit audit = settle(clients.get(0), progress);
+      return report(audit, progress);
+    } finally {
+      over = true;
+      threads.shutdownNow();
+      for (Client client : clients) {
+        client.close();
+      }
+    }
+  }
+
+  private Client client(int number) throws IOException {
+    // One clock runs ahead: what that client writes stays the newest for a while.
+    ClientClock clock = new ClientClock(workload.aheadMillis(number));
+    return new Client(connector.connect(clock), name, clock, new RowLocks(workload.rowNames()));
+  }
+
+  /** One call; whether it succeeded. */
+  private interface Step {
+    boolean run() throws InterruptedException;
+  }
+
+  private List<Future<?>> start(List<Client> clients, ExecutorService threads) throws IOException {
+    Random seeds = new Random(seed);
+    List<Future<?>> running = new ArrayList<>();
+    for (Client client : clients) {
+      for (int i = 0; i < workload.writers(); i++) {
+        Writer writer = new Writer(client, history, new Random(seeds.nextLong()));
+        running.add(submit(threads, writer::step, true, workload.pauseMillis()));
+      }
+      for (int i = 0; i < workload.readers(); i++) {
+        Reader reader = new Reader(client, workload, history, new Random(seeds.nextLong()));
+        running.add(submit(threads, reader::step, false, workload.pauseMillis()));
+      }
+      contend(client, threads, new Random(seeds.nextLong()), running);
+    }
+    return running;
+  }
+
+  private void contend(
+      Client client, ExecutorService threads, Random seeds, List<Future<?>> running)
+      throws IOException {
+    Contention contention = workload.contention();
+    DeliTable table = client.table();
+    for (int i = 0; i < contention.writers(); i++) {
+      long retryNanos = contention.lossy() ? client.retryNanos() : Long.MAX_VALUE;
+      ContendedWriter writer =
+          new ContendedWriter(table, contended, calls, new Random(seeds.nextLong()), retryNanos);
+      running.add(submit(threads, writer::step, true, contention.pauseMillis()));
+    }
+    for (int i = 0; i < contention.readers(); i++) {
+      ContendedReader reader =
+          new ContendedReader(
+              table,
+              QuerySource.of(table),
+              Optional.of(QuerySource.pages(client.asyncTable())),
+              workload.ordersByKey(),
+              contended,
+              calls,
+              new Random(seeds.nextLong()));
+      running.add(submit(threads, reader::step, false, contention.pauseMillis()));
+    }
+  }
+
+  private Future<?> submit(ExecutorService threads, Step step, boolean isWrite, long pauseMillis) {
+    return isWrite
+        ? threads.submit(() -> repeat(step, pauseMillis, writes, failedWrites))
+        : threads.submit(() -> repeat(step, pauseMillis, reads, failedReads));
+  }
+
+  private Void repeat(Step step, long pauseMillis, LongAdder good, LongAdder bad)
+      throws InterruptedException {
+    while (!over) {
+      (step.run() ? good : bad).increment();
+      Thread.sleep(pauseMillis);
+    }
+    return null;
+  }
+
+  private void torment(
+      List<Trouble> troubles,
+      Duration length,
+      Duration interval,
+      ProgressListener progress,
+      List<Future<?>> running)
+      throws InterruptedException, ExecutionException {
+    Random random = new Random(seed);
+    Deque<Trouble> deck = shuffled(troubles, random);
+    boolean all = false;
+    long begun = System.nanoTime();
+    long passed = 0;
+    while (passed < length.toNanos() || !all) {
+      progress.progress(
+          "torture",
+          Math.min(Duration.ofNanos(passed).toSeconds(), length.toSeconds()),
+          length.toSeconds());
+      Thread.sleep(interval.toMillis());
+      for (Future<?> thread : running) {
+        if (thread.isDone()) {
+          thread.get();
+        }
+      }
+      if (!deck.isEmpty()) {
+        befall(deck.pop(), random);
+      }
+      if (deck.isEmpty()) {
+        all = true;
+        deck = shuffled(troubles, random);
+      }
+      passed = System.nanoTime() - begun;
+    }
+  }
+
+  private static Deque<Trouble> shuffled(List<Trouble> troubles, Random random) {
+    List<Trouble> shuffled = new ArrayList<>(troubles);
+    Collections.shuffle(shuffled, random);
+    return new ArrayDeque<>(shuffled);
+  }
+
+  private void befall(Trouble trouble, Random random) throws InterruptedException {
+    String outcome = trouble.name();
+    long begun = System.nanoTime();
+    try {
+      trouble.course().run(random).ifPresent(history::add);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (IOException e) {
+      // Such as a split of a region that is being moved.
+      outcome += ", refused";
+    } catch (Exception e) {
+      throw new IllegalStateException(trouble.name() + ": " + e.getMessage(), e);
+    }
+    history.befell(outcome, new Span(begun, System.nanoTime()));
+    befallen.merge(outcome, 1, Integer::sum);
+  }
+
+  /** Has failed writes repaired by reads, and dead versions collected, until nothing is left. */
+  private Audit settle(Client client, ProgressListener progress) throws Exception {
+    progress.progress("settling", 0, 0);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      Thread.sleep(workload.graceMillis() + workload.skewMillis() / 2);
+      readAll(client.table());
+      DeliAdmin.of(plain).collect(name, progress);
+      Audit audit = Audit.of(plain, name);
+      if (audit.isExact() || !audit.missing().isEmpty() || System.nanoTime() > deadline) {
+        return audit;
+      }
+    }
+  }
+
+  private void readAll(DeliTable table) throws IOException {
+    List<ValueQuery> queries = new ArrayList<>();
+    for (String value : Workload.VALUES) {
+      byte[] bytes = Bytes.toBytes(value);
+      queries.add(ValueQuery.on(Workload.BY_KEY).equalTo(bytes));
+      queries.add(ValueQuery.on(Workload.BY_TIME).equalTo(bytes));
+    }
+    if (!workload.contention().isNone()) {
+      queries.add(ValueQuery.on(ContendedRows.BY_A).prefix(new byte[0]));
+      queries.add(ValueQuery.on(ContendedRows.BY_B).prefix(new byte[0]));
+    }
+    for (ValueQuery query : queries) {
+      try (ValueScanner scanner = table.readValue(query)) {
+        // Only what it meets on its way matters.
+        scanner.forEach(hit -> {});
+      }
+    }
+  }
+
+  private TortureReport report(Audit audit, ProgressListener progress) throws IOException {
+    progress.progress("checking", 0, 0);
+    history.resolve(WriteNumbers.read(plain, name));
+    return new TortureReport(
+        seed,
+        writes.sum(),
+        failedWrites.sum(),
+        reads.sum(),
+        failedReads.sum(),
+        Collections.unmodifiableSortedMap(befallen),
+        new HistoryChecker(history, workload.versions()).violations(),
+        calls.during(this::explaining).ruling(workload.versions()),
+        audit);
+  }
+
+  /** What a server that stood still may have answered, it may have answered by what was before. */
+  private Span explaining(Span read) {
+    Span span = read;
+    for (Zombie zombie : history.zombies()) {
+      span = zombie.explaining(span);
+    }
+    return span;
+  }
+}

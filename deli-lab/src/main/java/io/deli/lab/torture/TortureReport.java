@@ -1,0 +1,55 @@
+package io.deli.lab.torture;
+
+import io.deli.lab.judge.Ruling;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * What a torture did and what came of it.
+ *
+ * @param writes acknowledged
+ * @param failedWrites of which clients were told a failure
+ * @param reads answered
+ * @param failedReads that were not
+ * @param troubles that befell the cluster, by name
+ * @param violations answers that no order of the writes explains; none if all is well
+ * @param ruling on the rows that clients contended for
+ * @param audit base and indexes in the end
+ */
+public record TortureReport(
+    long seed,
+    long writes,
+    long failedWrites,
+    long reads,
+    long failedReads,
+    SortedMap<String, Integer> troubles,
+    List<String> violations,
+    Ruling ruling,
+    Audit audit) {
+  /** For people. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add("seed " + seed);
+    lines.add("writes " + writes + ", failed " + failedWrites);
+    lines.add("reads " + reads + ", failed " + failedReads);
+    troubles.forEach((name, times) -> lines.add(name + ": " + times));
+    lines.add(
+        "base versions in the end %d, without entry %d, entries without version %d"
+            .formatted(audit.versions(), audit.missing().size(), audit.garbage().size()));
+    lines.addAll(audit.missing());
+    lines.addAll(audit.garbage());
+    lines.add("answers that nothing explains: " + violations.size());
+    lines.addAll(violations);
+    lines.add("rows and queries that no order explains: " + ruling.violations().size());
+    lines.addAll(ruling.violations());
+    lines.add("rows undecided: " + ruling.undecided().size());
+    lines.addAll(ruling.undecided());
+    return lines;
+  }
+
+  /** Whether nothing wrong was found. */
+  public boolean isClean() {
+    return violations.isEmpty() && ruling.violations().isEmpty() && audit.isExact();
+  }
+}

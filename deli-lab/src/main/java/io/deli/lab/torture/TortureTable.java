@@ -1,0 +1,84 @@
+package io.deli.lab.torture;
+
+import io.deli.client.DeliAdmin;
+import io.deli.config.DeliSettings;
+import io.deli.index.Column;
+import io.deli.index.EntryOrder;
+import io.deli.index.Index;
+import io.deli.index.IndexDefinition;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** The table under torture, with an index of each order. */
+public final class TortureTable {
+  private TortureTable() {}
+
+  static void create(Connection connection, TableName name, Workload workload) throws IOException {
+    byte[] middle = Bytes.toBytes(Workload.row(workload.rows() / 2));
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(Workload.COLUMN.family())
+                      .setMaxVersions(workload.versions())
+                      .build())
+              .setColumnFamily(WriteNumbers.family())
+              // So that what a delete hides does not depend on compactions.
+              .setValue(
+                  "hbase.hstore.time.to.purge.deletes",
+                  Long.toString(Duration.ofDays(1).toMillis()))
+              .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(workload.graceMillis()))
+              .build(),
+          new byte[][] {middle});
+    }
+    DeliAdmin deli = DeliAdmin.of(connection);
+    IndexDefinition byKey = IndexDefinition.on(Workload.BY_KEY, Workload.COLUMN);
+    IndexDefinition byTime =
+        IndexDefinition.on(Workload.BY_TIME, Workload.COLUMN).withOrder(EntryOrder.BY_TIME);
+    for (IndexDefinition definition : List.of(byKey, byTime)) {
+      deli.createIndex(
+          name,
+          definition.withStrategy(workload.strategy()).withMaintenance(workload.maintenance()));
+    }
+    if (!workload.contention().isNone()) {
+      deli.createIndex(name, contended(ContendedRows.BY_A, workload));
+      deli.createIndex(name, contended(ContendedRows.BY_B, workload));
+    }
+    if (workload.needsAnotherIndex()) {
+      deli.createIndex(name, IndexDefinition.on("unused", Workload.UNUSED));
+    }
+  }
+
+  /** An index of {@link ContendedRows}. */
+  static IndexDefinition contended(String index, Workload workload) {
+    Column column = index.equals(ContendedRows.BY_A) ? ContendedRows.A : ContendedRows.B;
+    return IndexDefinition.on(index, column)
+        .withStrategy(workload.strategy())
+        .withMaintenance(workload.maintenance());
+  }
+
+  /**
+   * Drops a table and its index tables. Not index by index: HBase waits for minutes for a table
+   * whose descriptor was changed while regions that were merged are still known.
+   */
+  public static void drop(Connection connection, TableName name) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      List<TableName> all = new ArrayList<>(List.of(name));
+      Index.allOf(admin.getDescriptor(name)).stream()
+          .filter(index -> index.strategy().keepsTable())
+          .forEach(index -> all.add(index.table()));
+      for (TableName each : all) {
+        admin.disableTable(each);
+        admin.deleteTable(each);
+      }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.deli.lab.torture;
+
+import io.deli.config.DeliSettings;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
+import io.deli.strategy.QueryKind;
+import io.deli.strategy.Strategies;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * What clients write and read: few rows and few values, so that they get in each other's way.
+ *
+ * @param rows as many
+ * @param versions that the table keeps of a row
+ * @param clients connections
+ * @param writers threads of each client
+ * @param readers threads of each client
+ * @param skewMillis between the clocks of the first and the last client: one runs ahead by half of
+ *     it, the other behind
+ * @param pauseMillis between two calls of a thread
+ * @param graceMillis of read repair
+ * @param strategy of the indexes
+ * @param maintenance of the indexes
+ * @param contention for other rows
+ */
+public record Workload(
+    int rows,
+    int versions,
+    int clients,
+    int writers,
+    int readers,
+    long skewMillis,
+    long pauseMillis,
+    long graceMillis,
+    String strategy,
+    Maintenance maintenance,
+    Contention contention) {
+  /** Also none, and such as begin with each other or have bytes that entries use as ends. */
+  static final List<String> VALUES = List.of("", "v", "v1", "v10", "v1\0", "\u00ff", "w", "zz");
+
+  public static final Column COLUMN = Column.parse("f:v");
+  static final Column UNUSED = Column.parse("f:unused");
+  public static final String BY_KEY = "by_v";
+  public static final String BY_TIME = "by_time";
+  private static final int PAGE = 4;
+
+  /** A few seconds of it show much. */
+  public static final Workload SHORT =
+      new Workload(
+          16,
+          3,
+          3,
+          3,
+          2,
+          5_000,
+          0,
+          10_000,
+          IndexDefinition.DEFAULT_STRATEGY,
+          Maintenance.CLIENT,
+          Contention.SOME);
+
+  /** For minutes and more: so few calls that the history fits into memory. */
+  public static final Workload LONG =
+      new Workload(
+          32,
+          3,
+          3,
+          3,
+          2,
+          5_000,
+          10,
+          60_000,
+          IndexDefinition.DEFAULT_STRATEGY,
+          Maintenance.CLIENT,
+          Contention.SOME.pausing(20));
+
+  /** The same with another grace period of read repair. */
+  public Workload withGrace(Duration grace) {
+    return with(skewMillis, grace.toMillis(), strategy, maintenance, contention);
+  }
+
+  /** The same on indexes of another strategy. */
+  public Workload by(String another) {
+    return with(skewMillis, graceMillis, another, maintenance, contention);
+  }
+
+  /** The same on indexes that others maintain. */
+  public Workload maintainedBy(Maintenance another) {
+    return with(skewMillis, graceMillis, strategy, another, contention);
+  }
+
+  /** The same with clocks of clients that are so far apart. */
+  public Workload withSkew(Duration skew) {
+    return with(skew.toMillis(), graceMillis, strategy, maintenance, contention);
+  }
+
+  /** The same with other contention. */
+  public Workload contending(Contention another) {
+    return with(skewMillis, graceMillis, strategy, maintenance, another);
+  }
+
+  private Workload with(
+      long skew, long grace, String named, Maintenance maintained, Contention contended) {
+    return new Workload(
+        rows,
+        versions,
+        clients,
+        writers,
+        readers,
+        skew,
+        pauseMillis,
+        grace,
+        named,
+        maintained,
+        contended);
+  }
+
+  /** What a client needs to know. */
+  public void configure(Configuration configuration) {
+    configuration.setLong(DeliSettings.REPAIR_GRACE.key(), graceMillis);
+    if (!contention.isNone()) {
+      // So that a query of few rows takes several, with the reader's pauses between them.
+      configuration.setInt(DeliSettings.READ_PAGE.key(), PAGE);
+    }
+  }
+
+  /** By how much the clock of a client runs ahead. */
+  long aheadMillis(int client) {
+    return skewMillis / 2 - skewMillis * client / Math.max(1, clients - 1);
+  }
+
+  /** Whether the hits of one value come by row key. */
+  boolean ordersByKey() {
+    return IndexDefinition.DEFAULT_STRATEGY.equals(strategy);
+  }
+
+  /** So that clients draw the timestamps, by which the history knows their writes. */
+  boolean needsAnotherIndex() {
+    return maintenance == Maintenance.SERVER || !Strategies.named(strategy).keepsTable();
+  }
+
+  /** How many versions of a row its indexes know. */
+  int indexedVersions() {
+    return Strategies.named(strategy).unanswerable().contains(QueryKind.OLD_VERSIONS)
+        ? 1
+        : versions;
+  }
+
+  List<String> rowNames() {
+    return IntStream.range(0, rows).mapToObj(Workload::row).toList();
+  }
+
+  static String row(int number) {
+    return "row%03d".formatted(number);
+  }
+
+  static String value(Random random) {
+    return VALUES.get(random.nextInt(VALUES.size()));
+  }
+}

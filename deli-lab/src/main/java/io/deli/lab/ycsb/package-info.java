@@ -1,0 +1,2 @@
+/** YCSB under {@code bin/deli}. */
+package io.deli.lab.ycsb;

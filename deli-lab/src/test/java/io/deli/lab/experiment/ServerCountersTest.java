@@ -1,0 +1,23 @@
+package io.deli.lab.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What HBase prints for Prometheus is read right. */
+class ServerCountersTest {
+  @Test
+  void sumsServersAndLeavesOtherCountersOut() {
+    ServerCounters counters =
+        ServerCounters.of(
+            List.of(
+                "server_block_cache_hit_count{servername=\"a,1,2\",context=\"regionserver\"} 40",
+                "server_block_cache_hit_count_primary{servername=\"a,1,2\"} 40",
+                "server_block_cache_miss_count{servername=\"a,1,2\"} 2",
+                "server_block_cache_hit_count{servername=\"b,1,2\"} 1.5E7",
+                "server_block_cache_data_miss_count{servername=\"b,1,2\"} 9"));
+    assertThat(counters).isEqualTo(new ServerCounters(15_000_040, 2));
+    assertThat(counters.since(new ServerCounters(15_000_000, 1)).blocks()).isEqualTo(41);
+  }
+}

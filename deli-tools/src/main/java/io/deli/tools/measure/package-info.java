@@ -1,2 +1,0 @@
-/** How to measure: work driven by threads, arms in interleaved rounds, medians and their range. */
-package io.deli.tools.measure;
