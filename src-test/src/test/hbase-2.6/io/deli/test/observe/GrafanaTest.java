@@ -38,7 +38,7 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.Test;
 
 /**
- * What conf/grafana-deli.json and docs/metrics.md name is what HBase's own endpoint answers, after
+ * What conf/grafana-deli.json and docs/reference.md name is what HBase's own endpoint answers, after
  * writes and a collection.
  */
 class GrafanaTest {
