@@ -28,10 +28,11 @@ import io.deli.token.Tokenizer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -216,8 +217,8 @@ class GuideExampleTest {
   public static final class Words implements Tokenizer {
     @Override
     public List<byte[]> tokens(byte[] value) {
-      String text = new String(value, StandardCharsets.UTF_8).toLowerCase();
-      return Arrays.stream(text.split("\\W+")).distinct().map(Bytes::toBytes).toList();
+      String text = new String(value, StandardCharsets.UTF_8).toLowerCase(Locale.ROOT);
+      return Pattern.compile("\\W+").splitAsStream(text).distinct().map(Bytes::toBytes).toList();
     }
   }
   // end
