@@ -139,7 +139,7 @@ public final class RegionService {
      * @throws IllegalArgumentException if its write id is none
      */
     public static Suspect of(Message request) {
-      return new Suspect((String) field(request, "index"), entry(request));
+      return new Suspect((String) field(request, "index"), RegionService.entry(request));
     }
   }
 
