@@ -67,6 +67,11 @@ public final class Strategies {
     return Optional.ofNullable(BY_NAME.get(name));
   }
 
+  /** The names of all, in order. */
+  public static List<String> names() {
+    return List.copyOf(BY_NAME.keySet());
+  }
+
   /** The names of those whose indexes answer queries of that kind. */
   public static List<String> answering(QueryKind kind) {
     return BY_NAME.values().stream()

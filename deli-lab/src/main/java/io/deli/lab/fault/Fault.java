@@ -1,14 +1,14 @@
-package io.deli.lab.torture;
+package io.deli.lab.fault;
 
 import java.util.Optional;
 import java.util.Random;
 
 /**
- * Something that befalls a cluster while clients work.
+ * Something that is done to a cluster while clients work.
  *
  * @param name for the report
  */
-public record Trouble(String name, Course course) {
+public record Fault(String name, Course course) {
   /** What happens. */
   @FunctionalInterface
   public interface Course {
@@ -18,7 +18,7 @@ public record Trouble(String name, Course course) {
      * @return the server that it stopped for a while, if that may have been given up meanwhile
      * @throws Exception if it could not happen now, which is no failure of anything
      */
-    Optional<Zombie> run(Random random) throws Exception;
+    Optional<StaleReadWindow> run(Random random) throws Exception;
   }
 
   /** What happens and stops no server. */
@@ -27,8 +27,9 @@ public record Trouble(String name, Course course) {
     void run(Random random) throws Exception;
   }
 
-  static Trouble of(String name, Action action) {
-    return new Trouble(
+  /** A fault after which no server can have stale reads. */
+  public static Fault of(String name, Action action) {
+    return new Fault(
         name,
         random -> {
           action.run(random);

@@ -1,4 +1,4 @@
-package io.deli.lab.torture;
+package io.deli.lab.fault;
 
 import io.deli.lab.judge.Span;
 
@@ -11,9 +11,9 @@ import io.deli.lab.judge.Span;
  * @param from when it went on
  * @param until when it was certain to have learned, and to have ended itself
  */
-public record Zombie(long since, long from, long until) {
+public record StaleReadWindow(long since, long from, long until) {
   /** The moments whose state may explain an answer: also earlier ones if it may be of this. */
-  Span explaining(Span read) {
+  public Span explaining(Span read) {
     boolean possible = from <= read.ended() && read.begun() <= until;
     return possible && since < read.begun() ? new Span(since, read.ended()) : read;
   }
