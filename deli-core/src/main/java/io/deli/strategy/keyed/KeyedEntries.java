@@ -68,9 +68,8 @@ public abstract class KeyedEntries implements IndexStrategy {
     byte[] row = index.codec().row(entry);
     if (EntryCodec.exceedsLimit(row)) {
       throw new IllegalArgumentException(
-          "index '%s': the entry of a token of %d bytes and a row key of %d bytes exceeds HBase's row limit of %d bytes; use a tokenizer that shortens the value"
+          "the entry of a token of %d bytes and a row key of %d bytes exceeds HBase's row limit of %d bytes; use a tokenizer that shortens the value"
               .formatted(
-                  index.name(),
                   entry.token().length,
                   entry.key().length,
                   HConstants.MAX_ROW_LENGTH));

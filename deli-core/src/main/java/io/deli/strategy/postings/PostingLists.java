@@ -45,8 +45,8 @@ public abstract class PostingLists implements IndexStrategy {
     byte[] row = TokenEncoding.encode(entry.token());
     if (EntryCodec.exceedsLimit(row)) {
       throw new IllegalArgumentException(
-          "index '%s': a token of %d bytes exceeds HBase's row limit of %d bytes; use a tokenizer that shortens the value"
-              .formatted(index.name(), entry.token().length, HConstants.MAX_ROW_LENGTH));
+          "a token of %d bytes exceeds HBase's row limit of %d bytes; use a tokenizer that shortens the value"
+              .formatted(entry.token().length, HConstants.MAX_ROW_LENGTH));
     }
     return new Put(row, entry.timestamp())
         .addColumn(
