@@ -4,7 +4,9 @@ import io.deli.entry.WriteId;
 import io.deli.index.Index;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -20,6 +22,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class VersionEntries {
   private final Index index;
   private long refused;
+  private Optional<String> refusal = Optional.empty();
 
   public VersionEntries(Index index) {
     this.index = index;
@@ -51,6 +54,10 @@ public final class VersionEntries {
     } catch (IllegalArgumentException e) {
       // It got there past DELI, or before the index. Garbage collection knows no entry of it.
       refused++;
+      if (refusal.isEmpty()) {
+        String row = Bytes.toStringBinary(CellUtil.cloneRow(cell));
+        refusal = Optional.of("row '%s': %s".formatted(row, e.getMessage()));
+      }
       return List.of();
     }
   }
@@ -58,5 +65,10 @@ public final class VersionEntries {
   /** Versions whose values the index does not take. */
   public long refused() {
     return refused;
+  }
+
+  /** An example of these: the row of the first, and why its value is refused. */
+  public Optional<String> refusal() {
+    return refusal;
   }
 }

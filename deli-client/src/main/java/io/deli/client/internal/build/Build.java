@@ -160,6 +160,7 @@ public final class Build {
         written.rows(),
         written.entries(),
         written.refused(),
+        written.refusal(),
         (int) ranges.stream().filter(KeyRange::done).count(),
         ranges.size(),
         Duration.ofNanos(System.nanoTime() - begun));

@@ -1,9 +1,12 @@
 package io.deli.client.internal.build;
 
 import io.deli.client.internal.Pauses;
+import io.deli.strategy.VersionEntries;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.RateLimiter;
 
@@ -16,6 +19,7 @@ final class Effort {
   private final LongAdder rows = new LongAdder();
   private final LongAdder entries = new LongAdder();
   private final LongAdder refused = new LongAdder();
+  private final AtomicReference<String> refusal = new AtomicReference<>();
   private final AtomicInteger ranges = new AtomicInteger();
 
   /**
@@ -39,8 +43,9 @@ final class Effort {
     entries.add(written);
   }
 
-  void refused(long versions) {
-    refused.add(versions);
+  void refused(VersionEntries versions) {
+    refused.add(versions.refused());
+    versions.refusal().ifPresent(example -> refusal.compareAndSet(null, example));
   }
 
   void ranges(int done) {
@@ -62,6 +67,11 @@ final class Effort {
 
   long refused() {
     return refused.sum();
+  }
+
+  /** An example of what was refused, and why. */
+  Optional<String> refusal() {
+    return Optional.ofNullable(refusal.get());
   }
 
   /** Those that are done. */

@@ -7,6 +7,7 @@ import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Scan;
 
@@ -21,7 +22,7 @@ record EngineWork(BuildEngine engine) implements Work {
   public Written run(Site site, List<KeyRange> ranges) throws IOException {
     List<KeyRange> left = ranges.stream().filter(range -> !range.done()).toList();
     if (left.isEmpty()) {
-      return new Written(0, 0, 0);
+      return new Written(0, 0, 0, Optional.empty());
     }
     Scan scan =
         RangeBuild.scan(site.index())

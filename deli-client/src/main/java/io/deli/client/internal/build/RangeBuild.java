@@ -63,7 +63,7 @@ final class RangeBuild {
       }
       write();
     }
-    effort.refused(versions.refused());
+    effort.refused(versions);
   }
 
   private void read(KeyRange range, Table base) throws IOException {

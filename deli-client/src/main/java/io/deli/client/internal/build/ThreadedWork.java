@@ -25,7 +25,7 @@ record ThreadedWork(BuildOptions options) implements Work {
               site.progress())
           .run(ranges, effort);
     }
-    return new Written(effort.rows(), effort.entries(), effort.refused());
+    return new Written(effort.rows(), effort.entries(), effort.refused(), effort.refusal());
   }
 
   private EntryWriter.Runs open(Site site, Effort effort) throws IOException {
