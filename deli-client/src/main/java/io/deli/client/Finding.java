@@ -33,8 +33,9 @@ public record Finding(Kind kind, byte[] row, Optional<Entry> entry) {
     MISMATCHED,
 
     /**
-     * A version whose value the index does not take, since a token is too long for HBase: it got
-     * there past DELI, which would have refused it, and lookups do not find it.
+     * A version whose value the index does not take, since it is of another type, or has a token
+     * that is too long for HBase: it got there past DELI, which would have refused it, or before
+     * the index, and lookups do not find it.
      */
     UNINDEXABLE,
 

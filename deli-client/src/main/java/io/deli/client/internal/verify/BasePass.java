@@ -85,7 +85,7 @@ final class BasePass extends Pass {
       findings.comparedVersion();
       taken++;
       List<Entry> wanted = IndexPass.entriesOf(index, cell);
-      if (wanted.stream().allMatch(entries::canHave)) {
+      if (wanted.stream().allMatch(entries::canHave) && index.takes(CellUtil.cloneValue(cell))) {
         page.addAll(wanted);
       } else {
         findings.add(new Finding(Kind.UNINDEXABLE, new byte[0], Optional.of(withoutToken(cell))));
