@@ -62,7 +62,11 @@ public final class IndexCreation {
     requireNewName(base, index);
     if (keepsTable) {
       requireNoTable(index);
-      schema.requireNoRows(table, definition.name(), options.existingRows());
+      schema.requireNoRows(
+          table,
+          definition.name(),
+          options.existingRows(),
+          "add --build, or --leave-existing-unindexed (BUILD or LEAVE_UNINDEXED of ExistingRows)");
     }
     CoprocessorSource source = new CoprocessorSource(connection, Schema.COPROCESSOR);
     source.requireLoadable(Tokenizers.userClass(definition).map(Set::of).orElse(Set.of()));

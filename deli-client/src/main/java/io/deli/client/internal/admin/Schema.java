@@ -296,8 +296,12 @@ public final class Schema {
     }
   }
 
-  /** Refuses a table with rows unless the caller accepts that they stay unindexed. */
-  public void requireNoRows(TableName table, String index, ExistingRows existingRows)
+  /**
+   * Refuses a table with rows unless the caller accepts that they stay unindexed.
+   *
+   * @param remedy what else can be asked for
+   */
+  public void requireNoRows(TableName table, String index, ExistingRows existingRows, String remedy)
       throws IOException {
     if (existingRows != ExistingRows.REFUSE) {
       return;
@@ -307,9 +311,7 @@ public final class Schema {
         ResultScanner scanner = rows.getScanner(one)) {
       if (scanner.next() != null) {
         throw new DoNotRetryIOException(
-            ("table %s has rows that index '%s' would not find: have it built (%s), or accept that"
-                    + " rows stay unindexed until they are next written (%s)")
-                .formatted(table, index, ExistingRows.BUILD, ExistingRows.LEAVE_UNINDEXED));
+            "table %s has rows that index '%s' would not find: %s".formatted(table, index, remedy));
       }
     }
   }
