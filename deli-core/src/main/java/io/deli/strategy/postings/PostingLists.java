@@ -1,5 +1,6 @@
 package io.deli.strategy.postings;
 
+import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
 import io.deli.entry.EntryCodec;
 import io.deli.entry.TokenEncoding;
@@ -8,10 +9,12 @@ import io.deli.query.TokenRange;
 import io.deli.query.ValuePredicate;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.CellFold;
+import io.deli.strategy.Cost;
 import io.deli.strategy.Folding;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
 import io.deli.strategy.Retraction;
+import io.deli.strategy.Workload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -31,6 +34,9 @@ import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
  * only when what was written is folded into them.
  */
 public abstract class PostingLists implements IndexStrategy {
+  /** Bytes of a posting besides its key: the time since the one before, two lengths. */
+  private static final int POSTING = 4;
+
   @Override
   public final Retraction retraction() {
     return Retraction.AT_DELETE;
@@ -39,6 +45,22 @@ public abstract class PostingLists implements IndexStrategy {
   @Override
   public final List<Put> write(Index index, BaseVersion version) {
     return index.entries(version).stream().map(entry -> put(index, entry)).toList();
+  }
+
+  /** Lists are cut, so that a write that folds costs one cell of the list at most. */
+  @Override
+  public final Optional<Cost> cost(Workload work) {
+    double posting = work.keyBytes() + POSTING;
+    boolean folds = folding() == Folding.AT_WRITE;
+    double list = work.rows() / work.distinct() * work.everWritten() * posting;
+    return Optional.of(
+        work.withTable(
+            name(),
+            2,
+            folds ? 1 : 0,
+            folds ? Math.min(list, DeliSettings.LIST_BYTES.fallback()) : work.entryBytes(),
+            work.everWritten(),
+            posting));
   }
 
   private static Put put(Index index, Entry entry) {
