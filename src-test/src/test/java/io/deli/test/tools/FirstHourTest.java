@@ -54,6 +54,37 @@ class FirstHourTest {
     assertThat(verified.out()).contains("unindexable: 1\n", "| k1 ");
   }
 
+  @Test
+  void loadSkipsAValueThatIsTooLongAndNamesItsLine() {
+    String table = table("too_long");
+    succeeds("create-index", table, "by_v", "d:v");
+    String rows = "id,v\n1,a\n2," + "y".repeat(40_000) + "\n3,b\n";
+
+    Outcome loaded = deli.runWith(rows, "load", table, "--key", "id");
+
+    assertThat(loaded.code()).isEqualTo(3);
+    assertThat(loaded.err()).contains("line 3: ", "40000 bytes").doesNotContain("Exception");
+    assertThat(loaded.out()).contains("loaded 2 rows").contains("skipped 1 bad line");
+    assertThat(deli.run("query", table, "by_v", "--equal", "b").out()).contains("(1 row)");
+  }
+
+  @Test
+  void loadRefusesAHeaderWithoutTheKeyBeforeAnyRow() {
+    String table = table("no_key");
+
+    Outcome refused = deli.runWith("id,v\n1,a\n2,b\n", "load", table, "--key", "nokey");
+
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err().lines()).hasSize(1);
+    assertThat(refused.err()).contains("'nokey'", "id, v");
+    Outcome unknown = deli.runWith("id,v\n1,a\n", "load", table, "--key", "id", "--skip", "w");
+    assertThat(unknown.code()).isEqualTo(2);
+    assertThat(unknown.err()).contains("--skip", "'w'", "id, v");
+    Outcome unnamed = deli.runWith("id,\n1,a\n2,b\n", "load", table, "--key", "id");
+    assertThat(unnamed.code()).isEqualTo(2);
+    assertThat(unnamed.err()).contains("line 1: ", "--columns");
+  }
+
   private static String[] typed(String table) {
     return new String[] {"put", table, "k3", "w=x", "--types", "w=INT"};
   }
