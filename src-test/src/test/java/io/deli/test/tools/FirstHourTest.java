@@ -85,6 +85,21 @@ class FirstHourTest {
     assertThat(unnamed.err()).contains("line 1: ", "--columns");
   }
 
+  @Test
+  void limitPrintsAContinuationOnlyIfThereAreMoreHits() {
+    String table = table("limit");
+    succeeds("create-index", table, "by_v", "d:v");
+    succeeds("put", table, "k1", "v=a");
+    succeeds("put", table, "k2", "v=b");
+    succeeds("put", table, "k3", "v=b");
+
+    assertThat(deli.run("query", table, "by_v", "--equal", "a", "--limit", "1").out())
+        .contains("(1 row)")
+        .doesNotContain("continuation");
+    assertThat(deli.run("query", table, "by_v", "--equal", "b", "--limit", "1").out())
+        .contains("(1 row)", "continuation: ");
+  }
+
   private static String[] typed(String table) {
     return new String[] {"put", table, "k3", "w=x", "--types", "w=INT"};
   }
