@@ -43,6 +43,25 @@ class FirstHourTest {
   }
 
   @Test
+  void builtIndexOverValuesOfAnotherTypeWarnsWithAnExample() {
+    String table = table("other_type");
+    succeeds("put", table, "k1", "n=abc");
+    succeeds("put", table, "k2", "n=12");
+
+    Outcome built = deli.run("create-index", table, "by_n", "d:n", "--type", "INT", "--build");
+
+    assertThat(built.code()).isEqualTo(3);
+    assertThat(built.out()).contains("built of 2 rows");
+    assertThat(built.err())
+        .contains("2 versions", "not in the index", "row 'k1'", "'abc' is not a valid INT");
+    Outcome again = deli.run("build", table, "by_n");
+    assertThat(again.code()).isEqualTo(3);
+    assertThat(again.err()).contains("row 'k1'");
+    Outcome byFiles = deli.run("build", table, "by_n", "--mapreduce");
+    assertThat(byFiles.err()).contains("--conf");
+  }
+
+  @Test
   void verifyCountsValuesOfAnotherType() {
     String table = table("unindexable");
     succeeds("put", table, "k1", "n=abc");
@@ -98,6 +117,41 @@ class FirstHourTest {
         .doesNotContain("continuation");
     assertThat(deli.run("query", table, "by_v", "--equal", "b", "--limit", "1").out())
         .contains("(1 row)", "continuation: ");
+  }
+
+  @Test
+  void timesAreShownForPeopleAndAsNumbersOnDemand() {
+    String table = table("times");
+    succeeds("create-index", table, "by_v", "d:v");
+    succeeds("put", table, "k1", "v=a", "--timestamp", "2026-01-31T12:00:00Z");
+
+    assertThat(deli.run("get", table, "k1").out()).containsPattern("2026-01-31T12:00:00Z");
+    String[] query = {"query", table, "by_v", "--equal", "a"};
+    assertThat(deli.run(query).out()).containsPattern(ISO);
+    assertThat(deli.run("get", table, "k1", "--millis").out()).contains("1769860800000");
+    assertThat(deli.run("get", table, "k1", "--format", "csv").out()).contains(",1769860800000");
+    assertThat(deli.run("get", table, "k1", "--json").out()).contains(": 1769860800000");
+  }
+
+  @Test
+  void errorsNameWhatAPersonCanType(@TempDir Path directory) throws Exception {
+    String table = table("errors");
+    succeeds("put", table, "k1", "v=a");
+
+    fails(1, "add --build, or --leave-existing-unindexed", "create-index", table, "by_v", "d:v");
+    succeeds("create-index", table, "by_v", "d:v", "--leave-existing-unindexed");
+    succeeds("disable-index", table, "by_v");
+    fails(1, "or add --leave-existing-unindexed", "enable-index", table, "by_v");
+    succeeds("enable-index", table, "by_v", "--leave-existing-unindexed");
+
+    Outcome tooLong = deli.run("put", table, "k2", "v=" + "y".repeat(40_000));
+    assertThat(tooLong.code()).isEqualTo(1);
+    assertThat(tooLong.err()).doesNotContain("Exception").containsOnlyOnce("by_v");
+    fails(2, "'x' is not a valid INT (-2147483648 to 2147483647)", typed(table));
+
+    Path csv = Files.writeString(directory.resolve("rows.csv"), "id,v\n1,a\n");
+    fails(2, "it is a directory", "load", table, directory.toString(), "--key", "id");
+    succeeds("load", table, csv.toString(), "--key", "id");
   }
 
   private static String[] typed(String table) {
