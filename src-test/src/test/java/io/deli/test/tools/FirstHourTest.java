@@ -134,6 +134,17 @@ class FirstHourTest {
   }
 
   @Test
+  void sizesSayThatMemoryIsNotCounted() {
+    String table = table("sizes");
+    succeeds("create-index", table, "by_v", "d:v");
+    succeeds("put", table, "k1", "v=a");
+
+    Outcome stats = deli.run("stats", table);
+    assertThat(stats.out()).contains("memory is not counted").contains("< 1 MB");
+    assertThat(deli.run("stats", table, "--regions").out()).contains("memory is not counted");
+  }
+
+  @Test
   void errorsNameWhatAPersonCanType(@TempDir Path directory) throws Exception {
     String table = table("errors");
     succeeds("put", table, "k1", "v=a");
