@@ -74,6 +74,19 @@ class FirstHourTest {
   }
 
   @Test
+  void verifyEndsWithAVerdictAndTellsHowToResume() {
+    String table = table("verdict");
+    succeeds("create-index", table, "by_n", "d:n");
+    succeeds("put", table, "k1", "n=a");
+    succeeds("put", table, "k2", "n=a");
+
+    assertThat(deli.run("verify", table, "by_n").out())
+        .contains("verdict: index by_n holds every version that was compared\n");
+    assertThat(deli.run("verify", table, "by_n", "--minutes", "0").out())
+        .contains("resume: BASE:k2\n", "deli verify " + table + " by_n --resume BASE:k2");
+  }
+
+  @Test
   void loadSkipsAValueThatIsTooLongAndNamesItsLine() {
     String table = table("too_long");
     succeeds("create-index", table, "by_v", "d:v");
