@@ -3,7 +3,7 @@ package io.deli.client;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.IndexingAsyncTable;
 import io.deli.client.internal.read.CurrentDefinitions;
-import io.deli.client.internal.read.Lookups;
+import io.deli.client.internal.read.QueryEngine;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.client.AsyncTableBuilder;
  */
 public final class AsyncDeliTable extends IndexingAsyncTable<AdvancedScanResultConsumer> {
   private final CurrentDefinitions definitions;
-  private final Lookups lookups;
+  private final QueryEngine queries;
 
   /**
    * @param table that reads go to
@@ -34,7 +34,7 @@ public final class AsyncDeliTable extends IndexingAsyncTable<AdvancedScanResultC
     super(
         table, engine.configuration(), engine.writer(table.getName(), settings), Optional.empty());
     this.definitions = new CurrentDefinitions(engine.definitions(), table.getName());
-    this.lookups = engine.lookups();
+    this.queries = engine.queries();
   }
 
   /**
@@ -46,6 +46,6 @@ public final class AsyncDeliTable extends IndexingAsyncTable<AdvancedScanResultC
    * ValuePage#continuation} is empty.
    */
   public CompletableFuture<ValuePage> readValue(ValueQuery query) {
-    return lookups.page(definitions, query);
+    return queries.page(definitions, query);
   }
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a build did since it began or was resumed.
+ * The result of an index build, since it was started or resumed.
  *
  * @param rows that have the indexed column and were read
  * @param entries written, those that were there already among them
@@ -22,7 +22,7 @@ public record BuildReport(
     int resumed,
     int ranges,
     Duration reading) {
-  /** Of an index without a table of its own. */
+  /** The result for an index without a table of its own. */
   public static final BuildReport NOTHING =
       new BuildReport(0, 0, 0, Optional.empty(), 0, 0, Duration.ZERO);
 }

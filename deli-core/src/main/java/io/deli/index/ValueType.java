@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.util.PositionedByteRange;
 import org.apache.hadoop.hbase.util.SimplePositionedMutableByteRange;
 
 /**
- * How the values of an indexed column are encoded in the base table.
+ * The encoding of an indexed column's values in the base table.
  *
  * <p>The encodings are those of {@link Bytes}: {@code LONG} is eight bytes, big endian, and so on.
  * {@link #ordered(byte[])} maps such a value to bytes that sort as the values do, by {@link

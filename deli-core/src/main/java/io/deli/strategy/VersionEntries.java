@@ -1,7 +1,6 @@
 package io.deli.strategy;
 
 import io.deli.entry.WriteId;
-import io.deli.index.Index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +12,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The index Puts that the versions of rows call for, to build an index. Does no I/O; not
+ * Makes the index Puts for the versions of base rows, to build an index. Does no I/O; not
  * thread-safe.
  *
  * <p>Each version in a raw scan counts: one that is hidden may be seen again, when what hides it
@@ -29,7 +28,7 @@ public final class VersionEntries {
   }
 
   /**
-   * Those of the cells of a row, or of a piece of a row, with the tags of the cells.
+   * Returns the Puts for the cells, with tags, of a row or a partial row.
    *
    * @throws DoNotRetryIOException if the tokenizer, which may be the user's own, fails
    */
@@ -62,7 +61,7 @@ public final class VersionEntries {
     }
   }
 
-  /** Versions whose values the index does not take. */
+  /** Returns the number of versions whose values the index does not take. */
   public long refused() {
     return refused;
   }

@@ -3,11 +3,11 @@ package io.deli.strategy.keyed;
 import io.deli.entry.Entry;
 import io.deli.entry.EntryCodec;
 import io.deli.index.EntryOrder;
-import io.deli.index.Index;
 import io.deli.query.TokenRange;
 import io.deli.query.ValuePredicate;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Cost;
+import io.deli.strategy.Index;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
 import io.deli.strategy.Retraction;
@@ -23,8 +23,8 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * One entry per token of a version, in a row of its own: its token and base row key. What differs
- * between the strategies that keep entries so is only when they are taken out again.
+ * Keeps one entry per token of a version, in a row of its own made of the token and the base row
+ * key. The strategies that do so differ only in the moment at which entries are deleted.
  */
 public abstract class KeyedEntries implements IndexStrategy {
   @Override
@@ -72,7 +72,7 @@ public abstract class KeyedEntries implements IndexStrategy {
     return true;
   }
 
-  /** One row of the index table for each entry. */
+  /** Estimates the cost of one row of the index table for each entry. */
   @Override
   public final Optional<Cost> cost(Workload work) {
     boolean reads = retraction() == Retraction.AT_WRITE;
@@ -90,7 +90,7 @@ public abstract class KeyedEntries implements IndexStrategy {
     byte[] row = index.codec().row(entry);
     if (EntryCodec.exceedsLimit(row)) {
       throw new IllegalArgumentException(
-          "the entry of a token of %d bytes and a row key of %d bytes exceeds HBase's row limit of %d bytes; use a tokenizer that shortens the value"
+          "the entry of a token of %d bytes and a row key of %d bytes exceeds HBase's row limit of %d bytes. Use a tokenizer that shortens the value."
               .formatted(entry.token().length, entry.key().length, HConstants.MAX_ROW_LENGTH));
     }
     return EntryCodec.put(row, entry);

@@ -2,9 +2,9 @@ package io.deli.tools.command;
 
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.tools.Failure;
 import io.deli.tools.load.RowMapping;
 import io.deli.tools.output.Texts;

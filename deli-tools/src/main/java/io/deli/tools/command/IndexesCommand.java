@@ -2,10 +2,10 @@ package io.deli.tools.command;
 
 import io.deli.client.BuildProgress;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.IndexTableName;
 import io.deli.index.InvalidIndexException;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failures;
 import io.deli.tools.RootCommand;

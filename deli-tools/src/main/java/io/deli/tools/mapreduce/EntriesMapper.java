@@ -1,6 +1,6 @@
 package io.deli.tools.mapreduce;
 
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import io.deli.strategy.VersionEntries;
 import io.deli.tools.files.StoredCells;
 import java.io.IOException;

@@ -170,7 +170,9 @@ class AdviseOnClusterTest {
       List<Put> puts = new ArrayList<>();
       for (int i = 0; i < ROWS; i++) {
         Put put = new Put(Bytes.toBytes("%05d".formatted(i)));
-        puts.add(put.addColumn(FAMILY, Bytes.toBytes("c"), Bytes.toBytes("v" + i * 31 % 400)));
+        puts.add(
+            put.addColumn(FAMILY, Bytes.toBytes("c"), Bytes.toBytes("v" + i * 31 % 400))
+                .addColumn(FAMILY, Bytes.toBytes("filler"), FILLER));
       }
       puts.add(new Put(Bytes.toBytes("x")).addColumn(FAMILY, Bytes.toBytes("y"), FILLER));
       table.put(puts);

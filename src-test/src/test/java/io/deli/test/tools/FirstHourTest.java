@@ -53,12 +53,11 @@ class FirstHourTest {
     assertThat(built.code()).isEqualTo(3);
     assertThat(built.out()).contains("built of 2 rows");
     assertThat(built.err())
-        .contains("2 versions", "not in the index", "row 'k1'", "'abc' is not a valid INT");
+        .contains("2 versions", "not in the index", "is not a valid INT in the encoding of Bytes")
+        .containsPattern("row 'k[12]'");
     Outcome again = deli.run("build", table, "by_n");
     assertThat(again.code()).isEqualTo(3);
-    assertThat(again.err()).contains("row 'k1'");
-    Outcome byFiles = deli.run("build", table, "by_n", "--mapreduce");
-    assertThat(byFiles.err()).contains("--conf");
+    assertThat(again.err()).containsPattern("row 'k[12]'");
   }
 
   @Test

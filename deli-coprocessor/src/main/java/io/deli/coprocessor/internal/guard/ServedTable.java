@@ -1,7 +1,7 @@
 package io.deli.coprocessor.internal.guard;
 
 import io.deli.coprocessor.DeliRegionObserver;
-import io.deli.index.IndexDefinitions;
+import io.deli.strategy.IndexDefinitions;
 import java.util.Optional;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
@@ -19,15 +19,18 @@ final class ServedTable {
     return isBare(altered) && !isBare(present)
         ? Optional.of(
             ("table %s would have indexes that region servers maintain, on %s, but not the"
-                    + " coprocessor %s that does so: queries would miss rows in silence; nothing was"
-                    + " changed. Leave or set the coprocessor, or first disable these indexes (deli"
-                    + " disable-index) or drop them (deli drop-index)")
+                 + " coprocessor %s that does so: queries would miss rows in silence; nothing was"
+                 + " changed. Leave or set the coprocessor, or first disable these indexes (deli"
+                 + " disable-index) or drop them (deli drop-index)")
                 .formatted(
-                    present.getTableName(), IndexDefinitions.servedColumns(altered), OBSERVER))
+                    present.getTableName(),
+                    IndexDefinitions.serverMaintainedColumns(altered),
+                    OBSERVER))
         : Optional.empty();
   }
 
   private static boolean isBare(TableDescriptor table) {
-    return !table.hasCoprocessor(OBSERVER) && !IndexDefinitions.servedColumns(table).isEmpty();
+    return !table.hasCoprocessor(OBSERVER)
+        && !IndexDefinitions.serverMaintainedColumns(table).isEmpty();
   }
 }
