@@ -1,14 +1,14 @@
-package io.deli.tools.advise;
+package io.deli.strategy;
 
 /**
- * What a strategy would cost, for one indexed column.
+ * Estimate of what a strategy costs, for one indexed column.
  *
  * @param putWrites operations that write, of the base and the index table
  * @param putReads operations that read
  * @param putBytes bytes that go to the index table
  * @param lookupRequests of a lookup of one value
  * @param lookupBlocks data blocks that it reads
- * @param rangeBlocks data blocks that a range with {@link Costs#RANGE} of the rows reads
+ * @param rangeBlocks data blocks that a range with {@link Workload#RANGE} of the rows reads
  * @param entries in the index table
  * @param bytes of entries, or of filters
  */
