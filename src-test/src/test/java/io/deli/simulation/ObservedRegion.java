@@ -23,9 +23,9 @@ import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.RowMarks;
 import io.deli.coprocessor.internal.serve.Admission;
 import io.deli.entry.Entry;
-import io.deli.index.Index;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.RegionService;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -88,6 +88,7 @@ final class ObservedRegion implements ModelRegion.Observer {
     this.indexes =
         TableIndexes.of(
             region.table(),
+            false,
             problem -> {
               throw problem;
             });

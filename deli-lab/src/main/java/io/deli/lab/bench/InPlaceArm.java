@@ -2,8 +2,8 @@ package io.deli.lab.bench;
 
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
-import io.deli.index.Index;
 import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.strategy.Index;
 import io.deli.strategy.Lookup;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@ package io.deli.lab.campaign;
 
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
 import io.deli.lab.torture.ContendedRows;
+import io.deli.strategy.Index;
 import io.deli.strategy.Strategies;
 import java.util.ArrayList;
 import java.util.List;

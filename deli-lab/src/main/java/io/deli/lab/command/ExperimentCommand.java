@@ -16,7 +16,6 @@ import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
 import io.deli.tools.Target;
 import io.deli.tools.output.Format;
-import io.deli.tools.output.Tables;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -151,11 +150,13 @@ public final class ExperimentCommand implements Callable<Integer> {
     }
     if (deli.namesHBase()) {
       throw Failure.usage(
-          "--drop-caches works with an HBase of the experiment's own, on this machine: leave out the options that name another");
+          "--drop-caches works with an HBase of the experiment's own, on this machine: leave out"
+              + " the options that name another");
     }
     if (wanted.stream().noneMatch(Experiment::isBeyondCache)) {
       throw Failure.usage(
-          "--drop-caches has no effect on these experiments, whose data is in HBase's cache: choose from "
+          "--drop-caches has no effect on these experiments, whose data is in HBase's cache: choose"
+              + " from "
               + Catalog.all().stream()
                   .filter(Experiment::isBeyondCache)
                   .map(Experiment::name)
@@ -183,7 +184,7 @@ public final class ExperimentCommand implements Callable<Integer> {
     if (deli.format(Format.TABLE) == Format.JSON) {
       deli.terminal().print(new GsonBuilder().create().toJson(rows));
     } else {
-      Tables.print(deli.terminal(), List.of("experiment", "what it shows"), rows);
+      deli.terminal().table(List.of("experiment", "what it shows"), rows);
     }
   }
 

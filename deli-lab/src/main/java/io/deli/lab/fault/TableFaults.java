@@ -1,6 +1,6 @@
 package io.deli.lab.fault;
 
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

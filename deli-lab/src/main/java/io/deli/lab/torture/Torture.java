@@ -115,7 +115,7 @@ public final class Torture {
   private Client client(int number) throws IOException {
     // One clock runs ahead: what that client writes stays the newest for a while.
     ClientClock clock = new ClientClock(workload.aheadMillis(number));
-    return new Client(connector.connect(clock), name, clock, new RowLocks(workload.rowNames()));
+    return new Client(connector.connect(clock), name, clock, new BusyRows(workload.rowNames()));
   }
 
   /** One call; whether it succeeded. */

@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** Snapshots of tables with indexes, by HBase's own tools; docs/lifecycle.md says what to do. */
+/** Snapshots of tables with indexes, by HBase's own tools; docs/operations.md says what to do. */
 class SnapshotsTest {
   private static OperatedTable cloned(String snapshot) throws IOException {
     OperatedTable clone = new OperatedTable(MiniCluster.uniqueTable("clone"));
@@ -72,7 +72,7 @@ class SnapshotsTest {
     MiniCluster.utility().createTable(clone.index(), OperatedTable.FAMILY).close();
     assertThatThrownBy(clone::build)
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContainingAll(clone.index().getNameAsString(), "delete or rename it");
+        .hasMessageContainingAll(clone.index().getNameAsString(), "Delete or rename it");
     assertThatThrownBy(() -> enable(clone)).hasMessageContaining("no index table");
     clone.put("r1", "new");
     clone.collect();

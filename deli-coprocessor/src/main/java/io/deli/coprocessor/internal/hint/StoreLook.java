@@ -1,9 +1,8 @@
 package io.deli.coprocessor.internal.hint;
 
-import io.deli.coprocessor.internal.blocks.Blocks;
 import io.deli.coprocessor.internal.collect.Collector;
-import io.deli.coprocessor.internal.hint.Places.Part;
-import io.deli.coprocessor.internal.hint.Sample.Stretch;
+import io.deli.coprocessor.internal.hint.CellSample.Stretch;
+import io.deli.coprocessor.internal.hint.SamplePositions.Part;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.coprocessor.internal.scan.FileCells;
@@ -12,12 +11,14 @@ import io.deli.coprocessor.internal.scan.Judgement;
 import io.deli.coprocessor.internal.scan.Purge;
 import io.deli.coprocessor.internal.scan.RowPiece;
 import io.deli.coprocessor.internal.scan.RowPieces;
+import io.deli.coprocessor.spi.BlockKeys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -58,7 +59,7 @@ final class StoreLook {
    *
    * @throws IOException also if a compaction has replaced one of them, or the region closes
    */
-  Sample sample() throws IOException {
+  CellSample sample() throws IOException {
     Judgement judgement =
         Judgement.ofFiles(
             store,
@@ -71,18 +72,19 @@ final class StoreLook {
     for (HStoreFile file : files) {
       StoreFileReader reader = HintedStore.reader(file);
       bytes += reader.getTotalUncompressedBytes();
-      List<byte[]> rows = Blocks.rows(reader);
-      rows.forEach(row -> parts.add(new Part(row, (double) reader.getEntries() / rows.size())));
+      List<Cell> blocks = BlockKeys.of(reader.getHFileReader());
+      double cells = (double) reader.getEntries() / blocks.size();
+      blocks.forEach(key -> parts.add(new Part(CellUtil.cloneRow(key), cells)));
     }
     if (bytes <= READ_WHOLE) {
       byte[] first = HConstants.EMPTY_START_ROW;
-      return new Sample(List.of(read(judgement, first, Long.MAX_VALUE, Long.MAX_VALUE)));
+      return new CellSample(List.of(read(judgement, first, Long.MAX_VALUE, Long.MAX_VALUE)));
     }
     return sample(
-        judgement, Places.choose(parts, PLACES, ThreadLocalRandom.current().nextDouble()));
+        judgement, SamplePositions.choose(parts, PLACES, ThreadLocalRandom.current().nextDouble()));
   }
 
-  private Sample sample(Judgement judgement, List<byte[]> places) throws IOException {
+  private CellSample sample(Judgement judgement, List<byte[]> places) throws IOException {
     List<Stretch> stretches = new ArrayList<>();
     byte[] last = null;
     for (byte[] place : places) {
@@ -92,7 +94,7 @@ final class StoreLook {
               : read(judgement, place, STRETCH_CELLS, STRETCH_BYTES));
       last = place;
     }
-    return new Sample(stretches);
+    return new CellSample(stretches);
   }
 
   /** Whole rows, until they have so many cells or bytes. */

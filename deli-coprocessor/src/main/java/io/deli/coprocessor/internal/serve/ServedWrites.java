@@ -2,10 +2,10 @@ package io.deli.coprocessor.internal.serve;
 
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.hbase.BatchShape;
-import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.send.IndexPut;
 import io.deli.coprocessor.internal.send.ServerShare;
+import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.WriteId;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
@@ -183,14 +183,7 @@ public final class ServedWrites {
     unserved.refuse(mutation);
     for (Served each : indexes) {
       if (!each.column(mutation).isEmpty()) {
-        throw new DoNotRetryIOException(
-            "table %s, row '%s': %s on column %s, which index '%s' covers; read the value and put the new one by checkAndMutate"
-                .formatted(
-                    each.index().baseTable(),
-                    Bytes.toStringBinary(mutation.getRow()),
-                    mutation.getClass().getSimpleName(),
-                    each.index().column(),
-                    each.index().name()));
+        throw new DoNotRetryIOException(each.index().computedRefusal(mutation));
       }
     }
   }

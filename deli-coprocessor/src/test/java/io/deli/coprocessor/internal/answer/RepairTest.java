@@ -11,10 +11,10 @@ import io.deli.coprocessor.internal.send.ServerShare;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.service.RegionService.Suspect;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +88,7 @@ class RepairTest {
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"));
     return TableIndexes.of(
         IndexDefinitions.put(table, DEFINITION).build(),
+        false,
         problem -> {
           throw problem;
         });

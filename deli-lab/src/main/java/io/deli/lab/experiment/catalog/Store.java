@@ -2,10 +2,10 @@ package io.deli.lab.experiment.catalog;
 
 import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.lab.experiment.Lab;
 import io.deli.lab.measure.Timing;
 import io.deli.lab.measure.Workers;
+import io.deli.strategy.IndexDefinitions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
