@@ -1,7 +1,7 @@
 package io.deli.coprocessor;
 
 import io.deli.coprocessor.internal.guard.Guard;
-import io.deli.coprocessor.internal.index.Contained;
+import io.deli.coprocessor.spi.Contained;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;

@@ -1,6 +1,12 @@
 package io.deli.strategy;
 
-/** What region servers keep of the blocks of a base table's files, for lookups to read fewer. */
+import io.deli.index.IndexDefinition;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * What region servers keep of the blocks of a base table's files, for lookups to read fewer;
+ * anything takes the server module {@code deli-fileindex}.
+ */
 public enum FileIndexing {
   /** Nothing. */
   NONE,
@@ -9,5 +15,18 @@ public enum FileIndexing {
   FILTERS,
 
   /** Sorted postings, from each token to its blocks. */
-  POSTINGS
+  POSTINGS;
+
+  /**
+   * What to say where an index cannot be used for want of the module.
+   *
+   * @param where that is, with its preposition
+   */
+  public static String missing(TableName table, IndexDefinition definition, String where) {
+    return ("index '%s' of table %s cannot be used: strategy '%s' keeps it in the table's own files,"
+            + " which takes the module deli-fileindex, missing %s. Install"
+            + " deli-fileindex-<version>-server.jar in place of"
+            + " deli-coprocessor-<version>-server.jar, whose classes it has, too")
+        .formatted(definition.name(), table, definition.strategy(), where);
+  }
 }

@@ -88,6 +88,7 @@ final class ObservedRegion implements ModelRegion.Observer {
     this.indexes =
         TableIndexes.of(
             region.table(),
+            false,
             problem -> {
               throw problem;
             });

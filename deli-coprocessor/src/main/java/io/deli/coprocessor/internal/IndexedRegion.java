@@ -6,20 +6,15 @@ import io.deli.coprocessor.internal.answer.EntrySweep;
 import io.deli.coprocessor.internal.answer.RegionEndpoint;
 import io.deli.coprocessor.internal.answer.Repair;
 import io.deli.coprocessor.internal.answer.TokenFilter;
-import io.deli.coprocessor.internal.blocks.BlockIndexes;
-import io.deli.coprocessor.internal.blocks.FileIndexes;
 import io.deli.coprocessor.internal.collect.Collector;
 import io.deli.coprocessor.internal.collect.GcSettings;
 import io.deli.coprocessor.internal.collect.RegionWaits;
-import io.deli.coprocessor.internal.embedded.Filters;
 import io.deli.coprocessor.internal.hint.CollectionHints;
 import io.deli.coprocessor.internal.hint.HintSettings;
 import io.deli.coprocessor.internal.hint.HintedStore;
-import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
-import io.deli.coprocessor.internal.next.Postings;
 import io.deli.coprocessor.internal.scan.CellSource;
 import io.deli.coprocessor.internal.scan.Judgement;
 import io.deli.coprocessor.internal.scan.KeepingScanner;
@@ -29,11 +24,12 @@ import io.deli.coprocessor.internal.scan.ScannerCells;
 import io.deli.coprocessor.internal.send.ServerShare;
 import io.deli.coprocessor.internal.serve.Restoration;
 import io.deli.coprocessor.internal.serve.ServedWrites;
+import io.deli.coprocessor.spi.Contained;
+import io.deli.coprocessor.spi.FileIndexProvider;
 import io.deli.index.Index;
 import io.deli.index.InvalidIndexException;
 import io.deli.service.RegionService;
 import io.deli.service.TokenScan;
-import io.deli.strategy.FileIndexing;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +75,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   private final CollectionHints hints;
   private final Repair repair;
   private final EntrySweep sweep;
-  private final BlockIndexes blocks;
+  private final Optional<FileIndexProvider.OfRegion> files;
   private final ServedWrites served;
   private final Restoration restoration;
 
@@ -89,7 +85,9 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   private IndexedRegion(RegionCoprocessorEnvironment env) {
     this.env = env;
     share = ServerShare.join(env);
-    indexes = TableIndexes.of(env.getRegion().getTableDescriptor(), this::complain);
+    files = share.fileIndexes().map(server -> server.open(env.getRegion()));
+    indexes =
+        TableIndexes.of(env.getRegion().getTableDescriptor(), files.isPresent(), this::complain);
     collector =
         new Collector(share.sender(), share.metrics(), new RegionWaits(), share.background());
     hints =
@@ -99,12 +97,6 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     sweep = new EntrySweep(env, indexes, share, this::complain);
     served = new ServedWrites(env, indexes, share, this::complain);
     restoration = new Restoration(env, indexes, share, this::complain);
-    blocks =
-        new BlockIndexes(
-            env.getRegion(),
-            FileIndexes.join(env, share),
-            share.metrics(),
-            Map.of(FileIndexing.FILTERS, new Filters(), FileIndexing.POSTINGS, new Postings()));
   }
 
   /** Opens; to be followed by {@link #close}. */
@@ -153,7 +145,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
 
   /** Gets ready once the region's stores are there. */
   public void opened() {
-    blocks.attach(indexes.usable());
+    files.ifPresent(each -> each.attach(indexes.usable()));
   }
 
   /**
@@ -252,19 +244,24 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   }
 
   private Optional<Filter> narrow(Scan scan, Index index, TokenScan asked) throws IOException {
+    if (files.isEmpty()) {
+      return Optional.empty();
+    }
     return Contained.call(
-        () -> blocks.narrow(scan, index, asked),
+        () -> files.get().narrow(scan, index, asked),
         e -> new IOException("could not look for the rows of a scan by value", e));
   }
 
   /** Has a scan by value begin at the first row that it may have a use for. */
   public void begin(Store store, Scan opened) throws IOException {
-    BlockIndexes.begin(store, opened);
+    if (files.isPresent()) {
+      files.get().begin(store, opened);
+    }
   }
 
   /** Leads a scan by value past rows that the indexes of files leave out. */
   public RegionScanner skip(Scan scan, RegionScanner scanner) throws IOException {
-    return BlockIndexes.skipping(scan, scanner);
+    return files.isPresent() ? files.get().lead(scan, scanner) : scanner;
   }
 
   /** Where writes go through whose indexes the region maintains. */
@@ -324,8 +321,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   /** Releases what it shares with other regions. */
   public void close() {
     hints.close();
-    blocks.close();
-    FileIndexes.leave(env);
+    files.ifPresent(FileIndexProvider.OfRegion::close);
     ServerShare.leave(env);
   }
 }

@@ -156,7 +156,7 @@ public final class ProcessCluster {
         options.jar().map(jar -> plan.with(Map.of(key(), Hdfs.address(plan, jar)))).orElse(plan);
     if (!complete.settings().containsKey(key())) {
       throw Failure.usage(
-          "--jar is missing: give deli-coprocessor-<version>-server.jar, which 'mvn package' builds");
+          "--jar is missing: give deli-fileindex-<version>-server.jar, which 'mvn package' builds");
     }
     return complete;
   }

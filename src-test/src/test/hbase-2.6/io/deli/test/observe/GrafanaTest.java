@@ -38,8 +38,8 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.Test;
 
 /**
- * What conf/grafana-deli.json and docs/metrics.md name is what HBase's own endpoint answers, after
- * writes and a collection.
+ * What conf/grafana-deli.json and docs/reference.md name is what HBase's own endpoint answers,
+ * after writes and a collection.
  */
 class GrafanaTest {
   private static final String PREFIX =

@@ -1,7 +1,12 @@
 package io.deli.test.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,6 +19,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.deli.coprocessor.spi.BlockKeys;
+import io.deli.coprocessor.spi.Internal;
 import org.junit.jupiter.api.Test;
 
 /** The house's walls. */
@@ -40,6 +47,7 @@ class ArchitectureTest {
           "io.deli.client.DeliAdmin",
           "io.deli.coprocessor.DeliRegionObserver",
           "io.deli.coprocessor.DeliMasterObserver",
+          "io.deli.fileindex.BlockIndexing",
           "io.deli.ycsb.DeliClient"
         }) {
       assertThat(DELI.contain(present)).as(present).isTrue();
@@ -65,6 +73,59 @@ class ArchitectureTest {
   }
 
   @Test
+  void fileIndexesAreOptional() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.deli.fileindex..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.deli.fileindex..")
+        .check(DELI);
+  }
+
+  @Test
+  void fileIndexesUseNothingOfTheCoprocessorButItsServiceInterface() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.deli.fileindex..")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("io.deli.coprocessor..")
+                .and(not(resideInAPackage("io.deli.coprocessor.spi"))))
+        .check(DELI);
+  }
+
+  /**
+   * What remains is read, and of no store: the keys of a file's own block index, whose class is not
+   * public though its methods are, and the rows of whole stripes, which only the scanner of a
+   * striped store's compaction knows. {@code HBaseInternalsTest} names each member.
+   */
+  @Test
+  void theCoprocessorReflectsOnNoStore() {
+    DescribedPredicate<JavaClass> coprocessor =
+        resideInAPackage("io.deli.coprocessor..").and(not(belongTo(type(Internal.class))));
+    noClasses()
+        .that(coprocessor)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.lang.reflect..", "java.lang.invoke..")
+        .check(DELI);
+    noClasses()
+        .that(coprocessor)
+        .should()
+        .callMethod(Internal.class, "set", Object.class, Object.class)
+        .check(DELI);
+    noClasses()
+        .that(
+            coprocessor
+                .and(not(type(BlockKeys.class)))
+                .and(not(name("io.deli.coprocessor.internal.hbase.HBaseInternals"))))
+        .should()
+        .dependOnClassesThat(type(Internal.class))
+        .check(DELI);
+  }
+
+  @Test
   void coreKnowsNobody() {
     noClasses()
         .that()
@@ -74,6 +135,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "io.deli.client..",
             "io.deli.coprocessor..",
+            "io.deli.fileindex..",
             "io.deli.ycsb..",
             "io.deli.tools..",
             "io.deli.lab..")
@@ -131,6 +193,7 @@ class ArchitectureTest {
   private static String module(String packageName) {
     if (packageName.startsWith("io.deli.client")
         || packageName.startsWith("io.deli.coprocessor")
+        || packageName.startsWith("io.deli.fileindex")
         || packageName.startsWith("io.deli.ycsb")
         || packageName.startsWith("io.deli.tools")
         || packageName.startsWith("io.deli.lab")) {

@@ -39,16 +39,12 @@ class HBaseUseTest {
           Map.entry("io.deli.lab", "the command that uses it fails"),
           Map.entry("io.deli.coprocessor", "hooks fail as the operation that calls them"),
           Map.entry("io.deli.coprocessor.internal.answer", "garbage waits for compactions"),
-          Map.entry("io.deli.coprocessor.internal.blocks", FILES),
           Map.entry("io.deli.coprocessor.internal.collect", GARBAGE),
-          Map.entry("io.deli.coprocessor.internal.embedded", FILES),
-          Map.entry("io.deli.coprocessor.internal.hbase", FILES),
-          Map.entry("io.deli.coprocessor.internal.memory", FILES),
-          Map.entry("io.deli.coprocessor.internal.next", FILES),
           Map.entry("io.deli.coprocessor.internal.scan", GARBAGE),
           Map.entry(
               "io.deli.coprocessor.internal.serve",
-              "writes to indexes that servers maintain are refused"));
+              "writes to indexes that servers maintain are refused"),
+          Map.entry("io.deli.fileindex", FILES));
 
   private static SortedSet<String> gone(JavaClasses classes) {
     SortedSet<String> gone = new TreeSet<>();

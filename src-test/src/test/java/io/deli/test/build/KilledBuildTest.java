@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Processes that build an index of a table under load are killed, twice, and the next one goes on.
  * {@code -Ddeli.build.rows=1000000 -Ddeli.build.rate=0} shows how fast one is, with {@code
- * -Ddeli.build.way=--files} one that writes files, see docs/performance.md.
+ * -Ddeli.build.way=--files} one that writes files, see CONTRIBUTING.md.
  */
 class KilledBuildTest {
   private static final int ROWS = Integer.getInteger("deli.build.rows", 10_000);

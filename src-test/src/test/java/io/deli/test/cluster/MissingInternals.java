@@ -1,14 +1,20 @@
 package io.deli.test.cluster;
 
+import io.deli.coprocessor.spi.Internal;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Hides from DELI what it finds in HBase by its name. */
 public final class MissingInternals {
-  private static final String PACKAGE = "io.deli.coprocessor.internal.hbase.";
+  /** Those that list what they find, each for its module. */
+  private static final List<String> FINDERS =
+      List.of(
+          "io.deli.coprocessor.internal.hbase.HBaseInternals",
+          "io.deli.fileindex.internal.hbase.StoreInternals");
 
   private MissingInternals() {}
 
@@ -19,15 +25,17 @@ public final class MissingInternals {
 
   /** Does something while everything is hidden. */
   public static void during(Step step) throws Exception {
-    Field member = Class.forName(PACKAGE + "Internal").getDeclaredField("member");
+    Field member = Internal.class.getDeclaredField("member");
     member.setAccessible(true);
-    Method all = Class.forName(PACKAGE + "HBaseInternals").getDeclaredMethod("all");
-    all.setAccessible(true);
     Map<Object, Object> hidden = new HashMap<>();
     try {
-      for (Object each : (Iterable<?>) all.invoke(null)) {
-        hidden.put(each, member.get(each));
-        member.set(each, Optional.empty());
+      for (String finder : FINDERS) {
+        Method all = Class.forName(finder).getDeclaredMethod("all");
+        all.setAccessible(true);
+        for (Object each : (Iterable<?>) all.invoke(null)) {
+          hidden.put(each, member.get(each));
+          member.set(each, Optional.empty());
+        }
       }
       step.run();
     } finally {

@@ -69,7 +69,7 @@ public final class OperatedCluster implements AutoCloseable {
   }
 
   private static Path serverJar() throws IOException {
-    Path target = Path.of(System.getProperty("deli.root"), "deli-coprocessor", "target");
+    Path target = Path.of(System.getProperty("deli.root"), "deli-fileindex", "target");
     try (var files = Files.list(target)) {
       return files
           .filter(file -> file.getFileName().toString().endsWith("-server.jar"))

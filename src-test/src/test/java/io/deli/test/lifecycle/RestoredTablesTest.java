@@ -26,7 +26,7 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Tables that come back from snapshots on masters with DELI's observer; see docs/lifecycle.md. */
+/** Tables that come back from snapshots on masters with DELI's observer; see docs/operations.md. */
 class RestoredTablesTest {
   /** A table and its snapshot, which has a version whose entry was collected since. */
   private record Changed(OperatedTable table, String taken) {

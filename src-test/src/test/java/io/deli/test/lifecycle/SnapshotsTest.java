@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** Snapshots of tables with indexes, by HBase's own tools; docs/lifecycle.md says what to do. */
+/** Snapshots of tables with indexes, by HBase's own tools; docs/operations.md says what to do. */
 class SnapshotsTest {
   private static OperatedTable cloned(String snapshot) throws IOException {
     OperatedTable clone = new OperatedTable(MiniCluster.uniqueTable("clone"));

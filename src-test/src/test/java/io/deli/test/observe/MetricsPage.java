@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The tables of docs/metrics.md. */
+/** The tables of docs/reference.md. */
 final class MetricsPage {
   private MetricsPage() {}
 
@@ -19,12 +19,12 @@ final class MetricsPage {
 
   /** The rows below a heading. */
   static List<Metric> below(String heading) throws IOException {
-    Path page = Path.of(System.getProperty("deli.root"), "docs", "metrics.md");
+    Path page = Path.of(System.getProperty("deli.root"), "docs", "reference.md");
     List<Metric> metrics = new ArrayList<>();
     boolean inside = false;
     for (String line : Files.readAllLines(page)) {
-      if (line.startsWith("## ")) {
-        inside = line.equals("## " + heading);
+      if (line.startsWith("##")) {
+        inside = line.equals("### " + heading);
       } else if (inside && line.startsWith("| `")) {
         String[] cells = line.split("\\|", -1);
         metrics.add(

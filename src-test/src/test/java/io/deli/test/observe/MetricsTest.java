@@ -39,7 +39,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is measured, and that docs/metrics.md names all of it. */
+/** What is measured, and that docs/reference.md names all of it. */
 class MetricsTest {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] QUALIFIER = Bytes.toBytes("q");

@@ -1,6 +1,7 @@
 package io.deli.test.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
@@ -11,8 +12,10 @@ import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.index.IndexDefinitions;
 import io.deli.index.ValueType;
 import io.deli.query.Point;
+import io.deli.strategy.FileIndexing;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
@@ -24,23 +27,33 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CoprocessorClassLoader;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The jar that operators put on region servers, as the build packages it. */
+/** The jars of which operators put one on region servers, as the build packages them. */
 class ServerJarTest {
   private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final String JAR = "deli.coprocessor.jar";
   private static final String OBSERVER = "io.deli.coprocessor.DeliRegionObserver";
 
-  @Test
-  void carriesNothingButOurClasses() throws IOException {
-    try (JarFile jar = new JarFile(serverJar().toFile())) {
+  private static final String COPROCESSOR = "deli-coprocessor";
+  private static final String FILE_INDEX = "deli-fileindex";
+  private static final String PROVIDERS =
+      "META-INF/services/io.deli.coprocessor.spi.FileIndexProvider";
+
+  @ParameterizedTest
+  @ValueSource(strings = {COPROCESSOR, FILE_INDEX})
+  void carriesNothingButOurClasses(String module) throws IOException {
+    try (JarFile jar = new JarFile(serverJar(module).toFile())) {
       List<String> files =
           jar.stream().filter(e -> !e.isDirectory()).map(ZipEntry::getName).toList();
       assertThat(files)
@@ -50,14 +63,17 @@ class ServerJarTest {
               "META-INF/services/io.deli.strategy.IndexStrategy")
           .allMatch(name -> name.startsWith("io/deli/") || name.startsWith("META-INF/"))
           .noneMatch(name -> name.startsWith("io/deli/client/"));
+      assertThat(files.contains(PROVIDERS)).isEqualTo(module.equals(FILE_INDEX));
+      assertThat(files.stream().anyMatch(name -> name.startsWith("io/deli/fileindex/")))
+          .isEqualTo(module.equals(FILE_INDEX));
     }
   }
 
   /** HBase gives the classes of a table's jar a loader of their own. */
-  @Test
-  void worksFromALoaderOfItsOwn() throws IOException {
-    Configuration configuration = MiniCluster.configuration();
-    configuration.set("deli.coprocessor.jar", serverJar().toUri().toString());
+  @ParameterizedTest
+  @ValueSource(strings = {COPROCESSOR, FILE_INDEX})
+  void worksFromALoaderOfItsOwn(String module) throws IOException {
+    Configuration configuration = configuration(module);
     TableName table = MiniCluster.uniqueTable("jar");
     MiniCluster.utility().createTable(table, FAMILY).close();
     try (DeliConnection connection =
@@ -83,8 +99,7 @@ class ServerJarTest {
   @ParameterizedTest
   @ValueSource(strings = {"embedded", "next"})
   void indexesFilesFromALoaderOfItsOwn(String strategy) throws IOException {
-    Configuration configuration = MiniCluster.configuration();
-    configuration.set("deli.coprocessor.jar", serverJar().toUri().toString());
+    Configuration configuration = configuration(FILE_INDEX);
     TableName table = MiniCluster.uniqueTable("jar");
     MiniCluster.utility().createTable(table, FAMILY).close();
     try (DeliConnection connection =
@@ -108,6 +123,51 @@ class ServerJarTest {
     }
   }
 
+  /** Also where the class path has the module, for a coprocessor of its own. */
+  @ParameterizedTest
+  @ValueSource(strings = {"embedded", "next"})
+  void refusesFileIndexesWithoutTheirModule(String strategy) throws IOException {
+    Configuration configuration = configuration(COPROCESSOR);
+    TableName table = MiniCluster.uniqueTable("jar");
+    MiniCluster.utility().createTable(table, FAMILY).close();
+    IndexDefinition definition =
+        IndexDefinition.on("by_q", Column.of(FAMILY, FAMILY)).withStrategy(strategy);
+    try (DeliConnection connection =
+            DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+        DeliTable rows = connection.getTable(table);
+        Admin plain = MiniCluster.connection().getAdmin()) {
+      String jar = configuration.get(JAR);
+      assertThatThrownBy(() -> connection.getDeliAdmin().createIndex(table, definition))
+          .hasMessage(
+              FileIndexing.missing(table, definition, "in %s = %s".formatted(JAR, jar))
+                  + "; nothing was changed");
+      TableDescriptor created = plain.getDescriptor(table);
+      assertThat(created.getCoprocessorDescriptors()).isEmpty();
+      plain.modifyTable(
+          IndexDefinitions.put(TableDescriptorBuilder.newBuilder(created), definition)
+              .setCoprocessor(
+                  CoprocessorDescriptorBuilder.newBuilder(OBSERVER).setJarPath(jar).build())
+              .build());
+      assertThat(loaderOfObserver(table)).isInstanceOf(CoprocessorClassLoader.class);
+      rows.put(new Put(Bytes.toBytes("row")).addColumn(FAMILY, FAMILY, FAMILY));
+      ValueQuery query = ValueQuery.on("by_q").equalTo(FAMILY);
+      assertThatThrownBy(
+              () -> {
+                try (ValueScanner hits = rows.readValue(query)) {
+                  hits.next();
+                }
+              })
+          .hasStackTraceContaining(
+              FileIndexing.missing(table, definition, "on this region server"));
+    }
+  }
+
+  private static Configuration configuration(String module) throws IOException {
+    Configuration configuration = MiniCluster.configuration();
+    configuration.set(JAR, serverJar(module).toUri().toString());
+    return configuration;
+  }
+
   private static ClassLoader loaderOfObserver(TableName table) throws IOException {
     RegionCoprocessor observer =
         MiniCluster.utility()
@@ -119,8 +179,8 @@ class ServerJarTest {
     return observer.getClass().getClassLoader();
   }
 
-  private static Path serverJar() throws IOException {
-    Path target = Path.of(System.getProperty("deli.root"), "deli-coprocessor", "target");
+  private static Path serverJar(String module) throws IOException {
+    Path target = Path.of(System.getProperty("deli.root"), module, "target");
     try (Stream<Path> files = Files.list(target)) {
       return files
           .filter(file -> file.getFileName().toString().endsWith("-server.jar"))

@@ -16,10 +16,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -63,22 +59,6 @@ class ReadmeExampleTest {
 
   @Test
   void isWhatTheReadmeShows() throws IOException {
-    Path root = Path.of(System.getProperty("deli.root"));
-    Path self =
-        root.resolve("src-test/src/test/java")
-            .resolve(getClass().getName().replace('.', '/') + ".java");
-    List<String> run = between(self, "// example", "// end");
-    List<String> shown = between(root.resolve("README.md"), "<!-- example -->", "<!-- end -->");
-    shown.removeIf(line -> line.startsWith("```"));
-    assertThat(shown).isNotEmpty().isEqualTo(run);
-  }
-
-  private static List<String> between(Path file, String from, String to) throws IOException {
-    List<String> lines =
-        new ArrayList<>(Files.readAllLines(file).stream().map(String::strip).toList());
-    int start = lines.indexOf(from);
-    lines.subList(0, start + 1).clear();
-    lines.subList(lines.indexOf(to), lines.size()).clear();
-    return lines;
+    Examples.areRunBy(getClass(), "README.md");
   }
 }

@@ -70,7 +70,7 @@ class ClusterCommandTest {
 
   @Test
   void thePageShowsHowToUseIt() throws Exception {
-    Path page = Path.of(System.getProperty("deli.root"), "docs", "command-line.md");
+    Path page = Path.of(System.getProperty("deli.root"), "docs", "reference.md");
     List<List<String>> run = new ArrayList<>();
     for (Call call : ShellExamples.run(page, directory)) {
       // The shared cluster is stopped, in the same way, after the last test.

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class DocumentedCommandsTest {
   private static final Path ROOT = Path.of(System.getProperty("deli.root"));
-  private static final String REFERENCE = "docs/command-line.md";
+  private static final String REFERENCE = "docs/reference.md";
 
   /** What must print rows. */
   private static final Set<String> FINDING = Set.of("query", "get", "indexes", "stats", "collect");

@@ -2,6 +2,10 @@ package io.deli.client.internal.admin;
 
 import io.deli.config.DeliSettings;
 import io.deli.index.ClassProbe;
+import io.deli.index.IndexDefinition;
+import io.deli.strategy.FileIndexing;
+import io.deli.strategy.Strategies;
+import io.deli.token.Tokenizers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +19,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
@@ -29,6 +34,9 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
  * deli.coprocessor.jar}), or their class path.
  */
 final class CoprocessorSource {
+  /** What stands for the module that indexes files. */
+  private static final String FILE_INDEXES = "io.deli.fileindex.BlockIndexing";
+
   private final Connection connection;
   private final String className;
   private final String jar;
@@ -45,12 +53,33 @@ final class CoprocessorSource {
   }
 
   /**
-   * Checks that the coprocessor and the classes it will need can be loaded, since a region server
-   * that fails to load a coprocessor aborts.
+   * Checks that the coprocessor and what an index needs of it can be loaded, since a region server
+   * that fails to load a coprocessor aborts, and one that cannot keep an index refuses its use.
    *
    * <p>A jar is opened and searched. Without one, each live region server is asked through a region
    * it holds; one that holds none cannot be asked.
    */
+  void requireLoadable(TableName table, IndexDefinition definition) throws IOException {
+    requireLoadable(Tokenizers.userClass(definition).map(Set::of).orElse(Set.of()));
+    if (Strategies.named(definition.strategy()).fileIndexing() != FileIndexing.NONE) {
+      requireFileIndexes(table, definition);
+    }
+  }
+
+  private void requireFileIndexes(TableName table, IndexDefinition definition) throws IOException {
+    Set<String> wanted = Set.of(FILE_INDEXES);
+    List<?> without = jar.isEmpty() ? lacking(wanted) : List.copyOf(missing(wanted));
+    if (!without.isEmpty()) {
+      String where =
+          jar.isEmpty()
+              ? "on region servers " + without
+              : "in %s = %s".formatted(DeliSettings.COPROCESSOR_JAR.key(), jar);
+      throw new DoNotRetryIOException(
+          FileIndexing.missing(table, definition, where) + "; nothing was changed");
+    }
+  }
+
+  /** The same for the coprocessor and these classes. */
   void requireLoadable(Set<String> furtherClasses) throws IOException {
     Set<String> wanted = new TreeSet<>(furtherClasses);
     wanted.add(className);
@@ -62,6 +91,16 @@ final class CoprocessorSource {
   }
 
   private void requireInJar(Set<String> wanted) throws IOException {
+    Set<String> missing = missing(wanted);
+    if (!missing.isEmpty()) {
+      throw new DoNotRetryIOException(
+          "%s = %s lacks %s: use deli-coprocessor-<version>-server.jar, your own classes added"
+              .formatted(DeliSettings.COPROCESSOR_JAR.key(), jar, missing));
+    }
+  }
+
+  /** Those that the jar lacks. */
+  private Set<String> missing(Set<String> wanted) throws IOException {
     Path path = new Path(jar);
     FileSystem files = path.getFileSystem(connection.getConfiguration());
     if (!files.exists(path)) {
@@ -75,26 +114,28 @@ final class CoprocessorSource {
         missing.remove(entry.getName().replaceFirst("[.]class$", "").replace('/', '.'));
       }
     }
-    if (!missing.isEmpty()) {
-      throw new DoNotRetryIOException(
-          "%s = %s lacks %s: use deli-coprocessor-<version>-server.jar, your own classes added"
-              .formatted(DeliSettings.COPROCESSOR_JAR.key(), jar, missing));
-    }
+    return missing;
   }
 
   private void requireOnClassPaths(Set<String> wanted) throws IOException {
-    List<ServerName> lacking = new ArrayList<>();
-    for (Map.Entry<ServerName, RegionInfo> each : oneRegionPerServer().entrySet()) {
-      if (!canLoad(each.getValue(), wanted)) {
-        lacking.add(each.getKey());
-      }
-    }
+    List<ServerName> lacking = lacking(wanted);
     if (!lacking.isEmpty()) {
       throw new DoNotRetryIOException(
           ("region servers %s cannot load %s: put deli-coprocessor-<version>-server.jar on their"
                   + " class path and restart them, or set %s; nothing was changed")
               .formatted(lacking, wanted, DeliSettings.COPROCESSOR_JAR.key()));
     }
+  }
+
+  /** The region servers that cannot load them. */
+  private List<ServerName> lacking(Set<String> wanted) throws IOException {
+    List<ServerName> lacking = new ArrayList<>();
+    for (Map.Entry<ServerName, RegionInfo> each : oneRegionPerServer().entrySet()) {
+      if (!canLoad(each.getValue(), wanted)) {
+        lacking.add(each.getKey());
+      }
+    }
+    return lacking;
   }
 
   private Map<ServerName, RegionInfo> oneRegionPerServer() throws IOException {

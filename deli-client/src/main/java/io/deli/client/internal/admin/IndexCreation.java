@@ -7,7 +7,6 @@ import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexTables;
 import io.deli.index.InvalidIndexException;
 import io.deli.query.ValuePredicate.EqualTo;
-import io.deli.token.Tokenizers;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -65,7 +64,7 @@ public final class IndexCreation {
       schema.requireNoRows(table, definition.name(), options.existingRows());
     }
     CoprocessorSource source = new CoprocessorSource(connection, Schema.COPROCESSOR);
-    source.requireLoadable(Tokenizers.userClass(definition).map(Set::of).orElse(Set.of()));
+    source.requireLoadable(table, definition);
     byte[][] splits = splits(index, options.splits(), more.rows());
 
     if (keepsTable) {

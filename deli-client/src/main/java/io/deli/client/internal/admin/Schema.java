@@ -11,12 +11,10 @@ import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
 import io.deli.strategy.Retraction;
 import io.deli.strategy.Strategies;
-import io.deli.token.Tokenizers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -103,7 +101,7 @@ public final class Schema {
       }
     }
     CoprocessorSource source = new CoprocessorSource(connection, COPROCESSOR);
-    source.requireLoadable(Tokenizers.userClass(definition).map(Set::of).orElse(Set.of()));
+    source.requireLoadable(table, definition);
     TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(current);
     keepExpiredFiles(changed);
     modify(changed.setCoprocessor(source.descriptor()).build());

@@ -6,7 +6,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.RpcCallback;
 import com.google.protobuf.RpcController;
 import com.google.protobuf.Service;
-import io.deli.coprocessor.internal.index.Contained;
+import io.deli.coprocessor.spi.Contained;
 import io.deli.service.RegionService;
 import java.io.IOException;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.deli.coprocessor.internal.answer;
 
-import io.deli.coprocessor.internal.index.Contained;
+import io.deli.coprocessor.spi.Contained;
 import io.deli.index.Index;
 import io.deli.query.TokenRange;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.deli.coprocessor.internal.collect;
 
-import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.scan.Judgement;
 import io.deli.coprocessor.internal.scan.Replay;
+import io.deli.coprocessor.spi.Contained;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Collections;

@@ -1,8 +1,8 @@
 package io.deli.coprocessor.internal.collect;
 
-import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.send.DeleteSender;
 import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.coprocessor.spi.Contained;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;

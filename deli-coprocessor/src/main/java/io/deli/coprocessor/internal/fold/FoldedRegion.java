@@ -1,7 +1,7 @@
 package io.deli.coprocessor.internal.fold;
 
 import io.deli.config.DeliSettings;
-import io.deli.coprocessor.internal.index.Contained;
+import io.deli.coprocessor.spi.Contained;
 import io.deli.index.IndexTables;
 import io.deli.strategy.CellFold;
 import io.deli.strategy.Folding;

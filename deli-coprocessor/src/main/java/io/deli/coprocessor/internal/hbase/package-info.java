@@ -1,11 +1,10 @@
 /**
- * What DELI uses of HBase on region servers though HBase promises it to nobody, so that it may be
- * gone or different in any release: members found by their names, subclasses of what writes files,
- * blocks of its files, and its requests as they came over the wire.
+ * What the coprocessor uses of HBase though HBase promises it to nobody, so that it may be gone or
+ * different in any release: members found by their names, and requests as they came over the wire.
  *
  * <p>{@link io.deli.coprocessor.internal.hbase.HBaseInternals} lists what is found by its name,
- * with what DELI does without. That is always right, and slower or later: a lookup reads more,
- * garbage stays. All else is compiled against HBase's private classes; a test holds every class of
- * DELI against the HBase that is on the class path, and names what is gone.
+ * with what DELI does without. That is always right, and slower or later: garbage stays. All else
+ * is compiled against HBase's private classes; a test holds every class of DELI against the HBase
+ * that is on the class path, and names what is gone.
  */
 package io.deli.coprocessor.internal.hbase;

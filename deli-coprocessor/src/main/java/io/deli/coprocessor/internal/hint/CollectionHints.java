@@ -2,8 +2,8 @@ package io.deli.coprocessor.internal.hint;
 
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.collect.Collector;
-import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.coprocessor.spi.Contained;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

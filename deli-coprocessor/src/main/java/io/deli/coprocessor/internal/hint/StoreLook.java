@@ -1,6 +1,5 @@
 package io.deli.coprocessor.internal.hint;
 
-import io.deli.coprocessor.internal.blocks.Blocks;
 import io.deli.coprocessor.internal.collect.Collector;
 import io.deli.coprocessor.internal.hint.Places.Part;
 import io.deli.coprocessor.internal.hint.Sample.Stretch;
@@ -12,12 +11,14 @@ import io.deli.coprocessor.internal.scan.Judgement;
 import io.deli.coprocessor.internal.scan.Purge;
 import io.deli.coprocessor.internal.scan.RowPiece;
 import io.deli.coprocessor.internal.scan.RowPieces;
+import io.deli.coprocessor.spi.BlockKeys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -71,8 +72,9 @@ final class StoreLook {
     for (HStoreFile file : files) {
       StoreFileReader reader = HintedStore.reader(file);
       bytes += reader.getTotalUncompressedBytes();
-      List<byte[]> rows = Blocks.rows(reader);
-      rows.forEach(row -> parts.add(new Part(row, (double) reader.getEntries() / rows.size())));
+      List<Cell> blocks = BlockKeys.of(reader.getHFileReader());
+      double cells = (double) reader.getEntries() / blocks.size();
+      blocks.forEach(key -> parts.add(new Part(CellUtil.cloneRow(key), cells)));
     }
     if (bytes <= READ_WHOLE) {
       byte[] first = HConstants.EMPTY_START_ROW;

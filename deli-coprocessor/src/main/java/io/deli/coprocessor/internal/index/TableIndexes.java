@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.index;
 
+import io.deli.coprocessor.spi.Contained;
 import io.deli.index.Column;
 import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
@@ -9,6 +10,7 @@ import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
 import io.deli.service.OutdatedDefinitionException;
 import io.deli.service.TokenScan;
+import io.deli.strategy.FileIndexing;
 import io.deli.strategy.Retraction;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -41,18 +43,22 @@ public final class TableIndexes {
   private final Map<Column, String> unserved = new HashMap<>();
   private final Map<String, String> unusable = new HashMap<>();
   private final TableName table;
+  private final boolean indexesFiles;
 
-  private TableIndexes(TableName table) {
+  private TableIndexes(TableName table, boolean indexesFiles) {
     this.table = table;
+    this.indexesFiles = indexesFiles;
   }
 
   /**
    * Reads a table's definitions.
    *
+   * @param indexesFiles whether this server can keep indexes in the table's files
    * @param problems is told what cannot be understood
    */
-  public static TableIndexes of(TableDescriptor table, Consumer<InvalidIndexException> problems) {
-    TableIndexes indexes = new TableIndexes(table.getTableName());
+  public static TableIndexes of(
+      TableDescriptor table, boolean indexesFiles, Consumer<InvalidIndexException> problems) {
+    TableIndexes indexes = new TableIndexes(table.getTableName(), indexesFiles);
     List<IndexDefinition> definitions;
     try {
       definitions = IndexDefinitions.of(table);
@@ -87,6 +93,10 @@ public final class TableIndexes {
   }
 
   private void add(Index index) {
+    if (!indexesFiles && index.strategy().fileIndexing() != FileIndexing.NONE) {
+      throw new InvalidIndexException(
+          FileIndexing.missing(table, index.definition(), "on this region server"));
+    }
     IndexDefinition definition = index.definition();
     boolean retracted = index.strategy().retraction() == Retraction.AT_REWRITE;
     byName.put(index.name(), index);

@@ -1,6 +1,6 @@
 package io.deli.coprocessor.internal.scan;
 
-import io.deli.coprocessor.internal.index.Contained;
+import io.deli.coprocessor.spi.Contained;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;

@@ -1,7 +1,6 @@
 package io.deli.coprocessor.internal.send;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
@@ -15,7 +14,8 @@ import org.apache.hadoop.hbase.metrics.MetricRegistry;
  * leave removes them. Thread-safe.
  */
 public final class GcMetrics {
-  private final List<String> names = new ArrayList<>();
+  private final MetricRegistry registry;
+  private final Set<String> names = ConcurrentHashMap.newKeySet();
   private final Counter seen;
   private final Counter dying;
   private final Counter writtenBack;
@@ -32,19 +32,11 @@ public final class GcMetrics {
   private final Counter repairsHeld;
   private final Counter repairsDeleted;
   private final Counter repairsFailed;
-  private final Counter blocksRead;
-  private final Counter blocksSkipped;
-  private final Counter indexBlocksRead;
-  private final Counter fileIndexesBuilt;
-  private final Counter fileIndexesLoaded;
-  private final Counter filesSearchedWhole;
-  private final Counter memoryRead;
-  private final Counter memorySearchedWhole;
-  private final Counter memoryIndexBytes;
   private final ServeMetrics serving;
 
   public GcMetrics(MetricRegistry registry) {
-    Function<String, Counter> counters = name -> registry.counter(noted(name));
+    this.registry = registry;
+    Function<String, Counter> counters = this::counter;
     seen = counters.apply("cellsSeen");
     dying = counters.apply("cellsDying");
     writtenBack = counters.apply("cellsWrittenBack");
@@ -61,16 +53,12 @@ public final class GcMetrics {
     repairsHeld = counters.apply("repairsHeld");
     repairsDeleted = counters.apply("repairsDeleted");
     repairsFailed = counters.apply("repairsFailed");
-    blocksRead = counters.apply("lookupBlocksRead");
-    blocksSkipped = counters.apply("lookupBlocksSkipped");
-    indexBlocksRead = counters.apply("lookupIndexBlocksRead");
-    fileIndexesLoaded = counters.apply("fileIndexesLoaded");
-    fileIndexesBuilt = counters.apply("fileIndexesBuilt");
-    filesSearchedWhole = counters.apply("lookupFilesSearchedWhole");
-    memoryRead = counters.apply("lookupMemoryRead");
-    memorySearchedWhole = counters.apply("lookupMemorySearchedWhole");
-    memoryIndexBytes = counters.apply("memoryIndexBytes");
     serving = new ServeMetrics(counters, name -> registry.timer(noted(name)));
+  }
+
+  /** The counter of that name, one for all who ask; it goes with the others. */
+  Counter counter(String name) {
+    return registry.counter(noted(name));
   }
 
   private String noted(String name) {
@@ -178,50 +166,5 @@ public final class GcMetrics {
   /** Milliseconds for which compactions waited for indexes. */
   public void waited(long millis) {
     waited.increment(millis);
-  }
-
-  /** A block of rows that a lookup in the base table's files read to find candidates. */
-  public void blockRead() {
-    blocksRead.increment();
-  }
-
-  /** Blocks that it left out, for they cannot hold any. */
-  public void blocksSkipped(int blocks) {
-    blocksSkipped.increment(blocks);
-  }
-
-  /** A block of a file's index that it read to find out which. */
-  public void indexBlockRead() {
-    indexBlocksRead.increment();
-  }
-
-  /** A file whose index was read, as it was written with it. */
-  public void fileIndexLoaded() {
-    fileIndexesLoaded.increment();
-  }
-
-  /** A file that was read to index it. */
-  public void fileIndexBuilt() {
-    fileIndexesBuilt.increment();
-  }
-
-  /** A file in whose blocks a lookup had to look one by one, for it has no index. */
-  public void fileSearchedWhole() {
-    filesSearchedWhole.increment();
-  }
-
-  /** Entries of memory's index, or cells of memory, that a lookup looked at. */
-  public void memoryRead(int count) {
-    memoryRead.increment(count);
-  }
-
-  /** A lookup that looked at memory cell by cell. */
-  public void memorySearchedWhole() {
-    memorySearchedWhole.increment();
-  }
-
-  /** Bytes that indexes of memory take more than before; negative if less. */
-  public void memoryIndexGrew(long bytes) {
-    memoryIndexBytes.increment(bytes);
   }
 }

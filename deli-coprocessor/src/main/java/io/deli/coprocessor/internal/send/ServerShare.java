@@ -1,9 +1,12 @@
 package io.deli.coprocessor.internal.send;
 
 import io.deli.config.DeliSettings;
+import io.deli.coprocessor.spi.Contained;
+import io.deli.coprocessor.spi.FileIndexProvider;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +20,7 @@ import org.apache.hadoop.hbase.Server;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Threads;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -24,11 +28,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What all regions of a region server share: one connection, opened when first needed, and the
- * metrics. The last region to leave closes it for good. Its settings are the server's own, whatever
- * the table says whose region comes first. Thread-safe.
+ * What all regions of a region server share: one connection, opened when first needed, the metrics,
+ * and the indexes of files if their provider is installed. The last region to leave closes it for
+ * good. Its settings are the server's own, whatever the table says whose region comes first.
+ * Thread-safe.
  */
-public final class ServerShare {
+public final class ServerShare implements FileIndexProvider.Host {
   private static final Logger LOG = LoggerFactory.getLogger(ServerShare.class);
 
   private static final int REPAIRS_UNDER_WAY = 1_000;
@@ -47,6 +52,7 @@ public final class ServerShare {
   private final WaitingRoom room;
   private final SilentIndexes silent = new SilentIndexes(System::nanoTime);
   private final RowMarks marks = new RowMarks();
+  private final Optional<FileIndexProvider.OfServer> fileIndexes;
   private final ExecutorService background =
       Threads.getBoundedCachedThreadPool(
           BACKGROUND_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, ServerShare::thread);
@@ -64,6 +70,16 @@ public final class ServerShare {
     sender = new TableDeleteSender(this::connection, metrics);
     entries = new EntrySender(this::connection);
     room = WaitingRoom.of(configuration, LOG::error);
+    fileIndexes = FileIndexProvider.installed().flatMap(this::opened);
+  }
+
+  private Optional<FileIndexProvider.OfServer> opened(FileIndexProvider provider) {
+    return Contained.orElse(
+        () -> Optional.of(provider.open(this)),
+        e -> {
+          LOG.error("{} does not open; file indexes cannot be used", provider, e);
+          return Optional.empty();
+        });
   }
 
   /** Without what a table's descriptor overrides for its regions. */
@@ -91,11 +107,12 @@ public final class ServerShare {
   }
 
   private void close() {
+    fileIndexes.ifPresent(FileIndexProvider.OfServer::close);
     background.shutdown();
     disconnect();
   }
 
-  /** The settings of the server. */
+  @Override
   public Configuration configuration() {
     return configuration;
   }
@@ -123,7 +140,8 @@ public final class ServerShare {
     return marks;
   }
 
-  /** For work that nobody waits for; a few threads that come and go. */
+  /** A few threads that come and go. */
+  @Override
   public Executor background() {
     return background;
   }
@@ -145,6 +163,16 @@ public final class ServerShare {
                   repairs.release();
                   metrics.repairEnded(delete.isAcknowledged());
                 });
+  }
+
+  @Override
+  public Counter counter(String name) {
+    return metrics.counter(name);
+  }
+
+  /** The indexes of files and memory; empty if nothing here provides them. */
+  public Optional<FileIndexProvider.OfServer> fileIndexes() {
+    return fileIndexes;
   }
 
   public GcMetrics metrics() {

@@ -1,7 +1,7 @@
 package io.deli.coprocessor.internal.serve;
 
-import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.send.IndexPut;
+import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.WriteId;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;

@@ -2,10 +2,10 @@ package io.deli.coprocessor.internal.serve;
 
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.hbase.BatchShape;
-import io.deli.coprocessor.internal.index.Contained;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.send.IndexPut;
 import io.deli.coprocessor.internal.send.ServerShare;
+import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.WriteId;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;

@@ -88,6 +88,7 @@ class RepairTest {
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"));
     return TableIndexes.of(
         IndexDefinitions.put(table, DEFINITION).build(),
+        false,
         problem -> {
           throw problem;
         });

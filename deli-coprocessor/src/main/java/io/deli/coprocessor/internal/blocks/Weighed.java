@@ -1,7 +1,0 @@
-package io.deli.coprocessor.internal.blocks;
-
-/** Something to be cached. */
-public interface Weighed {
-  /** Bytes on the heap, about. */
-  long weight();
-}

@@ -1,0 +1,204 @@
+package io.deli.fileindex.internal.blocks;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import io.deli.config.DeliSettings;
+import io.deli.coprocessor.spi.FileIndexProvider;
+import io.deli.fileindex.internal.hbase.StoreInternals;
+import io.deli.fileindex.internal.memory.IndexedMemStore;
+import io.deli.fileindex.internal.memory.MemoryRoom;
+import io.deli.index.Index;
+import io.deli.query.TokenRange;
+import io.deli.service.TokenScan;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.PackagePrivateFieldAccessor;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes scans of a region by value read less, by the index of the value's column. Thread-safe. */
+final class BlockIndexes implements FileIndexProvider.OfRegion {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockIndexes.class);
+
+  private final Region region;
+  private final FileIndexes files;
+  private final Map<String, StoreIndex> stores = new ConcurrentHashMap<>();
+  private final Map<String, IndexedMemStore> memories = new ConcurrentHashMap<>();
+
+  BlockIndexes(Region region, FileIndexes files) {
+    this.region = region;
+    this.files = files;
+  }
+
+  @Override
+  public void attach(Collection<Index> indexes) {
+    Map<HStore, List<Index>> byStore =
+        indexes.stream()
+            .filter(index -> files.scheme(index).isPresent())
+            .filter(index -> region.getStore(index.column().family()) != null)
+            .collect(groupingBy(index -> (HStore) region.getStore(index.column().family())));
+    byStore.forEach(this::attachToFiles);
+    byStore.forEach(this::attachToMemory);
+  }
+
+  private void attachToMemory(HStore store, List<Index> indexes) {
+    if (store.getColumnFamilyDescriptor().isMobEnabled()) {
+      // Lookups have no use for it.
+      return;
+    }
+    MemoryRoom room = files.memoryRoom();
+    try {
+      IndexedMemStore memory =
+          StoreInternals.exchange(
+              store, IndexedMemStore.class, own -> new IndexedMemStore(own, indexes, room));
+      memories.put(store.getColumnFamilyName(), memory);
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      LOG.warn("{} cannot index its memory; lookups look at every cell of it", store, e);
+    }
+  }
+
+  private void attachToFiles(HStore store, List<Index> indexes) {
+    IndexingWriters writers =
+        new IndexingWriters(
+            store,
+            indexes,
+            index -> files.scheme(index).orElseThrow(),
+            DeliSettings.BLOCK_INDEX_WRITE.get(store.getReadOnlyConfiguration(), LOG::error));
+    try {
+      if (StoreInternals.observeFiles(store, writers)) {
+        return;
+      }
+      LOG.warn("{} has writers of files of its own, which get no indexes", store);
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      LOG.warn("{} cannot write indexes into its files", store, e);
+    }
+  }
+
+  @Override
+  public Optional<Filter> narrow(Scan scan, Index index, TokenScan asked) throws IOException {
+    HStore store = (HStore) region.getStore(index.column().family());
+    // Raw scans show delete markers, too, a reversed one cannot be led on, and a file of a family
+    // with large objects holds but references to values.
+    Optional<Scheme> scheme = files.scheme(index);
+    if (scheme.isEmpty()
+        || scan.isRaw()
+        || scan.isReversed()
+        || store == null
+        || store.getColumnFamilyDescriptor().isMobEnabled()) {
+      return Optional.empty();
+    }
+    TimeRange times =
+        scan.getColumnFamilyTimeRange().getOrDefault(index.column().family(), scan.getTimeRange());
+    Wanted wanted = new Wanted(index, asked.tokens(), times, start(scan), end(scan));
+    SearchCount count = new SearchCount(files.metrics());
+    StoreParts parts =
+        new StoreParts(
+            store,
+            Optional.ofNullable(memories.get(store.getColumnFamilyName())),
+            inStore(index, scheme.get()),
+            wanted,
+            count,
+            scan.getCacheBlocks());
+    Candidates all = new Candidates(parts, wanted, count);
+    CandidateRows rows = all;
+    if (asked.newest().isPresent()) {
+      int most = asked.newest().getAsInt();
+      rows =
+          new NewestRows(
+              all, parts, wanted, count, most, (row, readPoint) -> read(scan, row, readPoint));
+    } else {
+      readAhead(all, wanted.start());
+    }
+    return Optional.of(new CandidateFilter(rows, count, store, scan, wanted.start()));
+  }
+
+  @Override
+  public void close() {
+    stores.values().forEach(StoreIndex::close);
+  }
+
+  private StoreIndex inStore(Index index, Scheme scheme) {
+    return stores.compute(
+        index.name(),
+        (name, known) ->
+            known != null && known.isOf(index) ? known : new StoreIndex(index, scheme, files));
+  }
+
+  private void readAhead(Candidates candidates, byte[] start) throws IOException {
+    region.startRegionOperation();
+    try {
+      candidates.readAhead(start);
+    } finally {
+      region.closeRegionOperation();
+    }
+  }
+
+  /** The first row that the scan may have in this region. */
+  private byte[] start(Scan scan) {
+    byte[] ofRegion = region.getRegionInfo().getStartKey();
+    byte[] ofScan = scan.getStartRow();
+    if (ofScan.length > 0 && !scan.includeStartRow()) {
+      ofScan = TokenRange.successor(ofScan);
+    }
+    return Bytes.compareTo(ofScan, ofRegion) < 0 ? ofRegion : ofScan;
+  }
+
+  private byte[] end(Scan scan) {
+    byte[] stop = scan.getStopRow();
+    return Rows.earlier(
+        stop.length > 0 && scan.includeStopRow() ? TokenRange.successor(stop) : stop,
+        region.getRegionInfo().getEndKey());
+  }
+
+  /** One row as the scan sees it; files without the row are left out by their row filters. */
+  private List<Cell> read(Scan scan, byte[] row, long readPoint) throws IOException {
+    Scan one = new Scan(scan).withStartRow(row, true).withStopRow(row, true);
+    PackagePrivateFieldAccessor.setMvccReadPoint(one, readPoint);
+    List<Cell> cells = new ArrayList<>();
+    try (RegionScanner scanner = region.getScanner(one)) {
+      scanner.next(cells);
+      // What they are in may be used for something else once the scanner is closed.
+      cells.replaceAll(CellUtil::cloneIfNecessary);
+    }
+    return cells;
+  }
+
+  @Override
+  public void begin(Store store, Scan opened) throws IOException {
+    Optional<CandidateFilter> filter = filter(opened.getFilter());
+    if (filter.isPresent()) {
+      filter.get().begin(store);
+    }
+  }
+
+  @Override
+  public RegionScanner lead(Scan scan, RegionScanner scanner) throws IOException {
+    Optional<CandidateFilter> filter = filter(scan.getFilter());
+    return filter.isPresent() ? new SkippingScanner(scanner, filter.get()) : scanner;
+  }
+
+  private static Optional<CandidateFilter> filter(Filter filter) {
+    if (filter instanceof CandidateFilter found) {
+      return Optional.of(found);
+    }
+    return filter instanceof FilterList list
+        ? list.getFilters().stream().flatMap(each -> filter(each).stream()).findFirst()
+        : Optional.empty();
+  }
+}

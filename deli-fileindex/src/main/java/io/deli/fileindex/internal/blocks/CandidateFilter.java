@@ -1,0 +1,107 @@
+package io.deli.fileindex.internal.blocks;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.FilterBase;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Has a region's scan begin at its first candidate, and stops it at the first row that is none, for
+ * {@link SkippingScanner} to take it on to the next one that is. Without such a scanner it lets all
+ * rows pass.
+ */
+final class CandidateFilter extends FilterBase {
+  private static final byte[] BEHIND_ALL_ROWS = new byte[HConstants.MAX_ROW_LENGTH];
+
+  static {
+    Arrays.fill(BEHIND_ALL_ROWS, (byte) 0xFF);
+  }
+
+  private final CandidateRows candidates;
+  private final SearchCount count;
+  private final Store store;
+  private final Scan scan;
+  private final byte[] start;
+  private boolean begun;
+  private boolean driven;
+  private boolean stopped;
+  private byte[] next = HConstants.EMPTY_BYTE_ARRAY;
+
+  /**
+   * @param store with the indexed column
+   * @param scan which HBase is about to open
+   * @param start first row that it may have in the region
+   */
+  CandidateFilter(
+      CandidateRows candidates, SearchCount count, Store store, Scan scan, byte[] start) {
+    this.candidates = candidates;
+    this.count = count;
+    this.store = store;
+    this.scan = scan;
+    this.start = start;
+  }
+
+  /**
+   * Has the scan begin at its first candidate; to be called when HBase has fixed its read point,
+   * and is about to seek in a store. Of another family's store it may have sought too early a row
+   * by then, which does no harm.
+   */
+  void begin(Store opened) throws IOException {
+    // Rows that are read one by one meanwhile have this filter, too.
+    if (begun || opened != store) {
+      return;
+    }
+    begun = true;
+    byte[] first = candidates.begin(start).orElse(BEHIND_ALL_ROWS);
+    if (Bytes.compareTo(first, start) > 0) {
+      scan.withStartRow(first);
+    }
+  }
+
+  @Override
+  public boolean filterRowKey(Cell first) throws IOException {
+    if (!driven) {
+      return false;
+    }
+    byte[] row = CellUtil.cloneRow(first);
+    Optional<byte[]> candidate = candidates.atOrBehind(row);
+    stopped = candidate.isEmpty() || !Arrays.equals(candidate.get(), row);
+    next = candidate.orElse(HConstants.EMPTY_BYTE_ARRAY);
+    return stopped;
+  }
+
+  @Override
+  public boolean filterAllRemaining() {
+    return stopped;
+  }
+
+  /** To be called by who goes on where this stops, before the first row. */
+  void drive(long readPoint) throws IOException {
+    begun = true;
+    candidates.opened(readPoint);
+    driven = true;
+  }
+
+  SearchCount count() {
+    return count;
+  }
+
+  boolean hasStopped() {
+    return stopped;
+  }
+
+  /** The row to go on with after a stop; none if the region has no further candidate. */
+  Optional<byte[]> goOn() {
+    if (next.length == 0) {
+      return Optional.empty();
+    }
+    stopped = false;
+    return Optional.of(next);
+  }
+}

@@ -1,0 +1,30 @@
+package io.deli.fileindex.internal.blocks;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/** The rows that one scan of a region has to look at. Not thread-safe. */
+interface CandidateRows {
+  /**
+   * To be called while the scan is opened, behind its read point and ahead of its first seek. Reads
+   * no rows, for HBase holds a lock of the store.
+   *
+   * @return the first row at or behind the given one that may be a hit, or some row before it;
+   *     empty if there is none before the end
+   */
+  Optional<byte[]> begin(byte[] row) throws IOException;
+
+  /**
+   * To be called once the scan is open.
+   *
+   * @param readPoint of the scan
+   */
+  void opened(long readPoint) throws IOException;
+
+  /**
+   * The first row at or behind the given one, which must not be before the last one asked for, that
+   * may be a hit; empty if there is none before the end. If it takes long to find, some row before
+   * it, but behind the given one.
+   */
+  Optional<byte[]> atOrBehind(byte[] row) throws IOException;
+}

@@ -1,0 +1,43 @@
+package io.deli.fileindex.internal.blocks;
+
+import io.deli.query.TokenRange;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.List;
+
+/** What is known of a file, to tell which of its blocks may hold what is wanted. Immutable. */
+public interface FileIndex extends Weighed {
+  Blocks blocks();
+
+  /**
+   * Ranges of tokens, in any order, each with the number of the part of this index that tells more;
+   * a token in none of them is not in the file.
+   */
+  List<Zone> zones();
+
+  /**
+   * A range that has all tokens of a part, or some of them.
+   *
+   * @param part numbered from 0
+   */
+  record Zone(TokenRange tokens, int part) {}
+
+  /**
+   * Finds the blocks.
+   *
+   * @param parts those whose zones may have wanted tokens, at least one
+   * @param source reads what the file was written with beside its cells
+   */
+  Shortlist search(Wanted wanted, BitSet parts, Source source) throws IOException;
+
+  /** Reads a named block of the file that holds no cells. */
+  @FunctionalInterface
+  interface Source {
+    /**
+     * Reads.
+     *
+     * @throws IOException also if there is none of the name
+     */
+    byte[] read(String name) throws IOException;
+  }
+}

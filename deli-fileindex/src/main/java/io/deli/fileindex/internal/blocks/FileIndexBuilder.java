@@ -1,0 +1,110 @@
+package io.deli.fileindex.internal.blocks;
+
+import io.deli.index.Index;
+import io.deli.query.TokenRange;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
+
+/** Makes the index of a file out of its cells, in their order. */
+public abstract class FileIndexBuilder {
+  private static final int LONGEST_BOUND = 64;
+
+  private final Index index;
+  private final List<Blocks.Part> parts = new ArrayList<>();
+  private byte[] row = HConstants.EMPTY_BYTE_ARRAY;
+  private byte[] firstRow = HConstants.EMPTY_BYTE_ARRAY;
+  private boolean ends;
+  private int cells;
+  private long weight;
+
+  protected FileIndexBuilder(Index index) {
+    this.index = index;
+  }
+
+  /** A token of a version in the block that is under way. */
+  protected abstract void add(byte[] token, long timestamp);
+
+  /**
+   * The block under way is complete.
+   *
+   * @param number from 0
+   */
+  protected abstract void end(int number);
+
+  /**
+   * The blocks to be written to the file, by what is to be appended to their names.
+   *
+   * @param blocks all of the file
+   */
+  protected abstract NavigableMap<String, byte[]> encode(Blocks blocks) throws IOException;
+
+  /** Bytes on the heap of what {@link #add} and {@link #end} keep, about. */
+  protected abstract long weight();
+
+  /** A range that holds two tokens and all between them; somewhat wider if they are long. */
+  protected static TokenRange bounds(byte[] least, byte[] greatest) {
+    byte[] first = shortened(least);
+    return greatest.length > LONGEST_BOUND
+        ? TokenRange.of(first, TokenRange.startingWith(shortened(greatest)).end())
+        : TokenRange.of(first, Optional.of(TokenRange.successor(greatest)));
+  }
+
+  private static byte[] shortened(byte[] token) {
+    return token.length > LONGEST_BOUND ? Arrays.copyOf(token, LONGEST_BOUND) : token;
+  }
+
+  /** The next row to begin is in another block. */
+  final void endBlock() {
+    ends = true;
+  }
+
+  /**
+   * Takes the next cell.
+   *
+   * @throws RuntimeException whatever a tokenizer throws
+   */
+  final void add(Cell cell) {
+    if (!CellUtil.matchingRows(cell, row)) {
+      row = CellUtil.cloneRow(cell);
+      if (ends || cells == 0) {
+        close();
+        firstRow = row;
+      }
+    }
+    cells++;
+    if (cell.getType() == Cell.Type.Put && index.column().matches(cell)) {
+      for (byte[] token : index.storedTokens(CellUtil.cloneValue(cell))) {
+        add(token, cell.getTimestamp());
+      }
+    }
+  }
+
+  private void close() {
+    if (cells > 0) {
+      end(parts.size());
+      Blocks.Part part = new Blocks.Part(firstRow, cells);
+      parts.add(part);
+      weight += part.weight();
+    }
+    ends = false;
+    cells = 0;
+  }
+
+  /** Bytes on the heap so far, about. */
+  final long heap() {
+    return weight + weight();
+  }
+
+  /** See {@link #encode}; to be called once, after the last cell. */
+  final NavigableMap<String, byte[]> finish() throws IOException {
+    close();
+    return encode(new Blocks(List.copyOf(parts)));
+  }
+}

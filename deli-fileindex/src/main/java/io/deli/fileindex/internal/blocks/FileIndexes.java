@@ -1,0 +1,240 @@
+package io.deli.fileindex.internal.blocks;
+
+import io.deli.config.DeliSettings;
+import io.deli.coprocessor.spi.Contained;
+import io.deli.coprocessor.spi.FileIndexProvider;
+import io.deli.fileindex.internal.hbase.MetaBlocks;
+import io.deli.fileindex.internal.memory.MemoryRoom;
+import io.deli.index.Index;
+import io.deli.strategy.FileIndexing;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A cache of the indexes of the files that a region server has open: those that the files were
+ * written with, or made of what is read of them. Thread-safe.
+ *
+ * <p>Files never change, so an index is good for as long as its file is. The two halves of a file
+ * whose region was split use the whole file's, if it is still there.
+ */
+public final class FileIndexes implements FileIndexProvider.OfServer {
+  private static final Logger LOG = LoggerFactory.getLogger(FileIndexes.class);
+
+  // To read as much takes less time than a client waits for an answer.
+  private static final long READ_AT_ONCE = 8L << 20;
+
+  private final Map<FileIndexing, Scheme> schemes;
+  private final IndexCache known;
+  private final Set<Key> underWay = ConcurrentHashMap.newKeySet();
+  private final Executor background;
+  private final SearchMetrics metrics;
+  private final MemoryRoom memoryRoom;
+
+  private record Key(Path file, String name) {}
+
+  public FileIndexes(FileIndexProvider.Host host, Map<FileIndexing, Scheme> schemes) {
+    this.schemes = schemes;
+    background = host.background();
+    metrics = new SearchMetrics(host);
+    memoryRoom =
+        new MemoryRoom(
+            DeliSettings.MEMORY_INDEX.get(host.configuration(), LOG::error),
+            metrics::memoryIndexGrew);
+    known = new IndexCache(DeliSettings.BLOCK_INDEX_CACHE.get(host.configuration(), LOG::error));
+  }
+
+  @Override
+  public FileIndexProvider.OfRegion open(Region region) {
+    return new BlockIndexes(region, this);
+  }
+
+  @Override
+  public void close() {
+    known.clear();
+  }
+
+  SearchMetrics metrics() {
+    return metrics;
+  }
+
+  /** How files are indexed for an index; empty if it asks for nothing. */
+  Optional<Scheme> scheme(Index index) {
+    return Optional.ofNullable(schemes.get(index.strategy().fileIndexing()));
+  }
+
+  /** What leads to the parts of a store's files. */
+  GlobalIndex over(StoreIndex store, Map<String, FileIndex> indexes) {
+    return known.over(store, indexes);
+  }
+
+  /** Forgets what led to the files of a store that is closed. */
+  void drop(StoreIndex store) {
+    known.drop(store);
+  }
+
+  /** For what is not in files yet. */
+  MemoryRoom memoryRoom() {
+    return memoryRoom;
+  }
+
+  /**
+   * The index of a file; one that excludes nothing if there is none yet, for a large file is read
+   * in the background. Empty if the file was closed meanwhile.
+   */
+  Optional<FileIndex> of(HStore store, HStoreFile file, Index index, Scheme scheme) {
+    String name = scheme.blockName(index.definition());
+    Key own = new Key(file.getPath(), name);
+    Key whole = new Key(whole(file), name);
+    for (Key key : List.of(whole, own)) {
+      Optional<FileIndex> found = known.get(key);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    StoreFileReader reader = file.getReader();
+    if (reader == null) {
+      return Optional.empty();
+    }
+    Optional<byte[]> bytes;
+    try {
+      bytes = MetaBlocks.find(reader, name, false);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{}: '{}' cannot be read; the next lookup tries again", file, name, e);
+      return Optional.of(UnindexedFile.of(reader));
+    }
+    Optional<FileIndex> written = bytes.flatMap(found -> decode(whole, found, reader, scheme));
+    if (written.isPresent()) {
+      return written;
+    }
+    UnindexedFile without = UnindexedFile.of(reader);
+    if (!scheme.readsFiles()) {
+      return Optional.of(known.keep(own, without));
+    }
+    if (reader.length() <= READ_AT_ONCE) {
+      return Optional.of(build(own, store, file, index, scheme).orElse(without));
+    }
+    if (underWay.add(own)) {
+      buildInBackground(own, () -> build(own, store, file, index, scheme));
+    }
+    return Optional.of(without);
+  }
+
+  private void buildInBackground(Key key, Runnable build) {
+    try {
+      background.execute(
+          () -> {
+            try {
+              build.run();
+            } finally {
+              underWay.remove(key);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      underWay.remove(key);
+    }
+  }
+
+  /** Takes the index that the file was written with; empty if it is in another format. */
+  private Optional<FileIndex> decode(Key key, byte[] bytes, StoreFileReader file, Scheme scheme) {
+    try {
+      FileIndex index = scheme.decode(key.name(), bytes);
+      metrics.fileIndexLoaded();
+      return Optional.of(fitting(key, index, file));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{}: '{}' is not understood", key.file(), key.name(), e);
+      return Optional.empty();
+    }
+  }
+
+  private static Path whole(HStoreFile file) {
+    return file.isReference() ? StoreFileInfo.getReferredToFile(file.getPath()) : file.getPath();
+  }
+
+  /** Empty if that failed; perhaps the file was compacted away. */
+  private Optional<FileIndex> build(
+      Key key, HStore store, HStoreFile file, Index index, Scheme scheme) {
+    StoreFileReader reader = file.getReader();
+    if (reader == null) {
+      return Optional.empty();
+    }
+    try {
+      FileIndexBuilder builder = scheme.builder(store, index);
+      read(store, file, builder);
+      if (builder.heap() > known.most()) {
+        return Optional.of(keepNothing(key, builder.heap(), reader));
+      }
+      FileIndex built = scheme.decode(key.name(), builder.finish().get(""));
+      metrics.fileIndexBuilt();
+      return Optional.of(fitting(key, built, reader));
+    } catch (IOException e) {
+      LOG.info("{}: cannot be read for its index; the next lookup tries again", file, e);
+      return Optional.empty();
+    } catch (Throwable e) {
+      LOG.error("{}: '{}' cannot index this file", file, key.name(), Contained.containable(e));
+      return Optional.of(known.keep(key, UnindexedFile.of(reader)));
+    }
+  }
+
+  private FileIndex fitting(Key key, FileIndex index, StoreFileReader file) {
+    return index.weight() <= known.most()
+        ? known.keep(key, index)
+        : keepNothing(key, index.weight(), file);
+  }
+
+  private FileIndex keepNothing(Key key, long bytes, StoreFileReader file) {
+    LOG.warn(
+        "{}: {} bytes of '{}' do not fit into {}; lookups search all of the file",
+        key.file(),
+        bytes,
+        key.name(),
+        DeliSettings.BLOCK_INDEX_CACHE.key());
+    return known.keep(key, UnindexedFile.of(file));
+  }
+
+  /**
+   * Reads all of a file, or until that takes too much memory. Its blocks are not told apart here,
+   * so that they are so but about.
+   */
+  private void read(HStore store, HStoreFile file, FileIndexBuilder builder) throws IOException {
+    int blockSize = store.getColumnFamilyDescriptor().getBlocksize();
+    List<StoreFileScanner> scanners =
+        StoreFileScanner.getScannersForCompaction(List.of(file), false, Long.MAX_VALUE);
+    try {
+      StoreFileScanner cells = scanners.get(0);
+      cells.seek(PrivateCellUtil.createFirstOnRow(HConstants.EMPTY_START_ROW));
+      long size = 0;
+      for (Cell cell = cells.next();
+          cell != null && builder.heap() <= known.most();
+          cell = cells.next()) {
+        if (size >= blockSize) {
+          builder.endBlock();
+          // Or all blocks of the file would stay in the server's buffers until the end.
+          cells.shipped();
+          size = 0;
+        }
+        builder.add(cell);
+        size += PrivateCellUtil.estimatedSerializedSizeOf(cell);
+      }
+    } finally {
+      scanners.forEach(StoreFileScanner::close);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.deli.fileindex.internal.blocks;
+
+import io.deli.query.Box;
+import io.deli.query.TokenRange;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.locationtech.jts.geom.Envelope;
+import org.locationtech.jts.index.strtree.STRtree;
+
+/**
+ * Leads a lookup past the files of a store, and the parts of their indexes, that cannot have a
+ * token: the ranges of all of them in one structure, an interval tree, or an R-tree if they are of
+ * points. Immutable; made anew of what the files carry when there are others, or when the cache of
+ * indexes dropped it.
+ *
+ * <p>NEXT, section 3.2, whose intervals are in an R-tree of one dimension: that takes numbers,
+ * where tokens are bytes. It is recovered in the same way when a region opens, so that it needs no
+ * log (there, section 3.3).
+ */
+final class GlobalIndex implements Weighed {
+  private static final Envelope EVERYWHERE =
+      new Envelope(-Double.MAX_VALUE, Double.MAX_VALUE, -Double.MAX_VALUE, Double.MAX_VALUE);
+
+  // With its place in a tree.
+  private static final int ZONE = 240;
+
+  /** Weak, for what the cache of indexes drops must not stay for this. */
+  private final Map<String, WeakReference<FileIndex>> files = new HashMap<>();
+
+  private final IntervalTree<Place> intervals;
+  private final STRtree rectangles = new STRtree();
+  private final long weight;
+
+  private record Place(String file, FileIndex.Zone zone) {}
+
+  /**
+   * @param files by name
+   */
+  GlobalIndex(Map<String, FileIndex> files) {
+    files.forEach((file, index) -> this.files.put(file, new WeakReference<>(index)));
+    List<Place> places = new ArrayList<>();
+    long bytes = 0;
+    for (Map.Entry<String, FileIndex> file : files.entrySet()) {
+      for (FileIndex.Zone zone : file.getValue().zones()) {
+        add(new Place(file.getKey(), zone), places);
+        bytes += ZONE + 2L * zone.tokens().first().length;
+      }
+    }
+    weight = bytes;
+    intervals = new IntervalTree<>(places, place -> place.zone().tokens());
+    rectangles.build();
+    // The tree completes itself at its first use, and not for several threads at once.
+    rectangles.query(EVERYWHERE, place -> {});
+  }
+
+  private void add(Place place, List<Place> withoutRectangle) {
+    Optional<Box> box = place.zone().tokens().box();
+    if (box.isPresent()) {
+      rectangles.insert(envelope(box.get()), place);
+    } else {
+      withoutRectangle.add(place);
+    }
+  }
+
+  private static Envelope envelope(Box box) {
+    return new Envelope(box.low().x(), box.high().x(), box.low().y(), box.high().y());
+  }
+
+  /** With the zones, which it shares with the files' indexes, as long as there are these. */
+  @Override
+  public long weight() {
+    return weight;
+  }
+
+  /** Whether it is made of these. */
+  boolean isOf(Map<String, FileIndex> others) {
+    return files.keySet().equals(others.keySet())
+        && others.entrySet().stream()
+            .allMatch(other -> files.get(other.getKey()).refersTo(other.getValue()));
+  }
+
+  /** The parts of files' indexes that may have such tokens; files without any are not there. */
+  Map<String, BitSet> find(TokenRange tokens) {
+    Map<String, BitSet> found = new HashMap<>();
+    Consumer<Place> add =
+        place -> found.computeIfAbsent(place.file(), name -> new BitSet()).set(place.zone().part());
+    intervals.overlapping(tokens, add);
+    Envelope searched = tokens.box().map(GlobalIndex::envelope).orElse(EVERYWHERE);
+    rectangles.query(searched, place -> add.accept((Place) place));
+    return found;
+  }
+}

@@ -1,0 +1,147 @@
+package io.deli.fileindex.internal.blocks;
+
+import io.deli.coprocessor.spi.Contained;
+import io.deli.fileindex.internal.hbase.FileObserver;
+import io.deli.fileindex.internal.hbase.MetaBlocks;
+import io.deli.index.Index;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.regionserver.CellSink;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.ShipperListener;
+import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
+import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes indexes of the files that a store writes, and puts them into these. Thread-safe.
+ *
+ * <p>It never fails a flush or compaction, nor goes on with an index that takes more memory than it
+ * may: then the file is written without that one.
+ */
+final class IndexingWriters implements FileObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexingWriters.class);
+
+  private final HStore store;
+  private final long most;
+  private final Collection<Making> wanted;
+  // Weak, since nobody tells of a compaction that was given up.
+  private final Map<StoreFileWriter, IndexedFile> underWay = new MapMaker().weakKeys().makeMap();
+
+  private record Making(Index index, Scheme scheme) {}
+
+  /**
+   * @param most bytes of memory for an index of one file
+   */
+  IndexingWriters(HStore store, List<Index> indexes, Function<Index, Scheme> schemeOf, long most) {
+    this.store = store;
+    this.most = most;
+    // One serves all definitions of its name.
+    Map<String, Making> byName = new TreeMap<>();
+    for (Index index : indexes) {
+      Scheme scheme = schemeOf.apply(index);
+      byName.put(scheme.blockName(index.definition()), new Making(index, scheme));
+    }
+    this.wanted = byName.values();
+  }
+
+  /** The indexes of one file; each until it fails. */
+  private final class IndexedFile {
+    private final Path path;
+    private final Map<String, FileIndexBuilder> builders = new TreeMap<>();
+
+    IndexedFile(Path path) {
+      this.path = path;
+      for (Making each : wanted) {
+        Contained.quietly(
+            () ->
+                builders.put(
+                    each.scheme().blockName(each.index().definition()),
+                    each.scheme().builder(store, each.index())),
+            e -> LOG.error("{} is written without '{}'", path, each.index().name(), e));
+      }
+    }
+
+    void add(Cell cell, boolean inNewBlock) {
+      builders
+          .entrySet()
+          .removeIf(builder -> !adds(builder.getKey(), builder.getValue(), cell, inNewBlock));
+    }
+
+    /** Whether that succeeded. */
+    private boolean adds(String name, FileIndexBuilder builder, Cell cell, boolean inNewBlock) {
+      return Contained.orElse(
+          () -> {
+            if (inNewBlock) {
+              builder.endBlock();
+            }
+            builder.add(cell);
+            boolean fits = !inNewBlock || builder.heap() <= most;
+            if (!fits) {
+              LOG.warn(
+                  "{} is written without '{}', which takes more than {} bytes", path, name, most);
+            }
+            return fits;
+          },
+          e -> {
+            LOG.error("{} is written without '{}'", path, name, e);
+            return false;
+          });
+    }
+
+    void finish(StoreFileWriter writer) {
+      builders.forEach(
+          (name, builder) -> {
+            try {
+              // Backwards: the block by which the others are found comes last.
+              for (var block : builder.finish().descendingMap().entrySet()) {
+                MetaBlocks.append(writer, name + block.getKey(), block.getValue());
+              }
+            } catch (IOException | RuntimeException | OutOfMemoryError e) {
+              LOG.error("{} is written without '{}'", path, name, e);
+            }
+          });
+    }
+  }
+
+  @Override
+  public CellSink observe(CellSink sink) {
+    if (!(sink instanceof StoreFileWriter writer)) {
+      return sink;
+    }
+    IndexedFile file = new IndexedFile(writer.getPath());
+    underWay.put(writer, file);
+    return new Sink(writer, file);
+  }
+
+  @Override
+  public void finish(StoreFileWriter writer) {
+    IndexedFile file = underWay.remove(writer);
+    if (file != null) {
+      file.finish(writer);
+    }
+  }
+
+  private record Sink(StoreFileWriter writer, IndexedFile file)
+      implements CellSink, ShipperListener {
+    @Override
+    public void append(Cell cell) throws IOException {
+      // HBase ends a block when it takes the first cell of the next one.
+      long end = writer.getPos();
+      writer.append(cell);
+      file.add(cell, writer.getPos() != end);
+    }
+
+    @Override
+    public void beforeShipped() throws IOException {
+      writer.beforeShipped();
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package io.deli.fileindex.internal.blocks;
+
+import io.deli.fileindex.internal.memory.MemoryEntry;
+import io.deli.fileindex.internal.memory.MemoryView;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The rows with the K newest hits of a region, and perhaps some more.
+ *
+ * <p>The papers' LOOKUP and RANGELOOKUP with a limit: from newer to older until K hits are found.
+ * They go from level to level, and must always search one to its end; here the blocks of all files
+ * are in one order, by their newest timestamps, and what is found in them is validated in that
+ * order, too. The search ends with the first block or version that is older than the K-th hit. If
+ * it takes too long, as where most of what matches is superseded, or a file has no index, it is
+ * given up, and all candidates are looked at in their order.
+ */
+final class NewestRows implements CandidateRows {
+  private static final int MOST_WAITING = 100_000;
+  // Blocks and rows: the scan cannot open before they are read.
+  private static final int MOST_READS = 10_000;
+
+  private final CandidateRows all;
+  private final StoreParts parts;
+  private final Wanted wanted;
+  private final SearchCount count;
+  private final int most;
+  private final RowReader reader;
+  private final PriorityQueue<Found> newestFirst =
+      new PriorityQueue<>(Comparator.comparingLong(Found::newest).reversed());
+  private final PriorityQueue<Long> hits = new PriorityQueue<>();
+  private final NavigableSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+  private boolean found;
+
+  /** Reads a row as the scan would. */
+  @FunctionalInterface
+  interface RowReader {
+    List<Cell> read(byte[] row, long readPoint) throws IOException;
+  }
+
+  /** Where hits may be. */
+  private sealed interface Found {
+    long newest();
+  }
+
+  /**
+   * A version, which may be hidden.
+   *
+   * @param older those behind it that have the same token
+   */
+  private record Version(byte[] row, long newest, Iterator<MemoryEntry> older) implements Found {}
+
+  private record Block(String file, Blocks blocks, int number, long newest) implements Found {}
+
+  /**
+   * @param all all candidates
+   */
+  NewestRows(
+      CandidateRows all,
+      StoreParts parts,
+      Wanted wanted,
+      SearchCount count,
+      int most,
+      RowReader reader) {
+    this.all = all;
+    this.parts = parts;
+    this.wanted = wanted;
+    this.count = count;
+    this.most = most;
+    this.reader = reader;
+  }
+
+  /** They are looked for as the scan sees them. */
+  @Override
+  public Optional<byte[]> begin(byte[] row) {
+    return Optional.of(row);
+  }
+
+  @Override
+  public void opened(long readPoint) throws IOException {
+    Optional<StoreParts.Open> opened =
+        parts.open(wanted.start(), wanted.end(), (name, list) -> list.length() > 0);
+    if (opened.isPresent()) {
+      try (StoreParts.Open open = opened.get()) {
+        if (open.entries().isPresent()) {
+          addMemory(open.entries().get());
+        } else {
+          count.memorySearchedWhole();
+          for (KeyValueScanner segment : open.memory()) {
+            addMemory(segment);
+          }
+        }
+        boolean guided = open.lists().values().stream().allMatch(Shortlist::knowsTimes);
+        if (guided && newestFirst.size() <= MOST_WAITING) {
+          open.lists().forEach(this::addBlocks);
+          found = search(open.files(), readPoint);
+        }
+      }
+    }
+    newestFirst.clear();
+  }
+
+  /** Of each token its newest version: those behind it are looked at in their turn. */
+  private void addMemory(MemoryView memory) {
+    memory
+        .byToken(wanted.tokens())
+        .takeWhile(token -> newestFirst.size() <= MOST_WAITING)
+        .forEach(this::addNext);
+  }
+
+  private void addNext(Iterator<MemoryEntry> token) {
+    int looked = 0;
+    boolean added = false;
+    while (!added && token.hasNext()) {
+      MemoryEntry entry = token.next();
+      looked++;
+      if (wanted.matches(entry)) {
+        added = newestFirst.add(new Version(entry.row(), entry.timestamp(), token));
+      }
+    }
+    count.memoryRead(looked);
+  }
+
+  private void addMemory(KeyValueScanner segment) throws IOException {
+    int looked = 0;
+    segment.seek(PrivateCellUtil.createFirstOnRow(wanted.start()));
+    for (Cell cell = segment.next();
+        cell != null && newestFirst.size() <= MOST_WAITING;
+        cell = segment.next()) {
+      if (!Rows.before(cell, wanted.end())) {
+        break;
+      }
+      looked++;
+      add(cell);
+    }
+    count.memoryRead(looked);
+  }
+
+  private void addBlocks(String file, Shortlist list) {
+    for (int i = 0; i < list.length(); i++) {
+      newestFirst.add(new Block(file, list.blocks(), list.numbers()[i], list.newest()[i]));
+    }
+  }
+
+  /** A block at an end of the range has rows beyond it, too. */
+  private void add(Cell cell) {
+    if (wanted.isInRange(cell) && wanted.matches(cell)) {
+      newestFirst.add(
+          new Version(CellUtil.cloneRow(cell), cell.getTimestamp(), Collections.emptyIterator()));
+    }
+  }
+
+  /** Whether the newest hits were found. */
+  private boolean search(Map<String, KeyValueScanner> files, long readPoint) throws IOException {
+    NavigableSet<byte[]> validated = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    int reads = 0;
+    while (!newestFirst.isEmpty() && mayCount(newestFirst.element())) {
+      Found next = newestFirst.remove();
+      if (++reads > MOST_READS || newestFirst.size() > MOST_WAITING) {
+        return false;
+      }
+      if (next instanceof Block block) {
+        block.blocks().read(block.number(), wanted.start(), files.get(block.file()), this::add);
+        count.blockRead();
+      } else if (next instanceof Version version) {
+        if (validated.add(version.row())) {
+          validate(version.row(), readPoint);
+        }
+        addNext(version.older());
+      }
+    }
+    count.blocksSkipped((int) newestFirst.stream().filter(Block.class::isInstance).count());
+    return true;
+  }
+
+  /** Of equals, any may be among the K. */
+  private boolean mayCount(Found place) {
+    return hits.size() < most || place.newest() >= hits.element();
+  }
+
+  private void validate(byte[] row, long readPoint) throws IOException {
+    for (Cell cell : reader.read(row, readPoint)) {
+      if (wanted.matches(cell)) {
+        rows.add(row);
+        hits.add(cell.getTimestamp());
+        if (hits.size() > most) {
+          hits.remove();
+        }
+      }
+    }
+  }
+
+  @Override
+  public Optional<byte[]> atOrBehind(byte[] row) throws IOException {
+    return found ? Optional.ofNullable(rows.ceiling(row)) : all.atOrBehind(row);
+  }
+}

@@ -1,0 +1,101 @@
+package io.deli.fileindex.internal.blocks;
+
+import io.deli.fileindex.internal.hbase.MetaBlocks;
+import io.deli.index.Index;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The indexes of a store's files together, for one index of the table. Thread-safe. */
+final class StoreIndex {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreIndex.class);
+
+  private final Index index;
+  private final Scheme scheme;
+  private final FileIndexes files;
+  private final SearchMetrics metrics;
+
+  StoreIndex(Index index, Scheme scheme, FileIndexes files) {
+    this.index = index;
+    this.scheme = scheme;
+    this.files = files;
+    metrics = files.metrics();
+  }
+
+  /** Whether it is for just this index, as defined. */
+  boolean isOf(Index other) {
+    return index.definition().equals(other.definition());
+  }
+
+  /**
+   * Looks for the blocks that may hold what is wanted.
+   *
+   * @param known gets lists for the files that it has none for, by their names
+   * @return false if a file was closed meanwhile
+   */
+  boolean search(HStore store, Wanted wanted, SearchCount count, Map<String, Shortlist> known)
+      throws IOException {
+    Map<String, HStoreFile> present = new HashMap<>();
+    store.getStorefiles().forEach(file -> present.put(file.getPath().getName(), file));
+    if (known.keySet().containsAll(present.keySet())) {
+      return true;
+    }
+    Map<String, FileIndex> indexes = new HashMap<>();
+    for (Map.Entry<String, HStoreFile> file : present.entrySet()) {
+      Optional<FileIndex> found = files.of(store, file.getValue(), index, scheme);
+      if (found.isEmpty()) {
+        return false;
+      }
+      indexes.put(file.getKey(), found.get());
+    }
+    Map<String, BitSet> parts = files.over(this, indexes).find(wanted.tokens());
+    for (Map.Entry<String, HStoreFile> file : present.entrySet()) {
+      String name = file.getKey();
+      StoreFileReader reader = file.getValue().getReader();
+      if (reader == null) {
+        return false;
+      }
+      if (!known.containsKey(name)) {
+        Shortlist list =
+            parts.containsKey(name)
+                ? search(indexes.get(name), wanted, parts.get(name), reader)
+                : Shortlist.none(indexes.get(name).blocks());
+        known.put(name, list.within(wanted.start(), wanted.end()));
+        int all = list.blocks().countWithin(wanted.start(), wanted.end());
+        count.blocksSkipped(all - known.get(name).length());
+      }
+    }
+    return true;
+  }
+
+  /** To be called when nobody will search through it any more. */
+  void close() {
+    files.drop(this);
+  }
+
+  private Shortlist search(FileIndex file, Wanted wanted, BitSet parts, StoreFileReader reader) {
+    if (file instanceof UnindexedFile) {
+      metrics.fileSearchedWhole();
+    }
+    try {
+      return file.search(
+          wanted,
+          parts,
+          name -> {
+            metrics.indexBlockRead();
+            return MetaBlocks.read(reader, name);
+          });
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{}: its index cannot be read, and all of it is searched", reader, e);
+      metrics.fileSearchedWhole();
+      return Shortlist.all(file.blocks());
+    }
+  }
+}

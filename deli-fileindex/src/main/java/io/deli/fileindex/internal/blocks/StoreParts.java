@@ -1,0 +1,127 @@
+package io.deli.fileindex.internal.blocks;
+
+import io.deli.fileindex.internal.memory.IndexedMemStore;
+import io.deli.fileindex.internal.memory.MemoryView;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+
+/** Opens memory and files of a store as they belong together, for one scan. Not thread-safe. */
+final class StoreParts {
+  // What is being written counts as well.
+  private static final long READ_POINT = Long.MAX_VALUE;
+  // Beyond as many flushes in a row between two looks, the scan reads on without.
+  private static final int LOOKS = 5;
+
+  private final HStore store;
+  private final Optional<IndexedMemStore> memory;
+  private final StoreIndex index;
+  private final Wanted wanted;
+  private final SearchCount count;
+  private final boolean cacheBlocks;
+  private final Map<String, Shortlist> known = new HashMap<>();
+
+  /**
+   * @param memory of the store, if it has indexes
+   */
+  StoreParts(
+      HStore store,
+      Optional<IndexedMemStore> memory,
+      StoreIndex index,
+      Wanted wanted,
+      SearchCount count,
+      boolean cacheBlocks) {
+    this.store = store;
+    this.memory = memory;
+    this.index = index;
+    this.wanted = wanted;
+    this.count = count;
+    this.cacheBlocks = cacheBlocks;
+  }
+
+  /** Which files to open. */
+  @FunctionalInterface
+  interface Choice {
+    boolean opens(String file, Shortlist list);
+  }
+
+  /**
+   * The parts of one moment; to be closed.
+   *
+   * @param memory every cell of it
+   * @param entries of all of memory, if they are known
+   * @param lists of all files, by name
+   * @param files those that were chosen, by name
+   */
+  record Open(
+      List<KeyValueScanner> memory,
+      Optional<MemoryView> entries,
+      Map<String, Shortlist> lists,
+      Map<String, KeyValueScanner> files)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      memory.forEach(KeyValueScanner::close);
+      files.values().forEach(KeyValueScanner::close);
+    }
+  }
+
+  /** Opens the parts; empty if there are other files every time. */
+  Optional<Open> open(byte[] from, byte[] end, Choice choice) throws IOException {
+    for (int look = 0; look < LOOKS; look++) {
+      // The search through the indexes goes ahead of the lock.
+      if (!index.search(store, wanted, count, known)) {
+        continue;
+      }
+      Optional<Open> parts = openTogether(from, end, choice);
+      if (parts.isPresent()) {
+        known.keySet().retainAll(parts.get().lists().keySet());
+        return parts;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Empty if there is a file that was not searched for. */
+  private Optional<Open> openTogether(byte[] from, byte[] end, Choice choice) throws IOException {
+    // Ahead of the files: what is flushed in between is seen twice, and not missed.
+    Optional<MemoryView> entries = memory.flatMap(indexed -> indexed.entries(wanted.index()));
+    Open parts = new Open(new ArrayList<>(), entries, new HashMap<>(), new HashMap<>());
+    boolean complete = false;
+    store.getStoreEngine().readLock();
+    try {
+      for (HStoreFile file : store.getStorefiles()) {
+        if (!known.containsKey(file.getPath().getName())) {
+          return Optional.empty();
+        }
+      }
+      for (HStoreFile file : store.getStorefiles()) {
+        String name = file.getPath().getName();
+        Shortlist list = known.get(name);
+        parts.lists().put(name, list);
+        if (choice.opens(name, list)) {
+          parts.files().put(name, file.getPreadScanner(cacheBlocks, READ_POINT, 0, false));
+        }
+      }
+      parts.memory().addAll(memory(from, end));
+      complete = true;
+      return Optional.of(parts);
+    } finally {
+      store.getStoreEngine().readUnlock();
+      if (!complete) {
+        parts.close();
+      }
+    }
+  }
+
+  private List<KeyValueScanner> memory(byte[] from, byte[] end) throws IOException {
+    return store.getScanners(
+        List.of(), false, true, false, null, from, true, end, false, READ_POINT, true, false);
+  }
+}

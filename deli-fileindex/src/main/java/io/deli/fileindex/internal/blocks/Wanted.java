@@ -1,0 +1,50 @@
+package io.deli.fileindex.internal.blocks;
+
+import io.deli.coprocessor.spi.Contained;
+import io.deli.fileindex.internal.memory.MemoryEntry;
+import io.deli.index.Index;
+import io.deli.query.TokenRange;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * What a scan looks for in the parts of a store: versions of the indexed column with a token in a
+ * range and a timestamp in another.
+ *
+ * @param start first row that the scan may have in this region
+ * @param end where it ends, exclusive
+ */
+public record Wanted(Index index, TokenRange tokens, TimeRange times, byte[] start, byte[] end) {
+  /** Whether a version may be wanted whose timestamp is one of these or between them. */
+  public boolean mayBeOf(long oldest, long newest) {
+    return times.isAllTime() || (oldest < times.getMax() && newest >= times.getMin());
+  }
+
+  /** Whether the row is in the range. */
+  boolean isInRange(Cell cell) {
+    return CellComparator.getInstance().compareRows(cell, start, 0, start.length) >= 0
+        && Rows.before(cell, end);
+  }
+
+  /** Whether the entry is of such a version in the range of rows. */
+  boolean matches(MemoryEntry entry) {
+    return tokens.contains(entry.token())
+        && times.withinTimeRange(entry.timestamp())
+        && Bytes.compareTo(entry.row(), start) >= 0
+        && Rows.before(entry.row(), end);
+  }
+
+  /** Whether the cell is such a version, if it turns out to be visible. */
+  boolean matches(Cell cell) {
+    if (cell.getType() != Cell.Type.Put
+        || !index.column().matches(cell)
+        || !times.withinTimeRange(cell.getTimestamp())) {
+      return false;
+    }
+    // The exact filter will meet it again and say so.
+    return Contained.orElse(() -> index.hasToken(CellUtil.cloneValue(cell), tokens), e -> true);
+  }
+}

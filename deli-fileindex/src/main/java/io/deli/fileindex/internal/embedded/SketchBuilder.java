@@ -1,0 +1,70 @@
+package io.deli.fileindex.internal.embedded;
+
+import io.deli.fileindex.internal.blocks.Blocks;
+import io.deli.fileindex.internal.blocks.FileIndexBuilder;
+import io.deli.index.Index;
+import io.deli.query.TokenRange;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Makes the sketch of a file. */
+final class SketchBuilder extends FileIndexBuilder {
+  private static final byte[] NONE = {};
+
+  private final int bitsPerToken;
+  private final List<BlockSketch> done = new ArrayList<>();
+  private final Set<Long> hashes = new HashSet<>();
+  private byte[] least = NONE;
+  private byte[] greatest = NONE;
+  private long oldest = Long.MAX_VALUE;
+  private long newest = Long.MIN_VALUE;
+  private long weight;
+
+  SketchBuilder(Index index, int bitsPerToken) {
+    super(index);
+    this.bitsPerToken = bitsPerToken;
+  }
+
+  @Override
+  protected void add(byte[] token, long timestamp) {
+    if (hashes.isEmpty() || Bytes.compareTo(token, least) < 0) {
+      least = token;
+    }
+    if (hashes.isEmpty() || Bytes.compareTo(token, greatest) > 0) {
+      greatest = token;
+    }
+    hashes.add(TokenBloom.hash(token));
+    oldest = Math.min(oldest, timestamp);
+    newest = Math.max(newest, timestamp);
+  }
+
+  @Override
+  protected void end(int number) {
+    TokenRange zone =
+        hashes.isEmpty() ? TokenRange.of(NONE, Optional.of(NONE)) : bounds(least, greatest);
+    BlockSketch sketch = new BlockSketch(zone, oldest, newest, TokenBloom.of(hashes, bitsPerToken));
+    done.add(sketch);
+    weight += sketch.weight();
+    hashes.clear();
+    oldest = Long.MAX_VALUE;
+    newest = Long.MIN_VALUE;
+  }
+
+  @Override
+  protected NavigableMap<String, byte[]> encode(Blocks blocks) throws IOException {
+    return new TreeMap<>(Map.of("", FileSketch.toBytes(blocks, done)));
+  }
+
+  @Override
+  protected long weight() {
+    return weight;
+  }
+}

@@ -1,0 +1,33 @@
+package io.deli.fileindex.internal.memory;
+
+import java.util.Comparator;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.ClassSize;
+
+/** A token of a version in memory. */
+public record MemoryEntry(byte[] token, long timestamp, byte[] row) {
+  /** By token; those of one token newest first. */
+  static final Comparator<MemoryEntry> ORDER =
+      Comparator.comparing(MemoryEntry::token, Bytes.BYTES_COMPARATOR)
+          .thenComparing(Comparator.comparingLong(MemoryEntry::timestamp).reversed())
+          .thenComparing(MemoryEntry::row, Bytes.BYTES_COMPARATOR);
+
+  private static final int OVERHEAD =
+      ClassSize.CONCURRENT_SKIPLISTMAP_ENTRY
+          + ClassSize.OBJECT
+          + 2 * ClassSize.REFERENCE
+          + Long.BYTES;
+
+  /** At or ahead of all with the token. */
+  static MemoryEntry first(byte[] token) {
+    return new MemoryEntry(token, Long.MAX_VALUE, HConstants.EMPTY_BYTE_ARRAY);
+  }
+
+  /** Bytes on the heap, about, with its place in a set. */
+  int weight() {
+    return OVERHEAD
+        + ClassSize.align(ClassSize.ARRAY + token.length)
+        + ClassSize.align(ClassSize.ARRAY + row.length);
+  }
+}

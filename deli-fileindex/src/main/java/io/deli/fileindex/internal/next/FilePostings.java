@@ -1,0 +1,115 @@
+package io.deli.fileindex.internal.next;
+
+import io.deli.fileindex.internal.blocks.Blocks;
+import io.deli.fileindex.internal.blocks.FileIndex;
+import io.deli.fileindex.internal.blocks.Shortlist;
+import io.deli.fileindex.internal.blocks.Wanted;
+import io.deli.query.TokenRange;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What is kept in memory of a file's postings: where each posting block's tokens are. Their form in
+ * bytes is specified in the package documentation.
+ *
+ * @param name under which the file has it; those of the posting blocks begin with it
+ * @param zonesOfParts ranges of the tokens of each posting block
+ */
+record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfParts)
+    implements FileIndex {
+  private static final byte FORMAT = 1;
+
+  /** A range of more tokens than are in as many posting blocks is in most blocks of rows. */
+  private static final int MOST_READ = 1_000;
+
+  static String suffix(int part) {
+    return " " + part;
+  }
+
+  @Override
+  public List<Zone> zones() {
+    List<Zone> zones = new ArrayList<>();
+    for (int part = 0; part < zonesOfParts.size(); part++) {
+      for (TokenRange range : zonesOfParts.get(part)) {
+        zones.add(new Zone(range, part));
+      }
+    }
+    return zones;
+  }
+
+  @Override
+  public Shortlist search(Wanted wanted, BitSet parts, Source source) throws IOException {
+    if (parts.cardinality() > MOST_READ) {
+      return Shortlist.all(blocks);
+    }
+    // The read history: however many of its tokens are wanted, a block is in the list once.
+    SortedMap<Integer, Long> found = new TreeMap<>();
+    for (int part = parts.nextSetBit(0); part >= 0; part = parts.nextSetBit(part + 1)) {
+      PostingBlock.search(source.read(name + suffix(part)), wanted, found);
+    }
+    return new Shortlist(
+        blocks,
+        found.keySet().stream().mapToInt(Integer::intValue).toArray(),
+        found.values().stream().mapToLong(Long::longValue).toArray());
+  }
+
+  @Override
+  public long weight() {
+    return blocks.weight()
+        + zonesOfParts.stream()
+            .flatMap(List::stream)
+            .mapToLong(range -> 320L + 4L * range.first().length)
+            .sum();
+  }
+
+  byte[] toBytes() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(FORMAT);
+      blocks.write(out);
+      out.writeInt(zonesOfParts.size());
+      for (List<TokenRange> zones : zonesOfParts) {
+        out.writeInt(zones.size());
+        for (TokenRange zone : zones) {
+          zone.write(out);
+        }
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * Reads what {@link #toBytes} gave.
+   *
+   * @throws IOException if it is in another format
+   */
+  static FilePostings from(String name, byte[] bytes) throws IOException {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      byte format = in.readByte();
+      if (format != FORMAT) {
+        throw new IOException(
+            "postings in format %d; this DELI reads %d".formatted(format, FORMAT));
+      }
+      Blocks blocks = Blocks.read(in);
+      int count = in.readInt();
+      List<List<TokenRange>> parts = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        int zones = in.readInt();
+        List<TokenRange> ranges = new ArrayList<>(zones);
+        for (int j = 0; j < zones; j++) {
+          ranges.add(TokenRange.read(in));
+        }
+        parts.add(ranges);
+      }
+      return new FilePostings(name, blocks, parts);
+    }
+  }
+}

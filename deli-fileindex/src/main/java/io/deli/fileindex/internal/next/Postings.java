@@ -1,0 +1,38 @@
+package io.deli.fileindex.internal.next;
+
+import io.deli.config.DeliSettings;
+import io.deli.fileindex.internal.blocks.FileIndex;
+import io.deli.fileindex.internal.blocks.FileIndexBuilder;
+import io.deli.fileindex.internal.blocks.Scheme;
+import io.deli.index.Index;
+import java.io.IOException;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The blocks of each token, sorted by token. */
+public final class Postings implements Scheme {
+  private static final Logger LOG = LoggerFactory.getLogger(Postings.class);
+
+  @Override
+  public String name() {
+    return "deli.next";
+  }
+
+  @Override
+  public FileIndexBuilder builder(HStore store, Index index) {
+    int gap = DeliSettings.NEXT_GAP.get(store.getReadOnlyConfiguration(), LOG::error);
+    return new PostingsBuilder(index, new ZoneSplit(gap / 100.0));
+  }
+
+  @Override
+  public FileIndex decode(String name, byte[] bytes) throws IOException {
+    return FilePostings.from(name, bytes);
+  }
+
+  /** Lazy creation (section 5): the compaction to come rewrites the file anyway. */
+  @Override
+  public boolean readsFiles() {
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * The index of files of <em>NEXT: A New Secondary Index Framework for LSM-based Data Storage</em>:
+ * sorted postings from tokens to the blocks that have them, themselves in blocks ({@code
+ * PostingBlock}), of which only the zones of their tokens stay in memory ({@code FilePostings}).
+ * What is done with them, {@link io.deli.fileindex.internal.blocks} tells.
+ *
+ * <p>Where we depart from the paper:
+ *
+ * <ul>
+ *   <li>There is one posting for all versions of a token in a block, with their oldest and newest
+ *       timestamp: so lookups of the newest end early, and those of a time pass over blocks of
+ *       another.
+ *   <li>The threshold of a gap between zones is a share of a posting block's range ({@code
+ *       ZoneSplit}).
+ *   <li>Stale hits are found by HBase's own scan of the row, not by a memo of updates, which would
+ *       have to hold every row that was ever written twice.
+ *   <li>The global index needs no log: it is made of what the files carry.
+ *   <li>A file without postings is never read to make some (section 5, "lazy"): it is searched
+ *       whole until a compaction rewrites it.
+ * </ul>
+ *
+ * <p>A file has a block {@code deli.next <kind>} and posting blocks of that name with a number
+ * behind it. In bytes, behind the name that each begins with, numbers as {@code DataOutput} writes
+ * them, bytes as {@code Bytes.writeByteArray}, v-numbers as {@code WritableUtils} does:
+ *
+ * <pre>
+ *   1 byte   format version
+ *   int      number of blocks; of each
+ *     bytes    first row that begins in it
+ *     int      number of cells of the rows that begin in it
+ *   int      number of posting blocks; of each
+ *     int      number of zones; each as {@link io.deli.query.TokenRange#write} has it
+ *
+ *   posting block: of each token, ascending
+ *     bytes    token
+ *     vint     number of blocks that have it; of each, ascending
+ *       vint     its number, from 0
+ *       vlong    newest timestamp
+ *       vlong    how much older the oldest is
+ * </pre>
+ */
+package io.deli.fileindex.internal.next;
