@@ -41,8 +41,7 @@ final class SpecFile {
   private static final String DO = "do";
   private static final Set<String> SIZES =
       Arrays.stream(Size.values()).map(SpecFile::key).collect(Collectors.toSet());
-  private static final Pattern VARIABLE =
-      Pattern.compile("\\$\\{([^}*/]+?)(?: ([*/]) ([^}]+))?}");
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}*/]+?)(?: ([*/]) ([^}]+))?}");
 
   private final String file;
   private final Size size;
@@ -75,7 +74,8 @@ final class SpecFile {
   private static SpecNode of(
       String file, Map<String, Object> all, Size size, Map<String, String> given) {
     SpecFile spec = new SpecFile(file, size);
-    spec.setParameters(map(file + ": " + PARAMETERS, all.getOrDefault(PARAMETERS, Map.of())), given);
+    spec.setParameters(
+        map(file + ": " + PARAMETERS, all.getOrDefault(PARAMETERS, Map.of())), given);
     all.put(PARAMETERS, spec.parameters);
     return SpecNode.of(file + ":", spec.resolved(file + ":", all, spec.parameters));
   }

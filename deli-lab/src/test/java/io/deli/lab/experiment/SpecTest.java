@@ -39,8 +39,7 @@ class SpecTest {
     assertThat(small.armNames()).containsExactly("plain", "lazy", "eager");
     assertThat(small.stages()).extracting(Experiment.Stage::name).containsExactly("w1", "w8");
 
-    Experiment set =
-        Catalog.read("example", Size.TINY, Map.of("rows", "100", "threads", "2,4,16"));
+    Experiment set = Catalog.read("example", Size.TINY, Map.of("rows", "100", "threads", "2,4,16"));
     assertThat(set.workload()).containsEntry("valuecount", "50");
     assertThat(set.armNames()).containsExactly("plain", "lazy");
     assertThat(set.stages()).extracting(Experiment.Stage::name).containsExactly("w2", "w4", "w16");
@@ -62,7 +61,8 @@ class SpecTest {
       delimiter = '|',
       value = {
         "Shows: Nothing.                                   | 'shows' is missing",
-        "arms: [quick]                                     | arms[0].quick: there is no strategy 'quick'",
+        "arms: [quick]                                     | arms[0].quick: there is no strategy"
+            + " 'quick'",
         "stages: [{stage: s, trial: [dance]}]              | stages[0].trial[0]: must have one of",
         "stages: [{stage: s, tryal: []}]                   | stages[0].tryal: there is no such key",
         "stages: [{stage: s, trial: [{create: {}, only: eagle}]}] | 'eagle' is none of [plain]",
@@ -70,7 +70,8 @@ class SpecTest {
         "stages: [{stage: s, trial: [{create: {}, record: {r: speed}}]}] | no quantity 'speed'",
         "stages: [{stage: s, trial: [{run: {threads: many}}]}] | run.threads: must be a number",
         "workload: {recordcuont: 1}                        | there is no property 'recordcuont'",
-        "checks: [{claim: c, measure: m, arm: plain}]      | checks[0]: must have one of 'at least'",
+        "checks: [{claim: c, measure: m, arm: plain}]      | checks[0]: must have one of 'at"
+            + " least'",
         "sentence: Nothing.                                | sentence: there is no such key here",
         "notes: {n: '${lines} and more'}                   | there is no parameter 'lines'",
         "stages: [                                         | while parsing",

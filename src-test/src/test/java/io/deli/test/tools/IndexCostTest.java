@@ -34,9 +34,7 @@ class IndexCostTest {
   @Test
   void measuresWritesAndLookupsOfEveryArm() throws Exception {
     List<Figure> figures =
-        Arrays.stream(measured())
-            .flatMap(experiment -> experiment.figures().stream())
-            .toList();
+        Arrays.stream(measured()).flatMap(experiment -> experiment.figures().stream()).toList();
 
     Map<String, List<String>> arms =
         figures.stream()
