@@ -23,10 +23,10 @@ public enum FileIndexing {
    * @param where that is, with its preposition
    */
   public static String missing(TableName table, IndexDefinition definition, String where) {
-    return ("index '%s' of table %s cannot be used: strategy '%s' keeps it in the table's own"
-                + " files, which takes the module deli-fileindex, missing %s. Install"
-                + " deli-fileindex-<version>-server.jar in place of"
-                + " deli-coprocessor-<version>-server.jar, whose classes it has, too")
+    return ("index '%s' of table %s cannot be used: strategy '%s' keeps it in the table's own files,"
+            + " which takes the module deli-fileindex, missing %s. Install"
+            + " deli-fileindex-<version>-server.jar in place of"
+            + " deli-coprocessor-<version>-server.jar, whose classes it has, too")
         .formatted(definition.name(), table, definition.strategy(), where);
   }
 }

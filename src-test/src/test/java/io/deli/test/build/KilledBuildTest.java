@@ -65,8 +65,8 @@ class KilledBuildTest {
         double rate = finish(table);
         System.out.printf(
             Locale.ROOT,
-            "%,d rows built at %,.0f rows/s beside %d writers: %.2f of a plain scan beside them,"
-                + " %.2f of one without them%n",
+            "%,d rows built at %,.0f rows/s beside %d writers: %.2f of a plain scan beside them, %.2f"
+                + " of one without them%n",
             ROWS,
             rate,
             WRITERS,
