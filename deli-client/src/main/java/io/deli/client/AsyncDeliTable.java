@@ -3,7 +3,7 @@ package io.deli.client;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.IndexingAsyncTable;
 import io.deli.client.internal.read.CurrentDefinitions;
-import io.deli.client.internal.read.Lookups;
+import io.deli.client.internal.read.QueryEngine;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.client.AsyncTableBuilder;
  */
 public final class AsyncDeliTable extends IndexingAsyncTable<AdvancedScanResultConsumer> {
   private final CurrentDefinitions definitions;
-  private final Lookups lookups;
+  private final QueryEngine queries;
 
   /**
    * @param table that reads go to
@@ -34,14 +34,18 @@ public final class AsyncDeliTable extends IndexingAsyncTable<AdvancedScanResultC
     super(
         table, engine.configuration(), engine.writer(table.getName(), settings), Optional.empty());
     this.definitions = new CurrentDefinitions(engine.definitions(), table.getName());
-    this.lookups = engine.lookups();
+    this.queries = engine.queries();
   }
 
   /**
-   * One page of the hits of a query; fails as {@link DeliTable#readValue} throws. The hits that the
-   * limit allows, unless the results end before; without a limit, some.
+   * Returns one page of the hits of a query; fails as {@link DeliTable#readValue} throws.
+   *
+   * <p>With a limit, the page holds as many hits, or all that there are. Without one, it holds what
+   * one read gave, which may be little. In both cases the next page is that of {@code
+   * query.from(page.continuation().get())}, and the hits have ended when {@link
+   * ValuePage#continuation} is empty.
    */
   public CompletableFuture<ValuePage> readValue(ValueQuery query) {
-    return lookups.page(definitions, query);
+    return queries.page(definitions, query);
   }
 }

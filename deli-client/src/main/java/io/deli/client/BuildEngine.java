@@ -3,12 +3,13 @@ package io.deli.client;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
- * Takes the long step of a build, elsewhere than in threads of the builder: reads what the base
- * table holds and writes the entries. All other steps are the build's own, so that an index means
- * the same whoever built it.
+ * Runs the long step of a build elsewhere than in threads of the builder: it reads the base table
+ * and writes the entries. All other steps remain with the builder, so that the index is the same
+ * whichever engine built it.
  */
 public interface BuildEngine {
   /**
@@ -25,20 +26,21 @@ public interface BuildEngine {
    */
   Written run(Task task) throws IOException;
 
-  /** What is to be done. */
+  /** The work of an engine. */
   interface Task extends BuildTask {
-    /** What to read, whole rows. */
+    /** Returns the scan to run over the base table, in whole rows. */
     Scan scan();
 
     ProgressListener progress();
   }
 
   /**
-   * What was done.
+   * The work that was done.
    *
    * @param rows that have the indexed column
    * @param entries written, those that were there already among them
    * @param refused versions whose values the index does not take
+   * @param refusal an example of these: a row, and why its value is refused
    */
-  record Written(long rows, long entries, long refused) {}
+  record Written(long rows, long entries, long refused, Optional<String> refusal) {}
 }

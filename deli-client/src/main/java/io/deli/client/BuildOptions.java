@@ -4,14 +4,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How to build an index.
+ * Options of an index build.
  *
  * @param threads that read the table and write entries
  * @param rowsPerSecond to read at most, all threads together; 0 for as many as they can
  * @param writer how they write entries; empty for Puts
  */
 public record BuildOptions(int threads, long rowsPerSecond, Optional<EntryWriter> writer) {
-  /** Four threads, as fast as they can, by Puts. */
+  /** Four threads without a rate limit, writing by Puts. */
   public static final BuildOptions DEFAULT = new BuildOptions(4, 0);
 
   public BuildOptions {
@@ -24,7 +24,7 @@ public record BuildOptions(int threads, long rowsPerSecond, Optional<EntryWriter
     Objects.requireNonNull(writer, "writer");
   }
 
-  /** With Puts. */
+  /** Creates options for a build that writes entries by Puts. */
   public BuildOptions(int threads, long rowsPerSecond) {
     this(threads, rowsPerSecond, Optional.empty());
   }

@@ -1,7 +1,7 @@
 package io.deli.client;
 
 /**
- * How far the build of an index is, under way or not.
+ * The progress of an index build, whether or not it is running.
  *
  * @param done ranges of rows that are finished
  * @param ranges in all; 0 before the table is read

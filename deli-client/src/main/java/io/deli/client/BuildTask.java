@@ -1,18 +1,22 @@
 package io.deli.client;
 
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Connection;
 
-/** A build, to those who do a part of its work. */
+/** A running build, as its engines and entry writers see it. */
 public interface BuildTask {
   Index index();
 
-  /** A plain one that shows the tags of cells, as does any that is made by its configuration. */
+  /**
+   * Returns a plain connection that shows the tags of cells; so does any connection made from its
+   * configuration.
+   */
   Connection connection();
 
   /**
-   * To be called every few seconds, and before what was written takes effect.
+   * Checks that the build may go on. Call it every few seconds, and before what was written takes
+   * effect.
    *
    * @throws IOException if the work is of no use any more
    */

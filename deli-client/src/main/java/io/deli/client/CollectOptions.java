@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How to collect a table's garbage.
+ * Options of a garbage collection.
  *
  * @param perServer regions that are compacted on a server at a time, at most
  * @param olderThan leaves out regions of which all files were compacted more lately; empty leaves
@@ -15,10 +15,10 @@ import java.util.Optional;
  */
 public record CollectOptions(
     int perServer, Optional<Duration> olderThan, boolean sweep, int sweepRate) {
-  /** As many at a time as HBase's own settings compact, all regions; and a sweep. */
+  /** All regions, two at a time on each server as in HBase's default, and an unlimited sweep. */
   public static final CollectOptions DEFAULT = new CollectOptions(2, Optional.empty());
 
-  /** With a sweep. */
+  /** Creates options with an unlimited sweep. */
   public CollectOptions(int perServer, Optional<Duration> olderThan) {
     this(perServer, olderThan, true, 0);
   }
@@ -28,7 +28,7 @@ public record CollectOptions(
       throw new IllegalArgumentException("at least one region must be compacted at a time");
     }
     if (sweepRate < 0) {
-      throw new IllegalArgumentException("a rate of entries must not be negative; 0 is no limit");
+      throw new IllegalArgumentException("the sweep rate must not be negative; 0 is no limit");
     }
   }
 

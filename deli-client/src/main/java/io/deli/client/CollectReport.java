@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a table-wide garbage collection did.
+ * The result of a table-wide garbage collection.
  *
  * @param base time of the flush and compaction of the base table, index deletes included
  * @param indexes time of the flush and compaction of the index tables
@@ -33,7 +33,7 @@ public record CollectReport(
     kept = Map.copyOf(kept);
   }
 
-  /** One that left nothing. */
+  /** Creates the report of a complete collection. */
   public CollectReport(
       Duration base,
       Duration indexes,

@@ -3,7 +3,7 @@ package io.deli.client;
 import java.util.List;
 
 /**
- * How to create an index.
+ * Options for creating an index.
  *
  * @param splits values, in the column's encoding, at which the index table is split from the start
  * @param existingRows what to do if the table has rows
@@ -11,7 +11,7 @@ import java.util.List;
  *     a sample of the rows tells where to split it
  */
 public record CreateIndexOptions(List<byte[]> splits, ExistingRows existingRows, int regions) {
-  /** One region; refuses a table with rows. */
+  /** One region; a table with rows is refused. */
   public static final CreateIndexOptions DEFAULT =
       new CreateIndexOptions(List.of(), ExistingRows.REFUSE, 1);
 

@@ -1,19 +1,19 @@
 package io.deli.client;
 
-import io.deli.client.internal.admin.Collection;
-import io.deli.client.internal.admin.EntryTables;
+import io.deli.client.internal.admin.GarbageCollection;
 import io.deli.client.internal.admin.IndexCreation;
-import io.deli.client.internal.admin.IndexSurvey;
+import io.deli.client.internal.admin.IndexGenerations;
+import io.deli.client.internal.admin.IndexSampler;
 import io.deli.client.internal.admin.Permissions;
 import io.deli.client.internal.admin.Schema;
 import io.deli.client.internal.build.Build;
 import io.deli.client.internal.build.TokenSample;
 import io.deli.client.internal.verify.Verification;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,7 +133,7 @@ public final class DeliAdmin {
     return new Build(connection, schema, engine, progress).run(table, index);
   }
 
-  /** How far the build of an index is, under way or not; empty if there is none. */
+  /** Returns the progress of an index build, running or not; empty if there is none. */
   public Optional<BuildProgress> buildProgress(TableName table, String index) throws IOException {
     return Build.progress(connection, table, describe(table, index));
   }
@@ -146,7 +146,7 @@ public final class DeliAdmin {
    * definitions is over. For so long this waits, and writers keep the index.
    */
   public void dropIndex(TableName table, String index) throws IOException {
-    EntryTables tables = new EntryTables(connection);
+    IndexGenerations tables = new IndexGenerations(connection);
     if (tables.isOrphan(table, index)) {
       tables.deleteOrphan(table, index);
     } else {
@@ -161,7 +161,7 @@ public final class DeliAdmin {
    * not all known for what they are.
    */
   public List<TableName> orphans() throws IOException {
-    return new EntryTables(connection).unnamed();
+    return new IndexGenerations(connection).unnamed();
   }
 
   /**
@@ -189,7 +189,8 @@ public final class DeliAdmin {
    */
   public void enable(TableName table, String index, ExistingRows existingRows) throws IOException {
     if (existingRows == ExistingRows.BUILD) {
-      throw new IllegalArgumentException("to have the rows indexed, build the index instead");
+      throw new IllegalArgumentException(
+          "enabling an index does not index existing rows. Build it instead.");
     }
     IndexDefinition definition = describe(table, index);
     schema.requireKeeping(table, definition);
@@ -197,7 +198,11 @@ public final class DeliAdmin {
     if (definition.state() != IndexState.ACTIVE) {
       if (IndexDefinitions.indexTable(table, definition).isPresent()) {
         schema.requireTable(table, definition);
-        schema.requireNoRows(table, index, existingRows);
+        schema.requireNoRows(
+            table,
+            index,
+            existingRows,
+            "build it (deli build), or add --leave-existing-unindexed (LEAVE_UNINDEXED)");
       }
       schema.replace(table, definition, definition.withState(IndexState.ACTIVE));
     }
@@ -209,7 +214,7 @@ public final class DeliAdmin {
   }
 
   /**
-   * One index.
+   * Returns the definition of an index.
    *
    * @throws InvalidIndexException if the table has no such index; names those it has
    */
@@ -229,7 +234,7 @@ public final class DeliAdmin {
     Permissions permissions = new Permissions(connection);
     if (!permissions.enforced()) {
       throw new DoNotRetryIOException(
-          "the cluster asks for no permissions: set hbase.security.authorization there first");
+          "cannot mirror permissions: authorization is off on this cluster. Set hbase.security.authorization first.");
     }
     List<IndexPermission> all = new ArrayList<>();
     for (IndexDefinition definition : list(table)) {
@@ -257,12 +262,12 @@ public final class DeliAdmin {
   /** Collects as {@link #collect(TableName, ProgressListener)} does, region by region. */
   public CollectReport collect(TableName table, CollectOptions options, ProgressListener progress)
       throws IOException {
-    return new Collection(connection, schema, progress).run(table, options);
+    return new GarbageCollection(connection, schema, progress).run(table, options);
   }
 
   /** The regions of a table by start key, and when each was last compacted, as servers tell. */
   public List<CollectedRegion> regions(TableName table) throws IOException {
-    return new Collection(connection, schema, ProgressListener.NONE).ledger(table);
+    return new GarbageCollection(connection, schema, ProgressListener.NONE).ledger(table);
   }
 
   /**
@@ -283,7 +288,7 @@ public final class DeliAdmin {
     Index index = Index.of(table, describe(table, name));
     if (!index.strategy().keepsTable()) {
       throw new InvalidIndexException(
-          "index '%s' has no table to compare with: %s keeps nothing that could differ from the rows"
+          "index '%s' cannot be verified: strategy '%s' has no index table."
               .formatted(name, index.strategy().name()));
     }
     schema.requireTable(table, index.definition());
@@ -297,6 +302,6 @@ public final class DeliAdmin {
    */
   public IndexStatistics statistics(
       TableName table, String index, int sample, ProgressListener progress) throws IOException {
-    return new IndexSurvey(connection, schema, progress).run(table, index, sample);
+    return new IndexSampler(connection, schema, progress).run(table, index, sample);
   }
 }

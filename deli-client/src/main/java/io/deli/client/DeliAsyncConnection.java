@@ -1,6 +1,6 @@
 package io.deli.client;
 
-import io.deli.client.internal.NewerHBase;
+import io.deli.client.internal.HBaseCompat;
 import io.deli.client.internal.connect.AsyncMutatorBuilder;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.IndexingAsyncTable;
@@ -42,7 +42,7 @@ public class DeliAsyncConnection implements AsyncConnection {
   private final AsyncConnection wrapped;
   private final Engine engine;
 
-  /** What HBase 2.5's {@link ConnectionFactory} calls when the configuration names this class. */
+  /** Called by HBase 2.5's {@link ConnectionFactory} when the configuration names this class. */
   public DeliAsyncConnection(
       Configuration configuration, ConnectionRegistry registry, String clusterId, User user)
       throws IOException {
@@ -50,7 +50,7 @@ public class DeliAsyncConnection implements AsyncConnection {
   }
 
   /**
-   * What {@link ConnectionFactory} calls when the configuration names this class.
+   * Called by {@link ConnectionFactory} when the configuration names this class.
    *
    * @param attributes of every request; null for none
    */
@@ -64,7 +64,7 @@ public class DeliAsyncConnection implements AsyncConnection {
     // First, since it fails if a setting is wrong.
     Wiring wiring = Wiring.of(configuration);
     this.wrapped =
-        NewerHBase.connect(
+        HBaseCompat.connect(
             PlainConfiguration.of(configuration), registry, clusterId, user, attributes);
     this.given = wrapped;
     this.engine = Engine.on(wrapped, configuration, wiring);

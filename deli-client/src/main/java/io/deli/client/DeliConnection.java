@@ -1,6 +1,6 @@
 package io.deli.client;
 
-import io.deli.client.internal.NewerHBase;
+import io.deli.client.internal.HBaseCompat;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.LazyEngine;
 import io.deli.client.internal.connect.PlainConfiguration;
@@ -40,19 +40,20 @@ public class DeliConnection implements Connection {
   private final Configuration configuration;
   private final LazyEngine engine;
 
-  /** What HBase 2.5's {@link ConnectionFactory} calls when the configuration names this class. */
+  /** Called by HBase 2.5's {@link ConnectionFactory} when the configuration names this class. */
   public DeliConnection(Configuration configuration, ExecutorService pool, User user)
       throws IOException {
     this(configuration, pool, user, Map.of());
   }
 
-  /** What {@link ConnectionFactory} calls when the configuration names this class. */
+  /** Called by {@link ConnectionFactory} when the configuration names this class. */
   public DeliConnection(
       Configuration configuration, ExecutorService pool, User user, Map<String, byte[]> attributes)
       throws IOException {
     // First, since it fails if a setting is wrong.
     Wiring wiring = Wiring.of(configuration);
-    this.wrapped = NewerHBase.connect(PlainConfiguration.of(configuration), pool, user, attributes);
+    this.wrapped =
+        HBaseCompat.connect(PlainConfiguration.of(configuration), pool, user, attributes);
     this.given = wrapped;
     this.configuration = configuration;
     this.engine = new LazyEngine(configuration, user, attributes, wiring);
@@ -109,25 +110,25 @@ public class DeliConnection implements Connection {
   }
 
   /**
-   * A mutator that keeps indexes. It sends a full buffer without waiting for it, the entries of one
-   * while the one before goes to the base table; so failures come out of a later call. It needs no
-   * pool, and honours no class name of another implementation.
+   * Returns a mutator that maintains indexes. It sends a full buffer without waiting for the answer
+   * and writes the entries of one buffer while the previous one goes to the base table, so failures
+   * surface in a later call. A pool and the class name of another implementation are ignored.
    */
   @Override
   public BufferedMutator getBufferedMutator(BufferedMutatorParams params) throws IOException {
     return engine.get().mutator(params);
   }
 
-  /** Creates, drops and looks after indexes. */
+  /** Returns an admin of this connection's indexes. */
   public DeliAdmin getDeliAdmin() {
     return DeliAdmin.of(this);
   }
 
-  /** What reads by value through this connection found wrong so far, and what became of it. */
+  /** Returns the counters of read repair on this connection. */
   public ReadMetrics readMetrics() {
     return engine
         .ifOpen()
-        .map(open -> open.lookups().metrics())
+        .map(open -> open.queries().metrics())
         .orElseGet(() -> new ReadMetrics(0, 0, 0, 0));
   }
 

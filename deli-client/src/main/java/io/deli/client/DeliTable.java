@@ -1,7 +1,7 @@
 package io.deli.client;
 
-import io.deli.client.internal.Failures;
-import io.deli.client.internal.connect.AnswerCallbacks;
+import io.deli.client.internal.Futures;
+import io.deli.client.internal.connect.BatchCallbacks;
 import io.deli.client.internal.connect.BlockingCondition;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.ForwardingTable;
@@ -70,7 +70,7 @@ public final class DeliTable extends ForwardingTable {
    * @throws IOException if the table cannot be read
    */
   public ValueScanner readValue(ValueQuery query) throws IOException {
-    return Failures.await(engine.lookups().begin(definitions(), query));
+    return Futures.await(engine.queries().begin(definitions(), query));
   }
 
   /**
@@ -78,7 +78,7 @@ public final class DeliTable extends ForwardingTable {
    * its end, or the query's limit. Throws what {@link #readValue} does.
    */
   public Explanation explain(ValueQuery query) throws IOException {
-    return Failures.await(engine.lookups().explain(definitions(), query));
+    return Futures.await(engine.queries().explain(definitions(), query));
   }
 
   private CurrentDefinitions definitions() {
@@ -119,7 +119,7 @@ public final class DeliTable extends ForwardingTable {
             });
   }
 
-  /** As HBase's, leaves in the list the deletes that failed, or that nobody can tell about. */
+  /** Leaves in the list the deletes that failed or whose outcome is unknown, as HBase does. */
   @Override
   public void delete(List<Delete> deletes) throws IOException {
     Object[] results = new Object[deletes.size()];
@@ -142,7 +142,7 @@ public final class DeliTable extends ForwardingTable {
     writer.write(actions, results, answers -> plain().batch(actions, answers));
   }
 
-  /** As HBase's, but the callback runs on the caller's thread when all answers are there. */
+  /** Calls back on the caller's thread when all answers are there, unlike HBase. */
   @Override
   public <R> void batchCallback(
       List<? extends Row> actions, Object[] results, Batch.Callback<R> callback)
@@ -152,7 +152,7 @@ public final class DeliTable extends ForwardingTable {
       batch(actions, taken);
     } finally {
       try (RegionLocator locator = getRegionLocator()) {
-        new AnswerCallbacks<>(locator, callback).tell(actions, taken);
+        new BatchCallbacks<>(locator, callback).tell(actions, taken);
       }
     }
   }
@@ -167,7 +167,7 @@ public final class DeliTable extends ForwardingTable {
     return writer.write(conditional, () -> plain().checkAndMutate(conditional));
   }
 
-  /** As HBase's, does not report the failure of a single one as a list's. */
+  /** Throws the failure of a single operation as it is, as HBase does. */
   @Override
   public List<CheckAndMutateResult> checkAndMutate(List<CheckAndMutate> conditionals)
       throws IOException {
@@ -205,7 +205,7 @@ public final class DeliTable extends ForwardingTable {
         () -> plain().incrementColumnValue(row, family, qualifier, amount, durability));
   }
 
-  /** What lacks row or family, HBase refuses itself. */
+  /** Leaves a null row or family to HBase, which refuses it. */
   private long increment(
       byte[] row, byte[] family, byte[] qualifier, BlockingWriter.Past<Long, IOException> call)
       throws IOException {

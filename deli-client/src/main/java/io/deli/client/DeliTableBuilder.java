@@ -1,6 +1,6 @@
 package io.deli.client;
 
-import io.deli.client.internal.NewerHBase;
+import io.deli.client.internal.HBaseCompat;
 import io.deli.client.internal.connect.LazyEngine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,8 +57,8 @@ final class DeliTableBuilder implements TableBuilder {
 
   @SuppressWarnings("MissingOverride") // of HBase 2.6
   public TableBuilder setRequestAttribute(String key, byte[] value) {
-    NewerHBase.setAttribute(plain, key, value);
-    settings.add(table -> NewerHBase.setAttribute(table, key, value));
+    HBaseCompat.setAttribute(plain, key, value);
+    settings.add(table -> HBaseCompat.setAttribute(table, key, value));
     return this;
   }
 

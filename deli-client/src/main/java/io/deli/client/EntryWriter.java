@@ -7,9 +7,9 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.Put;
 
 /**
- * How the threads of a build leave entries in the index, if not by putting them ({@link
- * BuildOptions#withWriter}). Each keeps a run of them, and writes it when it is full; then, and not
- * before, what was read for it counts as done.
+ * Writes the entries of a build other than by Puts ({@link BuildOptions#withWriter}). Each thread
+ * collects a run of entries and writes it when it is full; only then do the rows read for it count
+ * as done.
  */
 public interface EntryWriter {
   /**
@@ -20,7 +20,7 @@ public interface EntryWriter {
   void requireFit(IndexDefinition definition);
 
   /**
-   * Called once a build, or when one goes on.
+   * Opens the writer, once for each build and each time that a build is resumed.
    *
    * @param threads that may keep runs
    */
@@ -28,7 +28,7 @@ public interface EntryWriter {
 
   /** The runs of one build. Thread-safe; closed when all its threads have ended. */
   interface Runs extends AutoCloseable {
-    /** One for the thread that calls, empty. */
+    /** Returns an empty run for the calling thread. */
     Run begin();
 
     @Override
@@ -37,10 +37,10 @@ public interface EntryWriter {
 
   /** Entries of one thread. Not thread-safe. */
   interface Run {
-    /** Adds those of a version, or of some. */
+    /** Adds the entries of one or more versions. */
     void add(List<Put> entries);
 
-    /** Whether it is time to write it. */
+    /** Whether the run should be written now. */
     boolean isFull();
 
     /**

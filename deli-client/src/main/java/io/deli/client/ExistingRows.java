@@ -1,11 +1,13 @@
 package io.deli.client;
 
-/** What to do about rows that an index would not hold. */
+/** The treatment of rows that exist before an index does. */
 public enum ExistingRows {
-  /** Refuse to make the index usable while the table has rows. */
+  /** Refuses to make the index usable while the table has rows. */
   REFUSE,
-  /** Go on: rows already there are not found by the index until they are next written. */
+  /** Goes on: the index does not find existing rows until they are written again. */
   LEAVE_UNINDEXED,
-  /** Writers maintain the index, and nobody may read it until {@link DeliAdmin#build} is done. */
+  /**
+   * Has writers maintain the index, which may not be read until {@link DeliAdmin#build} is done.
+   */
   BUILD
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * How a query by value is answered, and what that took.
+ * The plan of a query by value, and the cost of running it.
  *
  * @param steps one after the other; a row that one yields is not yielded again by a later one
  * @param sorts whether all hits are read and then sorted by time, since entries come in another
@@ -52,7 +52,7 @@ public record Explanation(
     }
   }
 
-  /** What a step scans. */
+  /** The kind of rows that a step scans. */
   public enum Access {
     /** Nothing: no token can satisfy the condition. */
     NOTHING,
@@ -71,7 +71,7 @@ public record Explanation(
   }
 
   /**
-   * What came over the network, and what was made of it.
+   * The requests and results of a run, as counted by the client.
    *
    * @param scanRequests to region servers, closing a scanner included
    * @param getRequests multi-Gets to region servers; those that HBase sent again, as when a region
@@ -92,8 +92,8 @@ public record Explanation(
       ServerReads servers) {}
 
   /**
-   * What region servers say that they read for scans: HBase's own count, and that of strategies
-   * which index the blocks of files. Zeros from servers that do not count it.
+   * The work of the region servers for the scans of a run, as counted by HBase and by strategies
+   * that index the blocks of files; zero where a server does not count it.
    *
    * @param rows that were looked at
    * @param rowsFiltered of these, those that were left out

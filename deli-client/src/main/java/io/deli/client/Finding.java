@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One thing that a verification found. Callers must not change the array.
+ * An inconsistency or leftover that a verification found. Callers must not change the array.
  *
  * @param row the row of the index table where the entry is, or should be
  * @param entry the entry, with an empty token if that is too long; empty if what is in the row is
@@ -18,23 +18,24 @@ public record Finding(Kind kind, byte[] row, Optional<Entry> entry) {
     Objects.requireNonNull(entry, "entry");
   }
 
-  /** What is wrong. */
+  /** The kind of a finding. */
   public enum Kind {
     /**
-     * A version of the base table has no entry, so that lookups do not find it: a defect, or a
+     * A version of the base table without entry, so that lookups do not find it: a defect, or a
      * writer that bypasses DELI.
      */
     MISSING,
 
     /**
-     * The base row has another value at the entry's timestamp, which the index does not know: the
-     * value was changed past DELI. Or what is in the index is no entry.
+     * The base row has another value at the entry's timestamp, without an entry: the value was
+     * changed by a writer that bypasses DELI. Or the cell of the index is no entry.
      */
     MISMATCHED,
 
     /**
-     * A version whose value the index does not take, since a token is too long for HBase: it got
-     * there past DELI, which would have refused it, and lookups do not find it.
+     * A version whose value the index cannot hold, since it is of another type or a token is too
+     * long for HBase: written before the index, or by a client that bypasses DELI, which would have
+     * refused it. Lookups do not find it.
      */
     UNINDEXABLE,
 

@@ -5,7 +5,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.security.access.Permission;
 
 /**
- * What a user may do with an index table.
+ * The permissions of a user on an index table.
  *
  * @param user as HBase names it; a group begins with {@code @}
  * @param actions empty if everything was revoked

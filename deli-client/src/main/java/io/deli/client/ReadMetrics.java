@@ -1,8 +1,8 @@
 package io.deli.client;
 
 /**
- * What reads by value found wrong in the indexes so far, and what became of it. Whether a reported
- * entry was garbage only the region servers know: see their metrics.
+ * Counters of read repair. Only the metrics of the region servers tell how many reported entries
+ * were garbage.
  *
  * @param suspects entries met that their base row did not justify; most await the next compaction
  * @param reported entries that a region of the base table has looked into, for repair

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Some results of a value query.
+ * A page of the results of a value query.
  *
  * @param hits in the query's order
  * @param continuation for {@link ValueQuery#from}, to go on behind these hits; empty when there are

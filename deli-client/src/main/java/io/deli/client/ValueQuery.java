@@ -41,7 +41,7 @@ public final class ValueQuery {
     this.options = options;
   }
 
-  /** What a query asks for besides its condition. */
+  /** The options of a query, besides its condition. */
   public record Options(
       boolean reversed,
       OptionalLong asOf,
@@ -63,7 +63,7 @@ public final class ValueQuery {
             false);
   }
 
-  /** Options while one of them changes. */
+  /** A mutable copy of options, while one of them changes. */
   private static final class Draft {
     private boolean reversed;
     private OptionalLong asOf;
@@ -147,12 +147,12 @@ public final class ValueQuery {
     }
   }
 
-  /** Rows that satisfy both conditions; the first index is the one that is scanned. */
+  /** Selects the rows that satisfy both conditions; the first index is the one scanned. */
   public ValueQuery and(ValueQuery other) {
     return combined(new Condition.And(condition, other.condition), other);
   }
 
-  /** Rows that satisfy at least one of the conditions; each row comes once. */
+  /** Selects the rows that satisfy at least one of the conditions, each once. */
   public ValueQuery or(ValueQuery other) {
     return combined(new Condition.Or(condition, other.condition), other);
   }
@@ -165,15 +165,15 @@ public final class ValueQuery {
     return new ValueQuery(both, Options.DEFAULT);
   }
 
-  /** In the opposite order, within each condition of an {@code or}. */
+  /** Reverses the order, within each condition of an {@code or}. */
   public ValueQuery reversed() {
     return with(draft -> draft.reversed = true);
   }
 
   /**
-   * As of a time, inclusive, in milliseconds: what a Get whose time range ends there sees. Versions
-   * that the family no longer retains cannot be seen; a time before all that its TTL leaves is
-   * refused.
+   * Reads as of a time, inclusive, in milliseconds: the versions that a Get with a time range
+   * ending there sees. Versions that the family no longer retains are not seen; a time older than
+   * its TTL is refused.
    */
   public ValueQuery asOf(long timestamp) {
     if (timestamp < 0) {
@@ -207,7 +207,7 @@ public final class ValueQuery {
     return with(draft -> draft.mostRecent = OptionalInt.of(k));
   }
 
-  /** Goes on where an earlier scanner of the same query stopped. */
+  /** Continues where an earlier scanner of the same query stopped. */
   public ValueQuery from(Continuation continuation) {
     return with(draft -> draft.from = Optional.of(continuation));
   }

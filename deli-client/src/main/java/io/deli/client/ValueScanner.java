@@ -36,10 +36,10 @@ public interface ValueScanner extends Iterable<ValueHit>, Closeable {
   Optional<ValueHit> next() throws IOException;
 
   /**
-   * Where a later query goes on behind the hits taken so far; empty when there are known to be no
-   * more, though nothing may follow where it is present. It stays valid across region splits and
-   * client restarts, for the same query only; limit and projection may change. Empty, too, for
-   * {@link ValueQuery#mostRecent}.
+   * Returns the position behind the hits taken so far, for a later query to continue from; empty
+   * when there are known to be no more. If it is present, there may still be no more. It stays
+   * valid across region splits and client restarts, for the same query only; limit and projection
+   * may change. Empty, too, for {@link ValueQuery#mostRecent}.
    */
   Optional<Continuation> continuation();
 

@@ -18,13 +18,13 @@ public final class VerifyFailedException extends IOException {
    */
   public VerifyFailedException(VerifyReport report, Throwable cause) {
     super(
-        "ended early, to go on at '%s': %s"
+        "stopped at '%s', from where it can be resumed: %s"
             .formatted(report.position().orElseThrow(), cause.getMessage()),
         cause);
     this.report = report;
   }
 
-  /** What was found until then. */
+  /** Returns the findings up to the failure. */
   public VerifyReport report() {
     return report;
   }

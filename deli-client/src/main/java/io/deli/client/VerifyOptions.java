@@ -5,8 +5,9 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What a verification compares, how fast, and whether it repairs. Immutable; callers must not
- * change the arrays. A range without any key, and a position outside of the range, are refused.
+ * Options of a verification: the range to compare, the rate, and whether to repair. Immutable;
+ * callers must not change the arrays. A range without any key, and a position outside of the range,
+ * are refused.
  *
  * @param from first base row key that counts; empty for the table's first
  * @param to base row key behind the last that counts; empty for the table's end
@@ -37,7 +38,8 @@ public record VerifyOptions(
       throw new IllegalArgumentException("rate and samples must not be negative");
     }
     if (sums && (position.isPresent() || time.isPresent())) {
-      throw new IllegalArgumentException("sums are over all: they know no position and no time");
+      throw new IllegalArgumentException(
+          "sums cover the whole range: give no position and no time");
     }
     if (to.length > 0 && Bytes.compareTo(from, to) >= 0) {
       throw new IllegalArgumentException(

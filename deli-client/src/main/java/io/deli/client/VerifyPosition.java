@@ -4,7 +4,8 @@ import java.util.Objects;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Where a verification goes on that ended early. Immutable; callers must not change the array.
+ * The position at which an interrupted verification can be resumed. Immutable; callers must not
+ * change the array.
  *
  * @param pass in which direction it was comparing
  * @param row the first row of the table it was scanning that is not done

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a verification found.
+ * The result of a verification.
  *
  * @param versions versions of the base table whose entries were looked for
  * @param entries entries of the index whose versions were looked for
@@ -29,7 +29,7 @@ public record VerifyReport(
     samples = List.copyOf(samples);
   }
 
-  /** How many findings there are of a kind. */
+  /** Returns the number of findings of a kind. */
   public long count(Finding.Kind kind) {
     return found.getOrDefault(kind, 0L);
   }

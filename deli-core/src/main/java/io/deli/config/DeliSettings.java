@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Every key that DELI reads. */
 public final class DeliSettings {
-  /** What is younger may have its writer still in flight. */
+  /** Age below which an entry's writer may still be in flight. */
   public static final Setting<Long> REPAIR_GRACE =
       Setting.amount(
           "deli.repair.grace.ms",
@@ -23,14 +23,14 @@ public final class DeliSettings {
           0,
           "Suspect entries that wait for repair at most; beyond, a later read will find them again.");
 
-  /** What makes it safe to read a table for a new index while others write to it. */
+  /** Makes it safe to backfill a new index while others write to the table. */
   public static final Setting<Long> DEFINITIONS_LEASE =
       Setting.amount(
           "deli.definitions.lease.ms",
           10_000,
           "Milliseconds after which a client acknowledges no write on index definitions read"
-              + " earlier: it reads them again first. Whoever builds an index waits so long before it"
-              + " reads the table. The same on all clients.");
+              + " earlier: it reads them again first. Whoever builds an index waits so long before"
+              + " it reads the table. The same on all clients.");
 
   public static final Setting<Long> DEFINITIONS_REFRESH =
       Setting.amount(
@@ -43,8 +43,7 @@ public final class DeliSettings {
       Setting.amount(
           "deli.build.files.age.ms",
           30_000,
-          "Milliseconds after which a thread that builds an index with --files has the entries that it"
-              + " holds loaded, however few they are; what a build repeats that was killed.");
+          "Milliseconds after which a thread that builds an index with --files has the entries that it holds loaded, however few they are; what a build repeats that was killed.");
 
   public static final Setting<Integer> READ_PAGE =
       Setting.count(
@@ -54,17 +53,15 @@ public final class DeliSettings {
       Setting.amount(
           "deli.read.memory.bytes",
           16L << 20,
-          "Bytes of memory in which a query remembers the rows that it has given, 20 to 50 for each,"
-              + " and those that it will give later. Beyond it, a row may come twice that is given,"
-              + " and then moves ahead within the range.");
+          "Bytes of memory in which a query remembers the rows that it has given, 20 to 50 for each, and those that it will give later. Beyond it, a row may come twice that is given, and then moves ahead within the range.");
 
   public static final Setting<Long> READ_SKEW =
       Setting.amount(
           "deli.read.skew.ms",
           60_000,
           "Milliseconds before a query began from which on an entry's timestamp may be that of a"
-              + " write which ended later: how far clocks differ, and how long a write takes. At its"
-              + " end a query looks again at rows whose entries are as young.");
+              + " write which ended later: how far clocks differ, and how long a write takes. At"
+              + " its end a query looks again at rows whose entries are as young.");
 
   public static final Setting<Long> SLOW_QUERY =
       Setting.amount(
@@ -133,8 +130,8 @@ public final class DeliSettings {
           "deli.gc.mode",
           GcMode.STREAMING,
           "When index garbage is collected: streaming (while the base compacts), before (in a pass"
-              + " ahead of every compaction), staged (in a pass after it, the versions to be dropped by"
-              + " the next) or off. The table descriptor may override it.");
+              + " ahead of every compaction), staged (in a pass after it, the versions to be"
+              + " dropped by the next) or off. The table descriptor may override it.");
 
   public static final Setting<Long> GC_WINDOW =
       Setting.amount(
@@ -157,16 +154,14 @@ public final class DeliSettings {
           "deli.gc.timeout.ms",
           10_000,
           "Milliseconds for which an index table may acknowledge none of the deletes that a"
-              + " compaction has sent; then that compaction asks it no more, and writes the versions"
-              + " back.");
+              + " compaction has sent; then that compaction asks it no more, and writes the"
+              + " versions back.");
 
   public static final Setting<Double> GC_GARBAGE =
       Setting.share(
           "deli.gc.garbage.ratio",
           0,
-          "Share of garbage, from 0 to 1, among the versions of indexed columns in a family's files of"
-              + " one region; above it, by an estimate after a flush, the region asks HBase to compact"
-              + " them all. 0 switches that off. The table descriptor may override it.");
+          "Share of garbage, from 0 to 1, among the versions of indexed columns in a family's files of one region; above it, by an estimate after a flush, the region asks HBase to compact them all. 0 switches that off. The table descriptor may override it.");
 
   public static final Setting<Long> GC_GARBAGE_INTERVAL =
       Setting.amount(
@@ -180,16 +175,14 @@ public final class DeliSettings {
       Setting.amount(
           "deli.server.timeout.ms",
           10_000,
-          "Milliseconds that a region server waits for an index that it maintains to take the entries"
-              + " of a write, before it refuses the write, which the client then tries again.");
+          "Milliseconds that a region server waits for an index that it maintains to take the entries of a write, before it refuses the write, which the client then tries again.");
 
   public static final Setting<Integer> SERVER_HANDLERS =
       Setting.count(
           "deli.server.handlers.percent",
           50,
           1,
-          "Share of a region server's handlers that may wait for indexes at a time; a write that finds"
-              + " no room within a tenth of a second is refused, for the client to try again.");
+          "Share of a region server's handlers that may wait for indexes at a time; a write that finds no room within a tenth of a second is refused, for the client to try again.");
 
   public static final Setting<Integer> EMBEDDED_BITS =
       Setting.count(
@@ -205,24 +198,21 @@ public final class DeliSettings {
           10,
           0,
           "How wide a gap between neighbouring tokens of a next index has to be, as a share of the"
-              + " range of their index block, for lookups in it to pass the block over; with 0 every"
-              + " token is by itself, some 320 bytes of memory each; in files written from now on."
-              + " The table descriptor may override it.");
+              + " range of their index block, for lookups in it to pass the block over; with 0"
+              + " every token is by itself, some 320 bytes of memory each; in files written from"
+              + " now on. The table descriptor may override it.");
 
   public static final Setting<Long> BLOCK_INDEX_CACHE =
       Setting.amount(
           "deli.block.index.cache.bytes",
           64L << 20,
-          "Bytes of memory on a region server in which what embedded and next indexes know of files is"
-              + " cached; what does not fit is read or built again when it is needed.");
+          "Bytes of memory on a region server in which what embedded and next indexes know of files is cached; what does not fit is read or built again when it is needed.");
 
   public static final Setting<Long> BLOCK_INDEX_WRITE =
       Setting.amount(
           "deli.block.index.write.bytes",
           256L << 20,
-          "Bytes of memory for an embedded or next index of one file while it is written; a file whose"
-              + " index needs more is written without, and lookups search all of it. The table"
-              + " descriptor may override it.");
+          "Bytes of memory for an embedded or next index of one file while it is written; a file whose index needs more is written without, and lookups search all of it. The table descriptor may override it.");
 
   public static final Setting<Long> MEMORY_INDEX =
       Setting.amount(
@@ -250,7 +240,7 @@ public final class DeliSettings {
 
   private DeliSettings() {}
 
-  /** All of them, sorted by key. */
+  /** Returns all settings, sorted by key. */
   public static List<Setting<?>> all() {
     return Arrays.stream(DeliSettings.class.getFields())
         .<Setting<?>>map(DeliSettings::setting)

@@ -2,11 +2,11 @@ package io.deli.config;
 
 import java.util.Locale;
 
-/** When the index entries of dying versions are deleted. */
+/** The moment at which the index entries of dying versions are deleted. */
 public enum GcMode {
   /** While the base table compacts. */
   STREAMING,
-  /** In a pass of its own ahead of every compaction: DELI's baseline. */
+  /** Before every compaction, in a separate pass: DELI's baseline. */
   BEFORE,
   /** After every compaction, from the file it wrote; the next compaction drops the versions. */
   STAGED,

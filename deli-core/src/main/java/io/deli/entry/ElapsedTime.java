@@ -35,7 +35,7 @@ public final class ElapsedTime implements LongSupplier {
     this.origin = clock.millis() - millis(ticker.getAsLong());
   }
 
-  /** By the system's clocks. */
+  /** Returns elapsed time by the system's clocks. */
   public static ElapsedTime system() {
     return new ElapsedTime(System::nanoTime, InstantSource.system());
   }

@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Entries to cells and back; the format is specified in the package documentation. */
+/** Encodes entries as cells and decodes them; the package documentation specifies the format. */
 public final class EntryCodec {
   private static final byte[] FAMILY = Bytes.toBytes("e");
 
@@ -20,9 +20,9 @@ public final class EntryCodec {
   private static final int LONGEST_TOKEN = HConstants.MAX_ROW_LENGTH - 3;
 
   /**
-   * To find a region, HBase's client looks for a row of its catalog that consists of the table's
-   * name, the row, and some more; if that is too long for a row, all later look-ups in that table
-   * wait for this one for ever.
+   * Longest row to look up. HBase's client locates a region by a catalog row made of the table's
+   * name, the row and a suffix; if that exceeds the row limit, all later look-ups in the table
+   * hang.
    */
   private static final int LONGEST_BOUND = HConstants.MAX_ROW_LENGTH - 1024;
 
@@ -55,7 +55,7 @@ public final class EntryCodec {
   }
 
   /**
-   * The same for one whose row is known.
+   * Makes the Put of an entry whose row is known.
    *
    * @param row becomes the Put's
    */
@@ -98,7 +98,7 @@ public final class EntryCodec {
     return Arrays.copyOfRange(row, start, row.length);
   }
 
-  /** What of a range of tokens may have entries: none has whose entry would exceed the limit. */
+  /** Returns the part of a token range whose entries do not exceed the row limit. */
   public static TokenRange storable(TokenRange range) {
     return range.limitedTo(LONGEST_TOKEN);
   }

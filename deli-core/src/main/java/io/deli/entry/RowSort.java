@@ -45,7 +45,7 @@ public final class RowSort {
     }
   }
 
-  /** With how many bytes all rows begin alike, as values that are names often do. */
+  /** Returns the length of the prefix that all rows share. */
   private static <T> int shared(List<T> things, Function<T, Cell> cell) {
     if (things.isEmpty()) {
       return 0;

@@ -45,7 +45,7 @@ public final class WriteId {
     }
     if (bytes.length != LENGTH) {
       throw new IllegalArgumentException(
-          "a write id has %d bytes, not %d; if a newer DELI wrote it, upgrade DELI here"
+          "a write id has %d bytes, not %d. If a newer DELI wrote it, upgrade DELI here."
               .formatted(LENGTH, bytes.length));
     }
     return new WriteId(bytes.clone());

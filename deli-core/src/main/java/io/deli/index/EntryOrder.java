@@ -1,8 +1,11 @@
 package io.deli.index;
 
-/** How the entries of one token are ordered in the index table, unless its strategy keeps lists. */
+/**
+ * The order of the entries of one token in the index table, unless the strategy keeps posting
+ * lists.
+ */
 public enum EntryOrder {
-  /** By base row key. */
+  /** Ordered by base row key. */
   BY_KEY,
   /** Newest first, then by base row key: the K most recent matches are the first K entries. */
   BY_TIME

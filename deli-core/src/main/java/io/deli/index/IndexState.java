@@ -1,16 +1,19 @@
 package io.deli.index;
 
-/** What writers and readers may do with an index. */
+/** The state of an index: whether writers maintain it and readers may use it. */
 public enum IndexState {
   /** Writers maintain it; readers are refused, since rows may still lack their entries. */
   BUILDING(true, false),
   /** Writers maintain it and readers use it. */
   ACTIVE(true, true),
-  /** Nobody maintains or reads it; what was written meanwhile lacks entries until written again. */
+  /**
+   * Neither maintained nor readable. Rows written meanwhile lack entries until they are written
+   * again.
+   */
   DISABLED(false, false),
   /**
-   * As {@link #DISABLED}: the definition came with a snapshot of another table, and the index table
-   * stayed there. Never stored, but told by the table's name.
+   * Disabled, because the definition came with a snapshot of another table, without the index
+   * table. Never stored: derived from the table's name.
    */
   DETACHED(false, false);
 

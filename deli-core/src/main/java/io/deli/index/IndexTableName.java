@@ -7,19 +7,20 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * What the name of a table says if the table holds an index.
+ * The parts of an index table's name.
  *
  * @param base the table whose index it would be
  * @param index name of the index
  * @param generation of the index
  */
 public record IndexTableName(TableName base, String index, int generation) {
-  /** As generations are written; the first one is not. */
+  /** A generation in a name; the first one is not written. */
   private static final Pattern LATER = Pattern.compile("[1-9][0-9]{0,8}");
 
   /**
-   * All that the name may say, the likelier first; nothing if no index table can have it. A name
-   * with a number at its end may be that of a later generation, or the number an index's name.
+   * Returns the possible readings of a name, the likelier first; none if no index table can have
+   * it. A name with a number at its end may be that of a later generation, or the number an index's
+   * name.
    */
   public static List<IndexTableName> readings(TableName table) {
     List<IndexTableName> readings = new ArrayList<>(2);

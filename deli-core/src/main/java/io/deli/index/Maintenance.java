@@ -1,6 +1,6 @@
 package io.deli.index;
 
-/** Who writes the entries of what is written to the base table. */
+/** The party that writes the entries of base writes. */
 public enum Maintenance {
   /** DELI's clients. A writer that bypasses them leaves the index without its entries. */
   CLIENT,

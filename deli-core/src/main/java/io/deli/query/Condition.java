@@ -12,7 +12,7 @@ public sealed interface Condition {
    */
   List<List<OnIndex>> disjuncts();
 
-  /** How large the disjunctive normal form is. */
+  /** Returns the size of the disjunctive normal form. */
   Size size();
 
   /**

@@ -64,7 +64,7 @@ record CurveCell(Span xs, Span ys, int bits) {
     return new CurveCell(xs.common(other.xs), ys.common(other.ys), bits);
   }
 
-  /** Of what lies within a distance of the axes, in units of its square. */
+  /** Returns the area within a distance of the axes, in units of the squared distance. */
   double area(double distance) {
     return xs.length(distance) * ys.length(distance);
   }

@@ -64,7 +64,7 @@ public record Point(double x, double y) {
     return Bytes.add(Bytes.toBytes(x), Bytes.toBytes(y));
   }
 
-  /** As {@link #parse} reads it. */
+  /** Returns the text form that {@link #parse} reads. */
   @Override
   public String toString() {
     return x + "," + y;

@@ -52,7 +52,7 @@ public final class TokenRange {
     return new TokenRange(token, successor(token));
   }
 
-  /** All tokens that begin with the prefix. */
+  /** Returns the range of all tokens with a prefix. */
   public static TokenRange startingWith(byte[] prefix) {
     return new TokenRange(prefix, behindPrefix(prefix).orElse(null));
   }

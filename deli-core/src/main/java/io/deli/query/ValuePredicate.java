@@ -14,7 +14,7 @@ public sealed interface ValuePredicate {
   /** The tokens that satisfy the predicate, where tokens are compared as bytes. */
   TokenRange range();
 
-  /** The same condition with every operand mapped. */
+  /** Returns the condition with every operand mapped. */
   ValuePredicate map(UnaryOperator<byte[]> mapping);
 
   /** Whether the bytes satisfy the predicate. */

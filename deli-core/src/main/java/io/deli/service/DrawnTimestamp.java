@@ -32,7 +32,7 @@ public record DrawnTimestamp(long timestamp, boolean atomic, boolean repeated) {
                 Bytes.toLong(bytes, 1), (bytes[0] & ATOMIC) != 0, (bytes[0] & REPEATED) != 0));
   }
 
-  /** Has a mutation carry it. */
+  /** Attaches the timestamp to a mutation. */
   public void setOn(Mutation mutation) {
     byte[] bytes = new byte[LENGTH];
     bytes[0] = (byte) ((atomic ? ATOMIC : 0) | (repeated ? REPEATED : 0));

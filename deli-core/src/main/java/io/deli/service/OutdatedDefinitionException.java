@@ -3,13 +3,13 @@ package io.deli.service;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /**
- * A client asked by a definition of an index that is not the region's. It has to read the
+ * Signals that a client's index definition differs from the region's; the client has to read the
  * definitions again.
  */
 public final class OutdatedDefinitionException extends DoNotRetryIOException {
   private static final long serialVersionUID = 1L;
 
-  /** As HBase's client makes it of a region server's. */
+  /** Called by HBase's client to rebuild the exception of a region server. */
   public OutdatedDefinitionException(String message) {
     super(message);
   }

@@ -17,7 +17,7 @@ import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
-import io.deli.index.IndexDefinitions;
+import io.deli.strategy.IndexDefinitions;
 import java.util.List;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -127,13 +127,9 @@ public final class RegionService {
     /** The request of {@link #REPAIR}. */
     public Message toMessage() {
       Descriptor type = REPAIR.getInputType();
-      return inVersion(type)
+      return fields(entry, type)
+          .setField(type.findFieldByName(VERSION_FIELD), VERSION)
           .setField(type.findFieldByName("index"), index)
-          .setField(type.findFieldByName("token"), ByteString.copyFrom(entry.token()))
-          .setField(type.findFieldByName("key"), ByteString.copyFrom(entry.key()))
-          .setField(type.findFieldByName("timestamp"), entry.timestamp())
-          .setField(
-              type.findFieldByName("write_id"), ByteString.copyFrom(entry.writeId().toBytes()))
           .build();
     }
 
@@ -143,13 +139,7 @@ public final class RegionService {
      * @throws IllegalArgumentException if its write id is none
      */
     public static Suspect of(Message request) {
-      return new Suspect(
-          (String) field(request, "index"),
-          new Entry(
-              bytes(request, "token"),
-              bytes(request, "key"),
-              (Long) field(request, "timestamp"),
-              WriteId.from(bytes(request, "write_id"))));
+      return new Suspect((String) field(request, "index"), RegionService.entry(request));
     }
   }
 

@@ -24,7 +24,9 @@ public record SearchedBlocks(long read, long skipped) {
     metrics.addToCounter(SKIPPED, skipped);
   }
 
-  /** Has the metrics of a scan take what a region server tells. */
+  /**
+   * Registers the counters in the metrics of a scan, so that values from region servers are kept.
+   */
   public static void expectIn(ServerSideScanMetrics metrics) {
     try {
       Method create = ServerSideScanMetrics.class.getDeclaredMethod("createCounter", String.class);
@@ -39,7 +41,7 @@ public record SearchedBlocks(long read, long skipped) {
     }
   }
 
-  /** What was added, as {@code getMetricsMap} has it; zeros if nothing was. */
+  /** Reads the counters from {@code getMetricsMap}; zero where they are missing. */
   public static SearchedBlocks of(Map<String, Long> metrics) {
     return new SearchedBlocks(metrics.getOrDefault(READ, 0L), metrics.getOrDefault(SKIPPED, 0L));
   }

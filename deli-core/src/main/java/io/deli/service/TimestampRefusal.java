@@ -21,7 +21,7 @@ public record TimestampRefusal(long newest, long clock) {
     return "%s [deli timestamp refused, v1: newest=%d clock=%d]".formatted(refused, newest, clock);
   }
 
-  /** What it is worth some milliseconds after it was told. */
+  /** Returns the refusal as it stands some milliseconds later. */
   public TimestampRefusal after(long millis) {
     return new TimestampRefusal(newest, clock + millis);
   }

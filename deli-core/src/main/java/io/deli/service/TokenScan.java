@@ -15,9 +15,9 @@ import java.util.OptionalInt;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
- * What a client asks of a scan of the base table: only rows of which a version of the indexed
- * column, among those the scan reads, has a token in the range. It travels as attribute {@code
- * deli.scan} of the scan:
+ * A request attached to a scan of the base table: return only rows of which a version of the
+ * indexed column, among those the scan reads, has a token in the range. It travels as attribute
+ * {@code deli.scan} of the scan:
  *
  * <pre>
  *   1 byte   format version
@@ -40,7 +40,7 @@ public record TokenScan(
   private static final String ATTRIBUTE = "deli.scan";
   private static final byte FORMAT = 2;
 
-  /** Of a client that does not tell what it takes tokens of. */
+  /** Creates the request of a client that does not send its token source. */
   public TokenScan(String index, TokenRange tokens, OptionalInt newest) {
     this(index, tokens, newest, Optional.empty());
   }
@@ -50,7 +50,7 @@ public record TokenScan(
     return tokenSource.isEmpty() || tokenSource.get().equals(definition.tokenSource());
   }
 
-  /** Asks this of a scan. */
+  /** Attaches the request to a scan. */
   public void askOf(Scan scan) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -70,7 +70,7 @@ public record TokenScan(
   }
 
   /**
-   * What was asked of a scan; empty if nothing was.
+   * Reads the request attached to a scan; empty if there is none.
    *
    * @throws IllegalArgumentException if it is in another format
    */

@@ -1,5 +1,6 @@
 /**
- * What a client may ask a region of a table with indexes, as a coprocessor endpoint.
+ * The coprocessor endpoint of a region with indexes, and the attributes and errors that clients and
+ * region servers exchange.
  *
  * <pre>
  * message Nothing { optional int32 version = 1; }

@@ -18,7 +18,12 @@ public record BaseVersion(byte[] key, byte[] value, long timestamp, WriteId writ
     Objects.requireNonNull(writeId, "writeId");
   }
 
-  /** The version in a cell of the base table. */
+  /** Returns the version under another write id. */
+  public BaseVersion withWriteId(WriteId id) {
+    return new BaseVersion(key, value, timestamp, id);
+  }
+
+  /** Returns the version in a cell of the base table. */
   public static BaseVersion of(Cell cell, WriteId writeId) {
     return new BaseVersion(
         CellUtil.cloneRow(cell), CellUtil.cloneValue(cell), cell.getTimestamp(), writeId);

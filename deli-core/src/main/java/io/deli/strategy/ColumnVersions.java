@@ -19,8 +19,8 @@ import org.apache.hadoop.hbase.filter.FilterList.Operator;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
 
 /**
- * All that a table holds of one column in one row, seen or not, and what of it is seen by the
- * family's rules. Immutable; does no I/O.
+ * All stored versions and delete markers of one column in one row, and which of them are visible by
+ * the family's rules. Immutable; does no I/O.
  *
  * <p>A version is <em>living</em> if it is seen, or will be without another write: behind versions
  * that have a time to live of their own it comes to light when these expire. The entries of living
@@ -43,7 +43,7 @@ public final class ColumnVersions {
     this.column = column;
   }
 
-  /** Shows all that a table holds of a column in a row. */
+  /** Returns a scan of all stored versions and markers of a column in a row. */
   public static Scan scan(Column column, byte[] row) {
     // A raw scan takes no column, and the markers of the family have none.
     return new Scan()
@@ -63,7 +63,7 @@ public final class ColumnVersions {
   }
 
   /**
-   * What such a scan has shown.
+   * Collects the versions that such a scan has returned.
    *
    * @param cells in HBase's order; those of other columns are passed over
    */
@@ -85,7 +85,7 @@ public final class ColumnVersions {
     }
   }
 
-  /** The same with more markers, each with a timestamp. */
+  /** Returns the versions with additional delete markers, each with a timestamp. */
   public ColumnVersions under(Collection<Cell> deletes) {
     ColumnVersions under = new ColumnVersions(column);
     under.puts.addAll(puts);
@@ -94,7 +94,7 @@ public final class ColumnVersions {
     return under;
   }
 
-  /** The version at a timestamp, unless a marker hides it; superseded or not. */
+  /** Returns the version at a timestamp, unless a marker hides it; superseded or not. */
   public Optional<Cell> unhidden(long timestamp) {
     return puts.stream()
         .filter(put -> put.getTimestamp() == timestamp)
@@ -102,30 +102,34 @@ public final class ColumnVersions {
         .findFirst();
   }
 
-  /** Whether a marker hides one version of a column, so that another may take its place. */
-  public static boolean isExposing(Cell marker, Column column) {
+  /**
+   * Whether a marker deletes a single version of a column, so that an older one may be resurrected.
+   */
+  public static boolean mayResurrect(Cell marker, Column column) {
     return marker.getType() == Cell.Type.DeleteFamilyVersion
         || (marker.getType() == Cell.Type.Delete && column.matches(marker));
   }
 
-  /** All versions, newest first, seen or not. */
+  /** Returns all versions, newest first, visible or not. */
   public List<Cell> all() {
     return List.copyOf(puts);
   }
 
-  /** Those that a reader sees, newest first. */
+  /** Returns the visible versions, newest first. */
   public List<Cell> seen(VersionRules rules, long now) {
     return shown(rules, now, markers, true);
   }
 
-  /** Those that a reader sees, or will see without another write, newest first. */
+  /**
+   * Returns the versions that are visible or will become so without another write, newest first.
+   */
   public List<Cell> living(VersionRules rules, long now) {
     return shown(rules, now, markers, false);
   }
 
   /**
-   * The versions that become living by deletes, newest first. None, if a version cannot take the
-   * place of another.
+   * Returns the versions that deletes resurrect, newest first; none if the family never resurrects
+   * versions.
    *
    * <p>Where the markers of labels decide, which hide some versions of a timestamp and not others,
    * there may be more than those.
@@ -134,8 +138,9 @@ public final class ColumnVersions {
    *     the latest version, and the second of the one before
    * @param known how many of the newest versions the index knows, at most
    */
-  public List<Cell> exposedBy(Collection<Cell> deletes, VersionRules rules, int known, long now) {
-    if (!rules.exposing()) {
+  public List<Cell> resurrectedBy(
+      Collection<Cell> deletes, VersionRules rules, int known, long now) {
+    if (!rules.canResurrect()) {
       return List.of();
     }
     List<Cell> after = new ArrayList<>(markers);
@@ -145,7 +150,7 @@ public final class ColumnVersions {
     for (Cell delete : deletes) {
       if (delete.getTimestamp() != HConstants.LATEST_TIMESTAMP) {
         after.add(delete);
-      } else if (isExposing(delete, column) && unstamped < latest.size()) {
+      } else if (mayResurrect(delete, column) && unstamped < latest.size()) {
         // Stands for the marker that it will be.
         after.add(latest.get(unstamped));
         unstamped++;

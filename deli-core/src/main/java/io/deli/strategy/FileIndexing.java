@@ -4,11 +4,11 @@ import io.deli.index.IndexDefinition;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * What region servers keep of the blocks of a base table's files, for lookups to read fewer;
- * anything takes the server module {@code deli-fileindex}.
+ * The index that region servers keep of the blocks of a base table's files. Any but {@link #NONE}
+ * needs the server module {@code deli-fileindex}.
  */
 public enum FileIndexing {
-  /** Nothing. */
+  /** No index. */
   NONE,
 
   /** A filter and bounds of the tokens of each block. */

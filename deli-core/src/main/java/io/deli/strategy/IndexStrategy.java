@@ -1,7 +1,6 @@
 package io.deli.strategy;
 
 import io.deli.entry.Entry;
-import io.deli.index.Index;
 import io.deli.query.ValuePredicate;
 import java.util.List;
 import java.util.Optional;
@@ -13,11 +12,11 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * How an index is kept and read. Implementations are pure, stateless and thread-safe, and have a
- * public no-argument constructor.
+ * Defines how the entries of an index are written, collected and read. Implementations are pure,
+ * stateless and thread-safe, and have a public no-argument constructor.
  */
 public interface IndexStrategy {
-  /** The name by which definitions refer to it. */
+  /** Returns the name by which definitions refer to the strategy. */
   String name();
 
   /**
@@ -36,8 +35,8 @@ public interface IndexStrategy {
   List<Entry> read(Index index, Result row);
 
   /**
-   * Takes an entry out. Idempotent; naming exact timestamp and write id, so that equal values
-   * written at other times keep their entries. Empty if there can be no such entry.
+   * Returns the deletes of an entry, by exact timestamp and write id, so that equal values written
+   * at other times keep their entries. Idempotent. Empty if there can be no such entry.
    */
   List<Delete> retract(Index index, Entry entry);
 
@@ -69,28 +68,39 @@ public interface IndexStrategy {
     return true;
   }
 
-  /** What is kept of the blocks of the base table's files. */
+  /** Returns the index that region servers keep of the blocks of the base table's files. */
   default FileIndexing fileIndexing() {
     return FileIndexing.NONE;
   }
 
-  /** When the cells of the index table's rows are folded. */
-  default Folding folding() {
-    return Folding.NEVER;
+  /** Returns the moment at which the cells of the index table's rows are merged. */
+  default MergeTime mergeTime() {
+    return MergeTime.NEVER;
   }
 
   /**
-   * A fold of rows of the index table; called only if {@link #folding} is ever.
+   * Creates a merger of rows of the index table; called unless {@link #mergeTime} is {@link
+   * MergeTime#NEVER}.
    *
    * @param bytes how large the value of a cell should be at most
-   * @param all whether the fold meets all cells that the table has of its rows
-   * @param random tells one folded cell from another
+   * @param all whether the merger receives all cells that the table has of its rows
+   * @param random makes the qualifiers of merged cells unique
    */
-  default CellFold fold(int bytes, boolean all, RandomGenerator random) {
-    throw new UnsupportedOperationException(name() + " folds nothing");
+  default CellMerger merger(int bytes, boolean all, RandomGenerator random) {
+    throw new UnsupportedOperationException(name() + " merges nothing");
   }
 
-  /** What an index cannot answer. */
+  /** Whether entries are in the {@linkplain io.deli.index.EntryOrder order} that is asked for. */
+  default boolean ordersEntries() {
+    return false;
+  }
+
+  /** Estimates what an index on a table with such work costs; empty if it cannot tell. */
+  default Optional<Cost> cost(Workload work) {
+    return Optional.empty();
+  }
+
+  /** Returns the kinds of queries that an index cannot answer. */
   default Set<QueryKind> unanswerable() {
     return retraction() == Retraction.AT_WRITE
         ? Set.of(QueryKind.OLD_VERSIONS, QueryKind.AS_OF)

@@ -3,7 +3,6 @@ package io.deli.strategy;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
-import io.deli.index.Index;
 import io.deli.query.TokenRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,7 +23,7 @@ import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Where to read entries, and how.
+ * The rows to scan for the entries of a condition, and how to read them.
  *
  * @param table the table to scan: the index's or, for entries that base rows themselves amount to,
  *     the base table, whose rows then need no other read to be verified
@@ -40,22 +39,22 @@ public record Lookup(
     TokenRange tokens,
     Function<Result, List<Entry>> entries,
     Rows rows) {
-  /** Not between empty rows, which are the bounds of all. */
+  /** An empty range; its bounds are not empty, since those would mean the whole table. */
   private static final RowRange NOTHING = new RowRange(new byte[1], true, new byte[1], false);
 
-  /** How entries lie in the rows of a table. */
+  /** The placement of entries in the rows of a table. */
   public enum Rows {
-    /** A few in each row; across the rows in no order of time. */
+    /** A few entries in each row; rows are in no order of time. */
     UNORDERED,
 
-    /** A few in each row; newest first across the whole range. */
+    /** A few entries in each row; newest first across the whole range. */
     NEWEST_FIRST,
 
     /**
-     * In each row all those of a token, any number, newest first; at equal timestamps by base row
-     * key. A cell holds one or more, which may be older than the first one of the next cell, but
-     * not newer than its own first. Its timestamp is that of its last; its qualifier begins with
-     * {@code Long.MAX_VALUE} less the timestamp of its first, in eight bytes.
+     * Posting lists: each row has all entries of a token, newest first, at equal timestamps by base
+     * row key. A cell holds one or more, which may be older than the first one of the next cell,
+     * but not newer than its own first. Its timestamp is that of its last; its qualifier begins
+     * with {@code Long.MAX_VALUE} less the timestamp of its first, in eight bytes.
      */
     LISTS
   }
@@ -77,7 +76,7 @@ public record Lookup(
     return parts.get(parts.size() - 1).getStopRow();
   }
 
-  /** Has a scan of these rows leave out what lies between the parts. */
+  /** Filters the gaps between the parts out of a scan. */
   public Scan skipGaps(Scan scan) {
     return parts.size() == 1
         ? scan
@@ -85,7 +84,7 @@ public record Lookup(
   }
 
   /**
-   * Has a scan of these rows see but entries from a time on, and some that are older.
+   * Restricts a scan to entries from a time on, and some older ones.
    *
    * @param start inclusive, in milliseconds
    * @param end exclusive
@@ -105,7 +104,7 @@ public record Lookup(
   }
 
   /**
-   * What of it lies between two rows.
+   * Returns the part of the lookup between two rows.
    *
    * @param start inclusive; empty, as in a Scan, for the table's first
    * @param stop exclusive; empty for the table's end
@@ -149,7 +148,7 @@ public record Lookup(
         Rows.UNORDERED);
   }
 
-  /** One for each version of the column that has a token in the range. */
+  /** Returns an entry for each version of the column with a token in the range. */
   private static List<Entry> entries(Index index, TokenRange tokens, Result row) {
     Column column = index.column();
     List<Entry> entries = new ArrayList<>();

@@ -1,6 +1,6 @@
 package io.deli.strategy;
 
-/** What queries ask for that not every strategy can answer. */
+/** A kind of query that not every strategy can answer. */
 public enum QueryKind {
   OLD_VERSIONS("versions(m)", "versions that were superseded"),
   AS_OF("asOf(t)", "what was current at an earlier time");
@@ -13,12 +13,12 @@ public enum QueryKind {
     this.meaning = meaning;
   }
 
-  /** How a query asks for it. */
+  /** Returns the method of {@code ValueQuery} that asks for it. */
   public String method() {
     return method;
   }
 
-  /** What it asks for, in words. */
+  /** Returns a description for error texts. */
   public String meaning() {
     return meaning;
   }

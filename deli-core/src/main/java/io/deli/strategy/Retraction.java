@@ -1,25 +1,25 @@
 package io.deli.strategy;
 
-/** When the entries of a version that died are taken out of the index. */
+/** The moment at which the entries of a dead version are deleted from the index. */
 public enum Retraction {
   /** Never: there are none. Constrains no operation on the base table. */
   NEVER,
 
   /**
-   * By the client that deletes the version, after its delete. Those of versions that are merely
-   * superseded stay, until a reader meets them. A delete reads the base row, before and after.
+   * After a delete, by the client that deletes the version. Entries of superseded versions stay
+   * until a reader meets them. A delete reads the base row before and after.
    */
   AT_DELETE,
 
   /**
-   * By the client that deletes or supersedes the version, after its write. Every write reads the
-   * base row. Only the newest version has entries, so the index cannot answer for older ones.
+   * After a write, by the client that deletes or supersedes the version. Every write reads the base
+   * row. Only the newest version has entries, so the index cannot answer for older ones.
    */
   AT_WRITE,
 
   /**
-   * By the flush or compaction of the base table that drops the version, before it does. Writes
-   * read nothing. Versions stay in the base table's files until their entries are gone.
+   * Before the flush or compaction of the base table that drops the version. Writes read nothing.
+   * Versions stay in the base table's files until their entries are deleted.
    */
   AT_REWRITE;
 

@@ -24,8 +24,9 @@ public final class Strategies {
   private Strategies() {}
 
   /**
-   * One that cannot be used must not take the others along, nor a region server: with the jar in a
-   * loader of its own, those that the server's class path names implement another interface.
+   * Loads all strategies. An unusable one must not fail the others, nor a region server: with the
+   * jar in its own class loader, strategies named on the server's class path implement another
+   * interface.
    */
   private static void load(ClassLoader loader) {
     Iterator<IndexStrategy> found = ServiceLoader.load(IndexStrategy.class, loader).iterator();
@@ -61,9 +62,19 @@ public final class Strategies {
     return strategy;
   }
 
+  /** All of them, by name. */
+  public static List<IndexStrategy> all() {
+    return List.copyOf(BY_NAME.values());
+  }
+
   /** The strategy of that name, if it is known here. */
   public static Optional<IndexStrategy> find(String name) {
     return Optional.ofNullable(BY_NAME.get(name));
+  }
+
+  /** The names of all, in order. */
+  public static List<String> names() {
+    return List.copyOf(BY_NAME.keySet());
   }
 
   /** The names of those whose indexes answer queries of that kind. */

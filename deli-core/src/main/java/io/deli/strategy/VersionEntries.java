@@ -1,17 +1,18 @@
 package io.deli.strategy;
 
 import io.deli.entry.WriteId;
-import io.deli.index.Index;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The index Puts that the versions of rows call for, to build an index. Does no I/O; not
+ * Makes the index Puts for the versions of base rows, to build an index. Does no I/O; not
  * thread-safe.
  *
  * <p>Each version in a raw scan counts: one that is hidden may be seen again, when what hides it
@@ -20,13 +21,14 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class VersionEntries {
   private final Index index;
   private long refused;
+  private Optional<String> refusal = Optional.empty();
 
   public VersionEntries(Index index) {
     this.index = index;
   }
 
   /**
-   * Those of the cells of a row, or of a piece of a row, with the tags of the cells.
+   * Returns the Puts for the cells, with tags, of a row or a partial row.
    *
    * @throws DoNotRetryIOException if the tokenizer, which may be the user's own, fails
    */
@@ -51,12 +53,21 @@ public final class VersionEntries {
     } catch (IllegalArgumentException e) {
       // It got there past DELI, or before the index. Garbage collection knows no entry of it.
       refused++;
+      if (refusal.isEmpty()) {
+        String row = Bytes.toStringBinary(CellUtil.cloneRow(cell));
+        refusal = Optional.of("row '%s': %s".formatted(row, e.getMessage()));
+      }
       return List.of();
     }
   }
 
-  /** Versions whose values the index does not take. */
+  /** Returns the number of versions whose values the index does not take. */
   public long refused() {
     return refused;
+  }
+
+  /** An example of these: the row of the first, and why its value is refused. */
+  public Optional<String> refusal() {
+    return refusal;
   }
 }

@@ -6,16 +6,16 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 
 /**
- * How many versions of a column a family shows, and for how long.
+ * The rules by which a family shows versions: how many, and for how long.
  *
  * @param most of the newest versions that a reader sees
  * @param least of them that it sees even if they are expired
  * @param lifeMillis time to live; {@link Long#MAX_VALUE} for ever
- * @param exposing whether an older version may take the place of one that is deleted. With {@code
- *     NEW_VERSION_BEHAVIOR} it may not: a version that was once superseded stays so
+ * @param canResurrect whether an older version may take the place of one that is deleted. With
+ *     {@code NEW_VERSION_BEHAVIOR} it may not: a version that was once superseded stays so
  */
-public record VersionRules(int most, int least, long lifeMillis, boolean exposing) {
-  /** Those of a family. */
+public record VersionRules(int most, int least, long lifeMillis, boolean canResurrect) {
+  /** Returns the rules of a family. */
   public static VersionRules of(ColumnFamilyDescriptor family) {
     int seconds = family.getTimeToLive();
     return new VersionRules(
@@ -25,10 +25,10 @@ public record VersionRules(int most, int least, long lifeMillis, boolean exposin
         !family.isNewVersionBehavior());
   }
 
-  /** The same for an index that knows no more than so many of the newest versions. */
+  /** Returns the rules for an index that knows only so many of the newest versions. */
   public VersionRules ofNewest(int versions) {
     return new VersionRules(
-        Math.min(versions, most), Math.min(versions, least), lifeMillis, exposing);
+        Math.min(versions, most), Math.min(versions, least), lifeMillis, canResurrect);
   }
 
   /** Whether a reader sees a version behind so many newer ones. */
@@ -41,8 +41,8 @@ public record VersionRules(int most, int least, long lifeMillis, boolean exposin
   }
 
   /**
-   * Whether what a reader sees tells that a version, which was seen before, is deleted, and not
-   * only superseded meanwhile, or expired.
+   * Whether the visible versions prove that an earlier visible version was deleted, and not just
+   * superseded or expired.
    *
    * @param seen all versions that it sees
    */

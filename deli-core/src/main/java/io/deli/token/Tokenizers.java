@@ -12,7 +12,7 @@ import java.util.Optional;
 /** Resolves the tokenizer that a definition names. */
 public final class Tokenizers {
   /** The value itself, compared as bytes or, for a numeric column, by number. */
-  public static final String EXACT = "exact";
+  public static final String EXACT = IndexDefinition.DEFAULT_TOKENIZER;
 
   /** Every prefix of a string up to a length, so that a prefix is found by one token. */
   public static final String PREFIX = "prefix";

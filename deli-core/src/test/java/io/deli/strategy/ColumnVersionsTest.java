@@ -68,7 +68,7 @@ class ColumnVersionsTest {
   private List<Long> exposed(VersionRules rules, Cell... deletes) {
     return timestamps(
         ColumnVersions.of(COLUMN, cells)
-            .exposedBy(List.of(deletes), rules, Integer.MAX_VALUE, NOW));
+            .resurrectedBy(List.of(deletes), rules, Integer.MAX_VALUE, NOW));
   }
 
   private static List<Long> timestamps(List<Cell> versions) {
@@ -142,7 +142,8 @@ class ColumnVersionsTest {
     put(50, 40, 30);
     assertThat(
             timestamps(
-                ColumnVersions.of(COLUMN, cells).exposedBy(List.of(latest()), keeping(3), 1, NOW)))
+                ColumnVersions.of(COLUMN, cells)
+                    .resurrectedBy(List.of(latest()), keeping(3), 1, NOW)))
         .containsExactly(40L);
     assertThat(exposed(keeping(3), latest())).isEmpty();
   }
@@ -155,13 +156,13 @@ class ColumnVersionsTest {
 
   @Test
   void onlyMarkersOfOneVersion_areExposing() {
-    assertThat(ColumnVersions.isExposing(exact(1), COLUMN)).isTrue();
-    assertThat(ColumnVersions.isExposing(exact(1), Column.parse("f:other"))).isFalse();
+    assertThat(ColumnVersions.mayResurrect(exact(1), COLUMN)).isTrue();
+    assertThat(ColumnVersions.mayResurrect(exact(1), Column.parse("f:other"))).isFalse();
     Cell ofFamily = cell(1, KeyValue.Type.DeleteFamilyVersion);
-    assertThat(ColumnVersions.isExposing(ofFamily, Column.parse("f:other"))).isTrue();
+    assertThat(ColumnVersions.mayResurrect(ofFamily, Column.parse("f:other"))).isTrue();
     for (KeyValue.Type type :
         List.of(KeyValue.Type.DeleteFamily, KeyValue.Type.DeleteColumn, KeyValue.Type.Put)) {
-      assertThat(ColumnVersions.isExposing(cell(1, type), COLUMN)).isFalse();
+      assertThat(ColumnVersions.mayResurrect(cell(1, type), COLUMN)).isFalse();
     }
   }
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.ValueType;
 import io.deli.query.TokenRange;
@@ -166,8 +165,8 @@ class LookupTest {
     assertThat(Strategies.named("deferred").fileIndexing()).isEqualTo(FileIndexing.NONE);
     assertThat(Strategies.named("embedded").fileIndexing()).isEqualTo(FileIndexing.FILTERS);
     assertThat(Strategies.named("next").fileIndexing()).isEqualTo(FileIndexing.POSTINGS);
-    assertThat(Strategies.named("eager").folding()).isEqualTo(Folding.AT_WRITE);
-    assertThat(Strategies.named("lazy").folding()).isEqualTo(Folding.AT_COMPACTION);
+    assertThat(Strategies.named("eager").mergeTime()).isEqualTo(MergeTime.AT_WRITE);
+    assertThat(Strategies.named("lazy").mergeTime()).isEqualTo(MergeTime.AT_COMPACTION);
     assertThatThrownBy(() -> Strategies.named("swift"))
         .hasMessageContainingAll("unknown strategy 'swift'", "composite, deferred, eager")
         .hasMessageNotContaining("could not be loaded");

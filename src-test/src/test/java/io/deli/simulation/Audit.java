@@ -1,8 +1,8 @@
 package io.deli.simulation;
 
 import io.deli.entry.WriteId;
-import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
 import io.deli.strategy.Retraction;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,12 +2,12 @@ package io.deli.simulation;
 
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.Surroundings;
+import io.deli.client.internal.ClientEnvironment;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.Wiring;
 import io.deli.client.internal.read.CurrentDefinitions;
-import io.deli.client.internal.write.Identities;
-import io.deli.client.internal.write.Writer;
+import io.deli.client.internal.write.IndexedTableWriter;
+import io.deli.client.internal.write.WriteContext;
 import io.deli.entry.RowClock;
 import io.deli.lab.judge.CallHistory;
 import io.deli.lab.judge.QueryCondition;
@@ -57,7 +57,7 @@ final class Worker {
   private final World.Node process;
   private final CallHistory history;
   private final Engine engine;
-  private final Writer writer;
+  private final IndexedTableWriter writer;
   private final AsyncConnection connection;
   private final CurrentDefinitions definitions;
   private Optional<Pending> pending = Optional.empty();
@@ -71,7 +71,8 @@ final class Worker {
     this.process = process;
     this.history = history;
     InstantSource clock = world.clock(process);
-    Surroundings surroundings = new Surroundings(clock, this::ticks, this::random, delays());
+    ClientEnvironment surroundings =
+        new ClientEnvironment(clock, this::ticks, this::random, delays());
     connection =
         ModelConnection.open(cluster, process, configuration, Deployment.OPERATION_TIMEOUT_MILLIS);
     engine =
@@ -79,7 +80,8 @@ final class Worker {
             connection,
             configuration,
             new Wiring(
-                new Identities(new RowClock(clock)::next, surroundings), UnaryOperator.identity()));
+                new WriteContext(new RowClock(clock)::next, surroundings),
+                UnaryOperator.identity()));
     writer = engine.writer(Deployment.BASE, List.of());
     definitions = new CurrentDefinitions(engine.definitions(), Deployment.BASE);
   }
@@ -95,8 +97,8 @@ final class Worker {
     return world.has(Defect.IDS_EQUAL) ? 1 : world.unique();
   }
 
-  private Surroundings.Delays delays() {
-    return new Surroundings.Delays() {
+  private ClientEnvironment.Scheduler delays() {
+    return new ClientEnvironment.Scheduler() {
       @Override
       public Executor after(long millis) {
         return task -> world.afterMillis(millis, process, task);
@@ -292,7 +294,7 @@ final class Worker {
     long begun = world.nanos();
     ValueQuery query = query(condition, Deployment::index).limit(1_000);
     return reading(
-        () -> engine.lookups().page(definitions, query),
+        () -> engine.queries().page(definitions, query),
         page -> {
           Span span = new Span(begun, world.nanos());
           List<Hit> hits = page.hits().stream().map(hit -> hit(hit, span.ended())).toList();

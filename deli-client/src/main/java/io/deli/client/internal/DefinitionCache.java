@@ -9,12 +9,12 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
-/** What this client knows of the tables it writes and queries. Thread-safe. */
+/** Caches the index definitions of the tables that a client writes and queries. Thread-safe. */
 public final class DefinitionCache {
   private final Function<TableName, CompletableFuture<TableDescriptor>> source;
   private final long lifeNanos;
   private final LongSupplier ticker;
-  private final ConcurrentMap<TableName, KnownDefinitions> tables = new ConcurrentHashMap<>();
+  private final ConcurrentMap<TableName, CachedDefinitions> tables = new ConcurrentHashMap<>();
 
   /**
    * An empty cache.
@@ -32,23 +32,23 @@ public final class DefinitionCache {
   }
 
   /**
-   * The indexes of a table.
+   * Returns the indexes of a table.
    *
    * @return fails with {@link io.deli.client.IndexUnavailableException} if a definition is
    *     unreadable, as HBase does if the table is missing, and with an {@link java.io.IOException}
    *     if what is known is too old and nobody tells anything newer
    */
-  public CompletableFuture<TableIndexes> get(TableName table) {
+  public CompletableFuture<KnownIndexes> get(TableName table) {
     return known(table).get();
   }
 
-  /** Reads the definitions of a table from now on, as after a sign that they have changed. */
-  public CompletableFuture<TableIndexes> refresh(TableName table) {
+  /** Reads the definitions of a table again, after a sign that they have changed. */
+  public CompletableFuture<KnownIndexes> refresh(TableName table) {
     return known(table).readAnew();
   }
 
-  private KnownDefinitions known(TableName table) {
+  private CachedDefinitions known(TableName table) {
     return tables.computeIfAbsent(
-        table, name -> new KnownDefinitions(() -> source.apply(name), lifeNanos, ticker));
+        table, name -> new CachedDefinitions(() -> source.apply(name), lifeNanos, ticker));
   }
 }

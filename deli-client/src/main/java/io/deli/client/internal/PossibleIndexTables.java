@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Finds tables that may hold an index, by their names, for whoever cannot read definitions. Every
+ * Finds tables that may hold an index, by their names, for users who cannot read definitions. Every
  * user may read {@code hbase:meta}, and a region server answers for it, not the master.
  */
 final class PossibleIndexTables {
@@ -72,6 +72,6 @@ final class PossibleIndexTables {
         .exists(new Get(ANY_ROW).addFamily(EntryCodec.family()))
         .handle(
             (exists, error) ->
-                error == null || !(Failures.plain(error) instanceof NoSuchColumnFamilyException));
+                error == null || !(Futures.unwrap(error) instanceof NoSuchColumnFamilyException));
   }
 }

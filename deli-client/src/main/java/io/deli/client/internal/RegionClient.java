@@ -3,6 +3,7 @@ package io.deli.client.internal;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.RpcChannel;
+import com.google.protobuf.ServiceException;
 import io.deli.client.IndexUnavailableException;
 import io.deli.config.DeliSettings;
 import io.deli.service.RegionService;
@@ -21,37 +22,37 @@ import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 
-/** Asks the regions of tables with indexes. Thread-safe; never blocks. */
+/** Calls the coprocessor endpoint of regions. Thread-safe; never blocks. */
 public final class RegionClient {
-  /** For which each of those that may know of a table is waited for. */
+  /** Time-out for each source of a table's description. */
   private static final long PATIENCE_MILLIS = 2_000;
 
   private final AsyncConnection connection;
-  private final Surroundings surroundings;
+  private final ClientEnvironment environment;
 
-  /** By the system's clocks. */
+  /** Creates a client with the system's clocks. */
   public RegionClient(AsyncConnection connection) {
-    this(connection, Surroundings.of(InstantSource.system(), System::nanoTime));
+    this(connection, ClientEnvironment.of(InstantSource.system(), System::nanoTime));
   }
 
-  public RegionClient(AsyncConnection connection, Surroundings surroundings) {
+  public RegionClient(AsyncConnection connection, ClientEnvironment environment) {
     this.connection = connection;
-    this.surroundings = surroundings;
+    this.environment = environment;
   }
 
   /**
-   * A table's families and index definitions.
+   * Reads a table's families and index definitions.
    *
-   * <p>The master tells them to those who may alter the table. Others, who may read or write it all
-   * the same, ask its first region, and if that does not answer either, any. So does everybody
-   * while the master does not answer. A change is complete when all regions have it, so whoever
-   * asks one of them after that is told of it.
+   * <p>The master returns them to users who may alter the table. Other users, and everybody while
+   * the master does not answer, ask the first region, and then any region. An alteration is
+   * complete only when all regions have it, so a region asked afterwards knows it.
    *
    * <p>A region without DELI's observer does not know. Then a table has no index that clients
    * maintain if no other one has the name of its index table; else this fails, rather than having a
@@ -66,7 +67,7 @@ public final class RegionClient {
         configuration.getLong(
             HConstants.HBASE_CLIENT_OPERATION_TIMEOUT,
             HConstants.DEFAULT_HBASE_CLIENT_OPERATION_TIMEOUT);
-    long begun = surroundings.ticker().getAsLong();
+    long begun = environment.ticker().getAsLong();
     return describe(
         table,
         new Patience(
@@ -82,7 +83,7 @@ public final class RegionClient {
   }
 
   /**
-   * How long to go on asking.
+   * The retry policy of a description.
    *
    * @param end by the ticker
    * @param undecidedEnd the same, while there is an answer, but one that does not help; an index
@@ -91,7 +92,7 @@ public final class RegionClient {
   private record Patience(long end, long undecidedEnd, int retries, long pauseMillis) {
     /** The pause before the next attempt; negative for no more. */
     long pause(Throwable error, int attempt, long now) {
-      long until = Failures.plain(error) instanceof UndecidedException ? undecidedEnd : end;
+      long until = Futures.unwrap(error) instanceof UndecidedException ? undecidedEnd : end;
       long left = TimeUnit.NANOSECONDS.toMillis(until - now);
       int[] backoff = HConstants.RETRY_BACKOFF;
       long pause = pauseMillis * backoff[Math.min(attempt, backoff.length - 1)];
@@ -99,7 +100,7 @@ public final class RegionClient {
     }
   }
 
-  /** Nobody who was asked can know. */
+  /** Signals that no source could know the definitions. */
   private static final class UndecidedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -113,17 +114,17 @@ public final class RegionClient {
     return describeOnce(table)
         .exceptionallyCompose(
             error -> {
-              long pause = patience.pause(error, attempt, surroundings.ticker().getAsLong());
+              long pause = patience.pause(error, attempt, environment.ticker().getAsLong());
               if (pause < 0) {
                 return CompletableFuture.failedFuture(last(error));
               }
-              return CompletableFuture.runAsync(() -> {}, surroundings.delays().after(pause))
+              return CompletableFuture.runAsync(() -> {}, environment.scheduler().after(pause))
                   .thenCompose(done -> describe(table, patience, attempt + 1));
             });
   }
 
   private static Throwable last(Throwable error) {
-    return Failures.plain(error) instanceof UndecidedException undecided
+    return Futures.unwrap(error) instanceof UndecidedException undecided
         ? new IndexUnavailableException(undecided.getMessage(), undecided)
         : error;
   }
@@ -137,27 +138,27 @@ public final class RegionClient {
                 .getDescriptor(table))
         .exceptionallyCompose(
             error ->
-                Failures.plain(error) instanceof AccessDeniedException || mayMend(error)
+                Futures.unwrap(error) instanceof AccessDeniedException || mayMend(error)
                     ? describeByRegion(table, HConstants.EMPTY_START_ROW)
                     : CompletableFuture.failedFuture(error))
         .exceptionallyCompose(
             error ->
-                mayMend(error) && !(Failures.plain(error) instanceof UndecidedException)
+                mayMend(error) && !(Futures.unwrap(error) instanceof UndecidedException)
                     ? inTime(connection.getRegionLocator(table).getAllRegionLocations())
                         .thenCompose(regions -> describeByRegion(table, startOfAny(regions)))
                     : CompletableFuture.failedFuture(error));
   }
 
   private <T> CompletableFuture<T> inTime(CompletableFuture<T> answer) {
-    return surroundings.delays().bounded(answer.copy(), PATIENCE_MILLIS);
+    return environment.scheduler().bounded(answer.copy(), PATIENCE_MILLIS);
   }
 
   private static boolean mayMend(Throwable error) {
-    return !(Failures.plain(error) instanceof DoNotRetryIOException);
+    return !(Futures.unwrap(error) instanceof DoNotRetryIOException);
   }
 
   private byte[] startOfAny(List<HRegionLocation> regions) {
-    return regions.get((int) surroundings.below(regions.size())).getRegion().getStartKey();
+    return regions.get((int) environment.below(regions.size())).getRegion().getStartKey();
   }
 
   private CompletableFuture<TableDescriptor> describeByRegion(TableName table, byte[] row) {
@@ -165,10 +166,10 @@ public final class RegionClient {
         .thenApply(RegionClient::description)
         .exceptionallyCompose(
             error ->
-                Failures.plain(error) instanceof UnknownProtocolException
+                Futures.unwrap(error) instanceof UnknownProtocolException
                     ? inTime(new PossibleIndexTables(this::patient).find(table))
                         .thenApply(found -> unindexed(table, found))
-                    : CompletableFuture.failedFuture(Failures.plain(error)));
+                    : CompletableFuture.failedFuture(Futures.unwrap(error)));
   }
 
   private AsyncTable<?> patient(TableName table) {
@@ -182,7 +183,7 @@ public final class RegionClient {
     if (indexTable.isPresent()) {
       throw new CompletionException(
           new UndecidedException(
-              "whether table %1$s has indexes is not known: the master does not tell this user, the table lacks DELI's coprocessor, and table %2$s may hold an index of it. Set the coprocessor again (deli build %1$s, or deli enable-index), or drop what is left of an index (deli drop-index %1$s)"
+              "cannot tell whether table %1$s has indexes: the master refuses this user, the table lacks DELI's coprocessor, and table %2$s may hold an index of it. Attach the coprocessor again (deli build %1$s, or deli enable-index), or drop what is left of an index (deli drop-index %1$s)."
                   .formatted(table, indexTable.get())));
     }
     return TableDescriptorBuilder.newBuilder(table).build();
@@ -197,7 +198,7 @@ public final class RegionClient {
     }
   }
 
-  /** Has the region of the base row look into a suspect, and delete it if it is garbage. */
+  /** Requests the repair of an entry: the region of its base row deletes it if it is garbage. */
   public CompletableFuture<Void> repair(TableName base, Suspect suspect) {
     return call(
             connection.getTable(base),
@@ -205,6 +206,19 @@ public final class RegionClient {
             RegionService.REPAIR,
             suspect.toMessage())
         .thenApply(answer -> null);
+  }
+
+  /** Calls the endpoint of a row's region and waits for the answer. */
+  public static Message call(Table table, byte[] row, MethodDescriptor method, Message request)
+      throws IOException {
+    try {
+      return table
+          .coprocessorService(row)
+          .callBlockingMethod(
+              method, null, request, RegionService.prototype(method.getOutputType()));
+    } catch (ServiceException e) {
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
+    }
   }
 
   private static CompletableFuture<Message> call(

@@ -12,20 +12,20 @@ import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.security.User;
 
 /**
- * Plain connections on which the tags of cells can be seen, and the write ids in them, by which
- * garbage collection names entries.
+ * Opens plain connections that show the tags of cells, and so the write ids by which garbage
+ * collection names entries.
  */
 public final class TaggedConnection {
   private TaggedConnection() {}
 
-  /** A new one to the same cluster, for the same user; the caller closes it. */
+  /** Opens a connection to the same cluster for the same user; the caller closes it. */
   public static Connection open(Connection like) throws IOException {
     Configuration tagged = PlainConfiguration.of(like.getConfiguration());
     tagged.set(HConstants.RPC_CODEC_CONF_KEY, KeyValueCodecWithTags.class.getName());
     return ConnectionFactory.createConnection(tagged, user(like));
   }
 
-  /** Whom a connection speaks for, be it wrapped or not. */
+  /** Returns the user of a connection, wrapped or not. */
   private static User user(Connection connection) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       return admin.getConnection() instanceof ClusterConnection cluster

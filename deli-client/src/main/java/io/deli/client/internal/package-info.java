@@ -1,2 +1,2 @@
-/** What the read and the write side of the client share. */
+/** Classes that the read and the write side of the client share. */
 package io.deli.client.internal;

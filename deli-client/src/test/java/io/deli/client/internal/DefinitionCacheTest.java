@@ -31,16 +31,16 @@ class DefinitionCacheTest {
     return answer;
   }
 
-  private TableIndexes known() {
-    CompletableFuture<TableIndexes> first = cache.get(TABLE);
+  private KnownIndexes known() {
+    CompletableFuture<KnownIndexes> first = cache.get(TABLE);
     asked.remove().complete(DESCRIPTOR);
     return first.join();
   }
 
   @Test
   void asksOnceForManyAndRemembers() {
-    CompletableFuture<TableIndexes> first = cache.get(TABLE);
-    CompletableFuture<TableIndexes> second = cache.get(TABLE);
+    CompletableFuture<KnownIndexes> first = cache.get(TABLE);
+    CompletableFuture<KnownIndexes> second = cache.get(TABLE);
     assertThat(asked).hasSize(1);
     asked.remove().complete(DESCRIPTOR);
     assertThat(first.join()).isSameAs(second.join());
@@ -50,12 +50,12 @@ class DefinitionCacheTest {
 
   @Test
   void readsAheadOfTimeAndGivesOutNothingOlder() {
-    TableIndexes old = known();
+    KnownIndexes old = known();
     millis.set(600);
     assertThat(cache.get(TABLE).join()).isSameAs(old);
     assertThat(asked).as("renewed in the background").hasSize(1);
     millis.set(1_000);
-    CompletableFuture<TableIndexes> next = cache.get(TABLE);
+    CompletableFuture<KnownIndexes> next = cache.get(TABLE);
     assertThat(next).isNotDone();
     asked.remove().complete(DESCRIPTOR);
     assertThat(next.join()).isNotSameAs(old);
@@ -64,15 +64,15 @@ class DefinitionCacheTest {
   /** What is under way may have begun ahead of the sign. */
   @Test
   void allWhoSawASignShareTheNextReading() {
-    CompletableFuture<TableIndexes> early = cache.get(TABLE);
-    CompletableFuture<TableIndexes> first = cache.refresh(TABLE);
-    CompletableFuture<TableIndexes> second = cache.refresh(TABLE);
+    CompletableFuture<KnownIndexes> early = cache.get(TABLE);
+    CompletableFuture<KnownIndexes> first = cache.refresh(TABLE);
+    CompletableFuture<KnownIndexes> second = cache.refresh(TABLE);
     assertThat(asked).hasSize(1);
     asked.remove().completeExceptionally(new IOException("no master"));
     assertThat(early).isCompletedExceptionally();
     assertThat(first).isNotDone();
     assertThat(asked).hasSize(1);
-    CompletableFuture<TableIndexes> third = cache.refresh(TABLE);
+    CompletableFuture<KnownIndexes> third = cache.refresh(TABLE);
     asked.remove().complete(DESCRIPTOR);
     assertThat(first.join()).isSameAs(second.join());
     assertThat(third).isNotDone();
@@ -86,11 +86,11 @@ class DefinitionCacheTest {
   @Test
   @SuppressWarnings("ThreadPriorityCheck") // nothing tells when a thread waits for a monitor
   void aSignAsAReadingEndsBeginsAnother() throws InterruptedException {
-    KnownDefinitions known = new KnownDefinitions(() -> ask(TABLE), 1_000, () -> 0);
-    CompletableFuture<TableIndexes> early = known.get();
+    CachedDefinitions known = new CachedDefinitions(() -> ask(TABLE), 1_000, () -> 0);
+    CompletableFuture<KnownIndexes> early = known.get();
     CompletableFuture<TableDescriptor> answer = asked.remove();
     Thread end = new Thread(() -> answer.complete(DESCRIPTOR));
-    CompletableFuture<TableIndexes> later;
+    CompletableFuture<KnownIndexes> later;
     synchronized (known) {
       end.start();
       while (end.getState() != Thread.State.BLOCKED) {
@@ -109,7 +109,7 @@ class DefinitionCacheTest {
 
   @Test
   void theLastKnownServeOnForTheirLifeAndNoLonger() {
-    TableIndexes old = known();
+    KnownIndexes old = known();
     millis.set(600);
     assertThat(cache.get(TABLE).join()).isSameAs(old);
     asked.remove().completeExceptionally(new IOException("no master"));
@@ -117,11 +117,11 @@ class DefinitionCacheTest {
     assertThat(cache.get(TABLE).join()).isSameAs(old);
     assertThat(asked).as("asked again").hasSize(1);
     millis.set(1_000);
-    CompletableFuture<TableIndexes> next = cache.get(TABLE);
+    CompletableFuture<KnownIndexes> next = cache.get(TABLE);
     asked.remove().completeExceptionally(new IOException("no master"));
     assertThatThrownBy(next::get)
         .hasMessageContainingAll("of table t, read 1000 ms ago", "no master");
-    CompletableFuture<TableIndexes> again = cache.get(TABLE);
+    CompletableFuture<KnownIndexes> again = cache.get(TABLE);
     asked.remove().complete(DESCRIPTOR);
     assertThat(again.join()).isNotSameAs(old);
   }
@@ -133,7 +133,7 @@ class DefinitionCacheTest {
     assertThat(cache.get(TABLE)).isDone();
     CompletableFuture<TableDescriptor> slow = asked.remove();
     millis.set(1_600);
-    CompletableFuture<TableIndexes> next = cache.get(TABLE);
+    CompletableFuture<KnownIndexes> next = cache.get(TABLE);
     slow.complete(DESCRIPTOR);
     assertThat(next).isNotDone();
     asked.remove().complete(DESCRIPTOR);
@@ -142,12 +142,12 @@ class DefinitionCacheTest {
 
   @Test
   void aTableThatIsGoneIsNotRemembered() {
-    TableIndexes old = known();
+    KnownIndexes old = known();
     millis.set(2_000);
-    CompletableFuture<TableIndexes> next = cache.get(TABLE);
+    CompletableFuture<KnownIndexes> next = cache.get(TABLE);
     asked.remove().completeExceptionally(new DoNotRetryIOException("no such table"));
     assertThat(next).isCompletedExceptionally();
-    CompletableFuture<TableIndexes> again = cache.get(TABLE);
+    CompletableFuture<KnownIndexes> again = cache.get(TABLE);
     asked.remove().complete(DESCRIPTOR);
     assertThat(again.join()).isNotSameAs(old);
   }

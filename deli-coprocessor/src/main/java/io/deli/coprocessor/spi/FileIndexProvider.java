@@ -1,7 +1,7 @@
 package io.deli.coprocessor.spi;
 
-import io.deli.index.Index;
 import io.deli.service.TokenScan;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;

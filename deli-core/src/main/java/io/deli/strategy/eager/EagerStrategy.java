@@ -1,8 +1,8 @@
 package io.deli.strategy.eager;
 
 import com.google.auto.service.AutoService;
-import io.deli.strategy.Folding;
 import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.MergeTime;
 import io.deli.strategy.postings.PostingLists;
 
 /** A posting goes into its list as it is written. */
@@ -14,7 +14,7 @@ public final class EagerStrategy extends PostingLists {
   }
 
   @Override
-  public Folding folding() {
-    return Folding.AT_WRITE;
+  public MergeTime mergeTime() {
+    return MergeTime.AT_WRITE;
   }
 }

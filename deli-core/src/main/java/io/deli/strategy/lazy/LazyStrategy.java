@@ -1,8 +1,8 @@
 package io.deli.strategy.lazy;
 
 import com.google.auto.service.AutoService;
-import io.deli.strategy.Folding;
 import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.MergeTime;
 import io.deli.strategy.postings.PostingLists;
 
 /** A posting is appended, and goes into a list when the index table is compacted. */
@@ -14,7 +14,7 @@ public final class LazyStrategy extends PostingLists {
   }
 
   @Override
-  public Folding folding() {
-    return Folding.AT_COMPACTION;
+  public MergeTime mergeTime() {
+    return MergeTime.AT_COMPACTION;
   }
 }

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Postings to cells and back; the format is specified in the package documentation. */
+/** Encodes postings as cells and decodes them; the package documentation specifies the format. */
 final class PostingCodec {
   private static final int FORMAT = 1;
 
@@ -36,13 +36,16 @@ final class PostingCodec {
     return Bytes.add(place(posting), new byte[] {POSTING}, posting.id().toBytes());
   }
 
-  /** What the qualifiers begin with of all cells whose first posting it is. */
+  /** Returns the common qualifier prefix of all cells whose first posting this is. */
   static byte[] place(Posting posting) {
     return Bytes.add(
         Bytes.toBytes(Long.MAX_VALUE - posting.timestamp()), TokenEncoding.encode(posting.key()));
   }
 
-  /** Behind the qualifiers of all cells that begin with it, whatever its id, or before it. */
+  /**
+   * Returns the end of the qualifiers of all cells that begin with the posting, under any id, or
+   * before it.
+   */
   static byte[] behind(Posting posting) {
     return Bytes.add(place(posting), new byte[] {POSTING + 1});
   }

@@ -1,17 +1,20 @@
 package io.deli.strategy.postings;
 
+import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
 import io.deli.entry.EntryCodec;
 import io.deli.entry.TokenEncoding;
-import io.deli.index.Index;
 import io.deli.query.TokenRange;
 import io.deli.query.ValuePredicate;
 import io.deli.strategy.BaseVersion;
-import io.deli.strategy.CellFold;
-import io.deli.strategy.Folding;
+import io.deli.strategy.CellMerger;
+import io.deli.strategy.Cost;
+import io.deli.strategy.Index;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
+import io.deli.strategy.MergeTime;
 import io.deli.strategy.Retraction;
+import io.deli.strategy.Workload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -27,10 +30,13 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
 
 /**
- * One list of postings for each token. What differs between the strategies that keep such lists is
- * only when what was written is folded into them.
+ * Keeps one posting list for each token. The strategies that do so differ only in the moment at
+ * which written postings are merged into the lists.
  */
 public abstract class PostingLists implements IndexStrategy {
+  /** Bytes of a posting besides its key: the time since the one before, two lengths. */
+  private static final int POSTING = 4;
+
   @Override
   public final Retraction retraction() {
     return Retraction.AT_DELETE;
@@ -41,12 +47,28 @@ public abstract class PostingLists implements IndexStrategy {
     return index.entries(version).stream().map(entry -> put(index, entry)).toList();
   }
 
+  /** Estimates that a write which merges costs one cell of the list at most, for lists are cut. */
+  @Override
+  public final Optional<Cost> cost(Workload work) {
+    double posting = work.keyBytes() + POSTING;
+    boolean merges = mergeTime() == MergeTime.AT_WRITE;
+    double list = work.rows() / work.distinct() * work.everWritten() * posting;
+    return Optional.of(
+        work.withTable(
+            name(),
+            2,
+            merges ? 1 : 0,
+            merges ? Math.min(list, DeliSettings.LIST_BYTES.fallback()) : work.entryBytes(),
+            work.everWritten(),
+            posting));
+  }
+
   private static Put put(Index index, Entry entry) {
     byte[] row = TokenEncoding.encode(entry.token());
     if (EntryCodec.exceedsLimit(row)) {
       throw new IllegalArgumentException(
-          "index '%s': a token of %d bytes exceeds HBase's row limit of %d bytes; use a tokenizer that shortens the value"
-              .formatted(index.name(), entry.token().length, HConstants.MAX_ROW_LENGTH));
+          "a token of %d bytes exceeds HBase's row limit of %d bytes. Use a tokenizer that shortens the value."
+              .formatted(entry.token().length, HConstants.MAX_ROW_LENGTH));
     }
     return new Put(row, entry.timestamp())
         .addColumn(
@@ -73,7 +95,7 @@ public abstract class PostingLists implements IndexStrategy {
                     entry.timestamp()));
   }
 
-  /** Of its row, the cells that begin with it or before it, and do not end before it. */
+  /** Reads, of the entry's row, the cells that begin at it or before and do not end before it. */
   @Override
   public final Optional<Get> find(Index index, Entry entry) {
     return IndexStrategy.super.find(index, entry).map(get -> reachingTo(posting(entry), get));
@@ -115,7 +137,7 @@ public abstract class PostingLists implements IndexStrategy {
   }
 
   @Override
-  public final CellFold fold(int bytes, boolean all, RandomGenerator random) {
-    return new PostingFold(bytes, all, folding() != Folding.AT_WRITE, random);
+  public final CellMerger merger(int bytes, boolean all, RandomGenerator random) {
+    return new PostingListMerger(bytes, all, mergeTime() != MergeTime.AT_WRITE, random);
   }
 }

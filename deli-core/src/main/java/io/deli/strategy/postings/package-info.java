@@ -30,9 +30,9 @@
  * </ul>
  *
  * <p>A posting is written as a cell of its own, and deleted by an exact marker for that cell, which
- * also takes it out of a list when they meet in a fold. Until then the posting is seen, and found
- * stale. A list gets a random qualifier when it is written, so that no marker for an older one can
- * hide it. Cells with tags, such as a time to live, are not folded.
+ * also removes it from a list when the two meet in a merge. Until then readers see the posting and
+ * find it stale. A list gets a random qualifier when it is written, so that no marker for an older
+ * one can hide it. Cells with tags, such as a TTL, are not merged.
  *
  * <p>The paper appends to lists by sequence number and knows of no late postings; here timestamps
  * may come in any order, and the order of a list is theirs. It rewrites a list as a whole; here a

@@ -1,9 +1,9 @@
 package io.deli.strategy.scanned;
 
 import io.deli.entry.Entry;
-import io.deli.index.Index;
 import io.deli.query.ValuePredicate;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
 import io.deli.strategy.Retraction;
@@ -13,8 +13,8 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * Keeps no entries; the base table is scanned. What differs between such strategies is only how
- * much of the table its region servers read for that.
+ * Keeps no entries: lookups scan the base table. The strategies that do so differ only in how much
+ * of it the region servers read.
  */
 public abstract class ScannedRows implements IndexStrategy {
   @Override

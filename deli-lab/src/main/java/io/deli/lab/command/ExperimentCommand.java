@@ -16,7 +16,6 @@ import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
 import io.deli.tools.Target;
 import io.deli.tools.output.Format;
-import io.deli.tools.output.Tables;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -222,7 +221,7 @@ public final class ExperimentCommand implements Callable<Integer> {
     if (deli.format(Format.TABLE) == Format.JSON) {
       deli.terminal().print(new GsonBuilder().create().toJson(rows));
     } else {
-      Tables.print(deli.terminal(), List.of("experiment", "what it shows"), rows);
+      deli.terminal().table(List.of("experiment", "what it shows"), rows);
     }
   }
 

@@ -2,8 +2,8 @@ package io.deli.lab.torture;
 
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
-import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
 import io.deli.strategy.QueryKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.TableName;
  *
  * @param locks rows that its threads are writing
  */
-record Client(DeliConnection connection, TableName name, ClientClock clock, RowLocks locks)
+record Client(DeliConnection connection, TableName name, ClientClock clock, BusyRows locks)
     implements AutoCloseable {
   DeliTable table() throws IOException {
     return connection.getTable(name);

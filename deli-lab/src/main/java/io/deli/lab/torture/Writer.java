@@ -30,7 +30,7 @@ final class Writer {
   private final DeliTable table;
   private final AsyncDeliTable async;
   private final ClientClock clock;
-  private final RowLocks locks;
+  private final BusyRows locks;
   private final History history;
   private final Random random;
 

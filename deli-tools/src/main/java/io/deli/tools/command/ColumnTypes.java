@@ -2,9 +2,9 @@ package io.deli.tools.command;
 
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.tools.Failure;
 import io.deli.tools.load.RowMapping;
 import io.deli.tools.output.Texts;
@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
-/** How the columns of a table are named and typed on the command line. */
+/** Names and types of a table's columns on the command line. */
 final class ColumnTypes {
   private final TableDescriptor table;
   private final String family;

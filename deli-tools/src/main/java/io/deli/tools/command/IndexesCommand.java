@@ -2,10 +2,10 @@ package io.deli.tools.command;
 
 import io.deli.client.BuildProgress;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.IndexTableName;
 import io.deli.index.InvalidIndexException;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failures;
 import io.deli.tools.RootCommand;
@@ -131,7 +131,7 @@ public final class IndexesCommand implements Callable<Integer> {
             .orElse("");
   }
 
-  /** What is left of an index, in the place where the index was. */
+  /** Describes an index table whose index is gone, in the place of the index. */
   private static List<?> describe(TableName left, Map<TableName, TableDescriptor> tables) {
     IndexTableName name = IndexTableName.readings(left).get(0);
     TableDescriptor base = tables.get(name.base());

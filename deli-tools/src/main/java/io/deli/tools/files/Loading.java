@@ -4,7 +4,7 @@ import io.deli.client.BuildTask;
 import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
-import io.deli.strategy.Folding;
+import io.deli.strategy.MergeTime;
 import io.deli.strategy.Strategies;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -56,7 +56,7 @@ public final class Loading {
    * @param option which asks for that
    */
   public static void requireFit(IndexDefinition definition, String option) {
-    if (Strategies.named(definition.strategy()).folding() == Folding.AT_WRITE) {
+    if (Strategies.named(definition.strategy()).mergeTime() == MergeTime.AT_WRITE) {
       throw new InvalidIndexException(
           "index '%s': strategy '%s' folds each entry into a list as it is written, past which files would be loaded: build it without %s"
               .formatted(definition.name(), definition.strategy(), option));

@@ -2,10 +2,10 @@ package io.deli.tools.mapreduce;
 
 import com.google.protobuf.CodedOutputStream;
 import io.deli.client.BuildEngine;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
-import io.deli.strategy.Folding;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
+import io.deli.strategy.MergeTime;
 import java.io.IOException;
 import java.util.Base64;
 import org.apache.hadoop.conf.Configuration;
@@ -31,7 +31,7 @@ final class EntriesJob {
   private static final String INDEX = "deli.build.index";
   private static final String JARS = "tmpjars";
 
-  /** Where HBase puts the jars that it makes of directories with classes. */
+  /** Property for the directory of the jars that HBase makes of directories with classes. */
   private static final String MADE_JARS = "test.build.dir";
 
   private EntriesJob() {}
@@ -96,7 +96,7 @@ final class EntriesJob {
    * reducers, who sort the cells of a row, can hold.
    */
   static boolean sortsCells(Index index) {
-    return index.strategy().folding() != Folding.NEVER;
+    return index.strategy().mergeTime() != MergeTime.NEVER;
   }
 
   private static String descriptor(Index index) {

@@ -12,10 +12,10 @@ import io.deli.entry.EntryCodec;
 import io.deli.index.ClassProbe;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.VetoingMaster;
 import java.io.File;
@@ -150,7 +150,9 @@ class DeliAdminTest {
             .build());
     assertThatThrownBy(() -> deli.collect(table, ProgressListener.NONE))
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessage("table %s is never compacted: alter it to COMPACTION_ENABLED => 'true'", table);
+        .hasMessage(
+            "table %s cannot be compacted: its compactions are disabled. Alter it to COMPACTION_ENABLED => 'true'.",
+            table);
   }
 
   private List<String> regions() throws IOException {

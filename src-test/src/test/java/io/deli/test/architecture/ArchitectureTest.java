@@ -9,6 +9,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -43,7 +44,7 @@ class ArchitectureTest {
   void everyModuleIsSeen() {
     for (String present :
         new String[] {
-          "io.deli.index.Index",
+          "io.deli.strategy.Index",
           "io.deli.client.DeliAdmin",
           "io.deli.coprocessor.DeliRegionObserver",
           "io.deli.coprocessor.DeliMasterObserver",
@@ -140,6 +141,11 @@ class ArchitectureTest {
             "io.deli.tools..",
             "io.deli.lab..")
         .check(DELI);
+  }
+
+  @Test
+  void packagesAreFreeOfCycles() {
+    slices().matching("io.deli.(*)..").should().beFreeOfCycles().check(DELI);
   }
 
   @Test

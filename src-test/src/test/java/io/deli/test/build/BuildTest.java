@@ -21,8 +21,8 @@ import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.fault.HeldConnection;
@@ -218,7 +218,7 @@ class BuildTest {
           CompletableFuture.runAsync(
               () ->
                   assertThatThrownBy(table::build)
-                      .hasMessageContaining("changed or dropped meanwhile"));
+                      .hasMessageContaining("changed or dropped by another process"));
       stop.awaitReached();
       assertThat(table.admin().buildProgress(table.name(), INDEX)).isPresent();
       table.admin().dropIndex(table.name(), INDEX);

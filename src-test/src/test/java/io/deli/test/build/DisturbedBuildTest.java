@@ -45,7 +45,7 @@ class DisturbedBuildTest {
           };
       assertThatThrownBy(
               () -> table.admin().build(table.name(), INDEX, BuildOptions.DEFAULT, enabling))
-          .hasMessageContaining("changed or dropped meanwhile");
+          .hasMessageContaining("changed or dropped by another process");
       assertThat(enabled).isTrue();
       assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
       table.assertComplete();
@@ -92,7 +92,7 @@ class DisturbedBuildTest {
             () ->
                 admin.createIndex(
                     MiniCluster.uniqueTable("absent"), BuiltTable.definition("deferred"), options))
-        .hasMessageContaining("does not exist: create it first");
+        .hasMessageContaining("does not exist. Create it first");
   }
 
   /** One that has the name of the table in which a build is written down. */
@@ -106,7 +106,7 @@ class DisturbedBuildTest {
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
               .build());
       table.createIndex(BuiltTable.definition("deferred"));
-      assertThatThrownBy(table::build).hasMessageContaining("is another's");
+      assertThatThrownBy(table::build).hasMessageContaining("has another purpose");
       assertThat(table.admin().buildProgress(table.name(), INDEX)).isEmpty();
       table.admin().dropIndex(table.name(), INDEX);
       assertThat(table.admin().list(table.name())).isEmpty();

@@ -4,8 +4,8 @@ import static io.deli.test.build.BuiltTable.INDEX;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
@@ -24,7 +24,7 @@ class LedgerTest {
       table.createIndex(BuiltTable.definition("deferred"));
       TableName ledger = create(admin, table, "2");
       assertThatThrownBy(table::build)
-          .hasMessageContainingAll("format 2", "goes on with 1", "upgrade DELI", "build it anew");
+          .hasMessageContainingAll("format 2", "reads format 1", "Upgrade DELI", "build it again");
       assertThat(table.state()).isEqualTo(IndexState.BUILDING);
       table.admin().dropIndex(table.name(), INDEX);
       assertThat(admin.tableExists(ledger)).isFalse();

@@ -175,7 +175,7 @@ class StaleDefinitionsTest {
       drop(table);
       table.createIndex(BuiltTable.definition("deferred").withOrder(EntryOrder.BY_TIME));
       table.build();
-      assertThatThrownBy(() -> count(hits)).hasStackTraceContaining("begin the query anew");
+      assertThatThrownBy(() -> count(hits)).hasStackTraceContaining("Start the query again");
       assertThat(find(reader, table)).isEqualTo(ROWS);
     }
   }

@@ -3,13 +3,12 @@ package io.deli.test.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,23 +38,15 @@ class ArchitecturePageTest {
   }
 
   private static Set<String> types(String... modules) throws IOException {
-    try (Stream<Path> files =
-        Stream.of(modules)
-            .map(module -> ROOT.resolve(module).resolve("src/main/java"))
-            .flatMap(ArchitecturePageTest::walk)) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.endsWith(".java"))
-          .map(name -> name.substring(0, name.length() - ".java".length()))
-          .collect(Collectors.toSet());
+    Set<String> names = new TreeSet<>();
+    for (String module : modules) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
+        files
+            .map(file -> file.getFileName().toString())
+            .filter(name -> name.endsWith(".java"))
+            .forEach(name -> names.add(name.substring(0, name.length() - ".java".length())));
+      }
     }
-  }
-
-  private static Stream<Path> walk(Path directory) {
-    try {
-      return Files.walk(directory);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return names;
   }
 }

@@ -3,7 +3,7 @@ package io.deli.test.fault;
 import io.deli.client.DeliConnection;
 import io.deli.client.TimestampOracle;
 import io.deli.client.internal.connect.Wiring;
-import io.deli.client.internal.write.Identities;
+import io.deli.client.internal.write.WriteContext;
 import io.deli.entry.RowClock;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
@@ -26,10 +26,10 @@ public final class FaultyConnection extends DeliConnection {
 
   /** Of the connection and of each mutator, and what all of them suffer. */
   private static final class Ways {
-    private final List<FaultyPorts> all = new CopyOnWriteArrayList<>();
+    private final List<FaultyTableClients> all = new CopyOnWriteArrayList<>();
     private volatile Faults faults = Faults.NONE;
 
-    private FaultyPorts add(FaultyPorts ports) {
+    private FaultyTableClients add(FaultyTableClients ports) {
       ports.suffer(faults);
       all.add(ports);
       return ports;
@@ -51,8 +51,8 @@ public final class FaultyConnection extends DeliConnection {
     super(
         ConnectionFactory.createConnection(configuration),
         new Wiring(
-            new Identities(oracle, InstantSource.system(), () -> System.nanoTime() + leap.get()),
-            real -> ways.add(new FaultyPorts(real, delay, pause(configuration)))));
+            new WriteContext(oracle, InstantSource.system(), () -> System.nanoTime() + leap.get()),
+            real -> ways.add(new FaultyTableClients(real, delay, pause(configuration)))));
     this.ways = ways;
     this.leap = leap;
   }
@@ -89,16 +89,16 @@ public final class FaultyConnection extends DeliConnection {
 
   /** Waits for all that is still on its way. */
   public void awaitQuiet() {
-    ways.all.forEach(FaultyPorts::awaitQuiet);
+    ways.all.forEach(FaultyTableClients::awaitQuiet);
   }
 
   /** The ports of all tables; open a table first. */
-  public FaultyPorts ports() {
+  public FaultyTableClients ports() {
     return ways.all.get(0);
   }
 
   /** The ports of the mutator that was opened last. */
-  public FaultyPorts mutatorPorts() {
+  public FaultyTableClients mutatorPorts() {
     return ways.all.get(ways.all.size() - 1);
   }
 

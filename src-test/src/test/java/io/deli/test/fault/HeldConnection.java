@@ -2,9 +2,9 @@ package io.deli.test.fault;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.internal.connect.Wiring;
-import io.deli.client.internal.write.Identities;
-import io.deli.client.internal.write.Port;
-import io.deli.client.internal.write.Ports;
+import io.deli.client.internal.write.TableClient;
+import io.deli.client.internal.write.TableClients;
+import io.deli.client.internal.write.WriteContext;
 import io.deli.entry.RowClock;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
@@ -57,7 +57,7 @@ public final class HeldConnection extends DeliConnection {
     super(
         held(real, gate),
         new Wiring(
-            new Identities(
+            new WriteContext(
                 new RowClock(InstantSource.system())::next,
                 InstantSource.system(),
                 () -> System.nanoTime() + leap.get()),
@@ -140,19 +140,19 @@ public final class HeldConnection extends DeliConnection {
   }
 
   /** The ways of what DELI writes. */
-  private record HeldPorts(Ports real, Gate gate) implements Ports {
+  private record HeldPorts(TableClients real, Gate gate) implements TableClients {
     @Override
-    public Port index(TableName table) {
+    public TableClient index(TableName table) {
       return real.index(table);
     }
 
     @Override
-    public Port base(TableName table) {
+    public TableClient base(TableName table) {
       return new HeldPort(real.base(table), gate);
     }
 
     @Override
-    public Port plain(TableName table) {
+    public TableClient plain(TableName table) {
       return new HeldPort(real.plain(table), gate);
     }
 
@@ -167,7 +167,7 @@ public final class HeldConnection extends DeliConnection {
     }
   }
 
-  private record HeldPort(Port real, Gate gate) implements Port {
+  private record HeldPort(TableClient real, Gate gate) implements TableClient {
     @Override
     public CompletableFuture<Object[]> send(List<? extends Row> operations) {
       return gate.pass()

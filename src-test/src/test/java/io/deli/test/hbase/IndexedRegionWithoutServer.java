@@ -1,7 +1,7 @@
 package io.deli.test.hbase;
 
 import io.deli.coprocessor.DeliRegionObserver;
-import io.deli.index.IndexDefinitions;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;

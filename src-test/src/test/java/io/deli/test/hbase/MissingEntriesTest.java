@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliConnection;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
-import io.deli.index.IndexTables;
+import io.deli.strategy.IndexDefinitions;
+import io.deli.strategy.IndexTables;
 import io.deli.test.cluster.MiniCluster;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.Finding;
 import io.deli.client.VerifyOptions;
 import io.deli.entry.EntryCodec;
-import io.deli.index.IndexTables;
+import io.deli.strategy.IndexTables;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.List;

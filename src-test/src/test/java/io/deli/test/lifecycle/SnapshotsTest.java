@@ -72,7 +72,7 @@ class SnapshotsTest {
     MiniCluster.utility().createTable(clone.index(), OperatedTable.FAMILY).close();
     assertThatThrownBy(clone::build)
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContainingAll(clone.index().getNameAsString(), "delete or rename it");
+        .hasMessageContainingAll(clone.index().getNameAsString(), "Delete or rename it");
     assertThatThrownBy(() -> enable(clone)).hasMessageContaining("no index table");
     clone.put("r1", "new");
     clone.collect();

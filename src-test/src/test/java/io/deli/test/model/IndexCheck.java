@@ -3,7 +3,7 @@ package io.deli.test.model;
 import io.deli.client.DeliTable;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
-import io.deli.index.IndexDefinitions;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.time.Duration;

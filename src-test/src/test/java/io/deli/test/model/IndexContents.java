@@ -2,7 +2,7 @@ package io.deli.test.model;
 
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;

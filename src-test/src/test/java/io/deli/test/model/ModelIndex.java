@@ -4,8 +4,8 @@ import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
-import io.deli.strategy.Folding;
 import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.MergeTime;
 import io.deli.strategy.QueryKind;
 import io.deli.strategy.Retraction;
 import io.deli.strategy.Strategies;
@@ -41,7 +41,7 @@ record ModelIndex(IndexDefinition definition, Kind kind) {
   }
 
   boolean newestFirst() {
-    return definition.order() == EntryOrder.BY_TIME || strategy().folding() != Folding.NEVER;
+    return definition.order() == EntryOrder.BY_TIME || strategy().mergeTime() != MergeTime.NEVER;
   }
 
   /** The same kept in another way. */
@@ -80,7 +80,7 @@ record ModelIndex(IndexDefinition definition, Kind kind) {
 
   /** Whether what is deleted stays in lists until the index table is compacted. */
   boolean foldsAtCompaction() {
-    return strategy().folding() == Folding.AT_COMPACTION;
+    return strategy().mergeTime() == MergeTime.AT_COMPACTION;
   }
 
   private IndexStrategy strategy() {

@@ -2,7 +2,7 @@ package io.deli.test.model;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.internal.connect.Wiring;
-import io.deli.client.internal.write.Identities;
+import io.deli.client.internal.write.WriteContext;
 import io.deli.config.DeliSettings;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
@@ -26,7 +26,7 @@ final class TestConnection extends DeliConnection {
     configuration.setLong(DeliSettings.REPAIR_GRACE.key(), GRACE_MILLIS);
     // By this clock no write takes long: what a slow one leaves to readers is not to depend on the
     // machine. No answer is lost here.
-    Identities identities = new Identities(time, time, () -> 0);
+    WriteContext identities = new WriteContext(time, time, () -> 0);
     return new TestConnection(
         ConnectionFactory.createConnection(configuration),
         new Wiring(identities, UnaryOperator.identity()));

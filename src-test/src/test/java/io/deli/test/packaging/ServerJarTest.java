@@ -12,10 +12,10 @@ import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.ValueType;
 import io.deli.query.Point;
 import io.deli.strategy.FileIndexing;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
@@ -59,7 +59,7 @@ class ServerJarTest {
       assertThat(files)
           .contains(
               OBSERVER.replace('.', '/') + ".class",
-              "io/deli/index/Index.class",
+              "io/deli/strategy/Index.class",
               "META-INF/services/io.deli.strategy.IndexStrategy")
           .allMatch(name -> name.startsWith("io/deli/") || name.startsWith("META-INF/"))
           .noneMatch(name -> name.startsWith("io/deli/client/"));

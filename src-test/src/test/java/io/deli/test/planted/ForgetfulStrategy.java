@@ -1,9 +1,9 @@
 package io.deli.test.planted;
 
 import io.deli.entry.Entry;
-import io.deli.index.Index;
 import io.deli.query.ValuePredicate;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
 import io.deli.strategy.Retraction;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.read.Lookups;
+import io.deli.client.internal.read.QueryEngine;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
@@ -35,7 +35,7 @@ class ArrivalOrderTest {
     table.write("r", COLUMN, Bytes.toBytes("B"), ahead);
     table.flush();
 
-    try (Lookups lookups = IndexedTable.lookups(256);
+    try (QueryEngine lookups = IndexedTable.lookups(256);
         Table base = table.table()) {
       for (long asOf :
           new long[] {0, 9, 10, 15, 20, 29, 30, 31, ahead - 1, ahead, Long.MAX_VALUE}) {

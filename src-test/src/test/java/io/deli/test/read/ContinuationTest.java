@@ -6,11 +6,11 @@ import io.deli.client.Continuation;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
-import io.deli.client.internal.read.Lookups;
+import io.deli.client.internal.read.QueryEngine;
 import io.deli.index.Column;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.query.TokenRange;
+import io.deli.strategy.Index;
 import io.deli.test.cluster.MiniCluster;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ class ContinuationTest {
     List<List<String>> whole = new ArrayList<>();
     List<List<String>> parts = new ArrayList<>();
     List<String> saved = new ArrayList<>();
-    try (Lookups lookups = IndexedTable.lookups(10)) {
+    try (QueryEngine lookups = IndexedTable.lookups(10)) {
       for (ValueQuery query : queries) {
         whole.add(strings(table.read(lookups, query)));
         List<ValueHit> part = new ArrayList<>();
@@ -57,7 +57,7 @@ class ContinuationTest {
 
     try (AsyncConnection connection =
             ConnectionFactory.createAsyncConnection(MiniCluster.configuration()).get();
-        Lookups lookups = new Lookups(connection, MiniCluster.configuration())) {
+        QueryEngine lookups = new QueryEngine(connection, MiniCluster.configuration())) {
       for (int i = 0; i < queries.size(); i++) {
         ValueQuery rest = queries.get(i).from(Continuation.parse(saved.get(i)));
         List<String> all = new ArrayList<>(parts.get(i));
@@ -68,7 +68,8 @@ class ContinuationTest {
   }
 
   private static String take(
-      IndexedTable table, Lookups lookups, ValueQuery query, List<ValueHit> into) throws Exception {
+      IndexedTable table, QueryEngine lookups, ValueQuery query, List<ValueHit> into)
+      throws Exception {
     try (ValueScanner scanner = lookups.open(table.indexes(), query)) {
       var hits = scanner.iterator();
       for (int i = 0; i < TAKEN; i++) {
@@ -88,7 +89,7 @@ class ContinuationTest {
       table.write("r" + i, COLUMN, value(1), 5);
     }
     ValueQuery query = ValueQuery.on("i").equalTo(value(1));
-    try (Lookups lookups = IndexedTable.lookups(10);
+    try (QueryEngine lookups = IndexedTable.lookups(10);
         ValueScanner scanner = lookups.open(table.indexes(), query)) {
       Continuation start = scanner.continuation().orElseThrow();
       List<ValueHit> hits = new ArrayList<>();

@@ -4,16 +4,16 @@ import io.deli.client.Continuation;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
-import io.deli.client.internal.TableIndexes;
-import io.deli.client.internal.read.Lookups;
+import io.deli.client.internal.KnownIndexes;
+import io.deli.client.internal.read.QueryEngine;
 import io.deli.config.DeliSettings;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
-import io.deli.index.IndexTables;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
+import io.deli.strategy.IndexTables;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -46,9 +46,9 @@ final class IndexedTable {
 
   private static AsyncConnection async;
 
-  private final TableIndexes indexes;
+  private final KnownIndexes indexes;
 
-  private IndexedTable(TableIndexes indexes) {
+  private IndexedTable(KnownIndexes indexes) {
     this.indexes = indexes;
   }
 
@@ -73,7 +73,7 @@ final class IndexedTable {
       }
       admin.createTable(base);
     }
-    return new IndexedTable(TableIndexes.of(base, 0));
+    return new IndexedTable(KnownIndexes.of(base, 0));
   }
 
   static Column column(String qualifier) {
@@ -88,7 +88,7 @@ final class IndexedTable {
     return async;
   }
 
-  TableIndexes indexes() {
+  KnownIndexes indexes() {
     return indexes;
   }
 
@@ -136,19 +136,19 @@ final class IndexedTable {
     MiniCluster.utility().flush(base());
   }
 
-  static Lookups lookups(int page) {
+  static QueryEngine lookups(int page) {
     return lookups(page, 1 << 20);
   }
 
   /** With a memory of so many bytes. */
-  static Lookups lookups(int page, long memory) {
+  static QueryEngine lookups(int page, long memory) {
     Configuration configuration = MiniCluster.configuration();
     configuration.setLong(DeliSettings.READ_MEMORY.key(), memory);
     configuration.setInt("deli.read.page", page);
-    return new Lookups(async(), configuration);
+    return new QueryEngine(async(), configuration);
   }
 
-  List<ValueHit> read(Lookups lookups, ValueQuery query) throws IOException {
+  List<ValueHit> read(QueryEngine lookups, ValueQuery query) throws IOException {
     List<ValueHit> hits = new ArrayList<>();
     try (ValueScanner scanner = lookups.open(indexes, query)) {
       for (Optional<ValueHit> hit = scanner.next(); hit.isPresent(); hit = scanner.next()) {
@@ -159,7 +159,7 @@ final class IndexedTable {
   }
 
   /** Reads to the end in runs of {@code limit}, each from the continuation of the one before. */
-  List<ValueHit> readOn(Lookups lookups, ValueQuery query, int limit) throws IOException {
+  List<ValueHit> readOn(QueryEngine lookups, ValueQuery query, int limit) throws IOException {
     List<ValueHit> hits = new ArrayList<>();
     Optional<Continuation> from = Optional.empty();
     do {

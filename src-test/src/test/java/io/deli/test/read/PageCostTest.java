@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
-import io.deli.client.internal.read.Lookups;
+import io.deli.client.internal.read.QueryEngine;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
@@ -36,7 +36,7 @@ class PageCostTest {
     table.write("r%02d".formatted(HITS - 1), COLUMN, STALE, 7);
     table.write("r%02d".formatted(HITS), COLUMN, VALUE, 5);
     onTwoServers();
-    try (Lookups warm = IndexedTable.lookups(256)) {
+    try (QueryEngine warm = IndexedTable.lookups(256)) {
       // Finds the regions.
       assertThat(table.read(warm, FIND)).hasSize(HITS);
     }
@@ -53,7 +53,7 @@ class PageCostTest {
 
   @Test
   void aPageIsOneScanAndOneMultiGetPerServer() throws Exception {
-    try (Lookups lookups = IndexedTable.lookups(256)) {
+    try (QueryEngine lookups = IndexedTable.lookups(256)) {
       assertThat(RegionServerRpcs.of(() -> assertThat(table.read(lookups, FIND)).hasSize(HITS)))
           .isEqualTo(new RegionServerRpcs(1, 2, 0));
     }
@@ -61,7 +61,7 @@ class PageCostTest {
 
   @Test
   void severalPagesCostAsMuchEach() throws Exception {
-    try (Lookups lookups = IndexedTable.lookups(15)) {
+    try (QueryEngine lookups = IndexedTable.lookups(15)) {
       // Rows 0-14 and 30-39 are on one server each, 15-29 on both.
       assertThat(RegionServerRpcs.of(() -> assertThat(table.read(lookups, FIND)).hasSize(HITS)))
           .isEqualTo(new RegionServerRpcs(3, 4, 0));
@@ -70,7 +70,7 @@ class PageCostTest {
 
   @Test
   void aLimitReadsNoMoreThanItNeeds() throws Exception {
-    try (Lookups lookups = IndexedTable.lookups(256)) {
+    try (QueryEngine lookups = IndexedTable.lookups(256)) {
       ValueQuery one = FIND.limit(1);
       RegionServerRpcs scanner =
           RegionServerRpcs.of(() -> assertThat(table.read(lookups, one)).hasSize(1));
@@ -84,7 +84,7 @@ class PageCostTest {
 
   @Test
   void aPageGrowsWhileItsEntriesProveStale() throws Exception {
-    try (Lookups lookups = IndexedTable.lookups(256)) {
+    try (QueryEngine lookups = IndexedTable.lookups(256)) {
       ValueQuery find = ValueQuery.on("i").equalTo(STALE).limit(1);
       RegionServerRpcs cost =
           RegionServerRpcs.of(() -> assertThat(table.read(lookups, find)).hasSize(1));
@@ -96,7 +96,7 @@ class PageCostTest {
   @Test
   void theNextPageIsFetchedWhileOneIsInUse() throws Exception {
     RegionServerRpcs before = RegionServerRpcs.sofar();
-    try (Lookups lookups = IndexedTable.lookups(10);
+    try (QueryEngine lookups = IndexedTable.lookups(10);
         ValueScanner scanner = lookups.open(table.indexes(), FIND)) {
       assertThat(scanner.next()).isPresent();
       // The first page in use, the second verified, the third scanned.
@@ -107,7 +107,7 @@ class PageCostTest {
 
   @Test
   void anEmptyRangeReadsNothing() throws Exception {
-    try (Lookups lookups = IndexedTable.lookups(10)) {
+    try (QueryEngine lookups = IndexedTable.lookups(10)) {
       ValueQuery nothing = ValueQuery.on("i").between(VALUE, STALE);
       RegionServerRpcs cost =
           RegionServerRpcs.of(() -> assertThat(table.read(lookups, nothing)).isEmpty());

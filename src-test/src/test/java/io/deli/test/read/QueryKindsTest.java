@@ -6,7 +6,7 @@ import io.deli.client.Continuation;
 import io.deli.client.ValueHit;
 import io.deli.client.ValuePage;
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.read.Lookups;
+import io.deli.client.internal.read.QueryEngine;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
@@ -178,7 +178,7 @@ class QueryKindsTest {
   @ValueSource(ints = {1, 3, 17, 256})
   void findsWhatAScanFinds(int page) throws Exception {
     Random random = new Random(page);
-    try (Lookups lookups = IndexedTable.lookups(page);
+    try (QueryEngine lookups = IndexedTable.lookups(page);
         Table base = table.table()) {
       for (int i = 0; i < 60; i++) {
         Case c = draw(random);
@@ -207,7 +207,7 @@ class QueryKindsTest {
   @ValueSource(ints = {2, 256})
   void keepsTheMostRecent(int page) throws Exception {
     Random random = new Random(100 + page);
-    try (Lookups lookups = IndexedTable.lookups(page);
+    try (QueryEngine lookups = IndexedTable.lookups(page);
         Table base = table.table()) {
       for (int i = 0; i < 30; i++) {
         Case c = draw(random);
@@ -230,7 +230,7 @@ class QueryKindsTest {
   @ValueSource(ints = {1, 256})
   void combinesIndexes(int page) throws Exception {
     Random random = new Random(200 + page);
-    try (Lookups lookups = IndexedTable.lookups(page);
+    try (QueryEngine lookups = IndexedTable.lookups(page);
         Table base = table.table()) {
       for (int i = 0; i < 40; i++) {
         Case a = draw(random);
@@ -256,7 +256,7 @@ class QueryKindsTest {
 
   @Test
   void projectsColumnsOfTheHitsRow() throws Exception {
-    try (Lookups lookups = IndexedTable.lookups(256);
+    try (QueryEngine lookups = IndexedTable.lookups(256);
         Table base = table.table()) {
       ValueQuery query = ValueQuery.on("text").prefix(new byte[0]).project(NUMBER, TEXT);
       List<ValueHit> hits = table.read(lookups, query);
@@ -273,7 +273,7 @@ class QueryKindsTest {
     }
   }
 
-  private static List<ValueHit> readPages(Lookups lookups, ValueQuery query, int limit)
+  private static List<ValueHit> readPages(QueryEngine lookups, ValueQuery query, int limit)
       throws Exception {
     List<ValueHit> hits = new ArrayList<>();
     Optional<Continuation> from = Optional.empty();

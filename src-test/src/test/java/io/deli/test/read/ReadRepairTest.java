@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.client.ReadMetrics;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.read.Lookups;
+import io.deli.client.internal.read.QueryEngine;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
@@ -38,7 +38,7 @@ class ReadRepairTest {
   private final Count held = new Count("repairsHeld");
   private final Count deleted = new Count("repairsDeleted");
   private final Count failed = new Count("repairsFailed");
-  private Lookups lookups;
+  private QueryEngine lookups;
 
   /** What the region servers counted since the test began. */
   private record Count(String name, long before) {
@@ -59,7 +59,7 @@ class ReadRepairTest {
             family -> family.setMaxVersions(1).setKeepDeletedCells(KeepDeletedCells.TRUE),
             IndexDefinition.on("i", COLUMN));
     lookups =
-        new Lookups(
+        new QueryEngine(
             IndexedTable.async(),
             MiniCluster.configuration(),
             () -> Instant.ofEpochMilli(clock.get()));
@@ -243,7 +243,7 @@ class ReadRepairTest {
     }
     var configuration = MiniCluster.configuration();
     configuration.setInt("deli.repair.queue", 3);
-    try (Lookups narrow = new Lookups(IndexedTable.async(), configuration)) {
+    try (QueryEngine narrow = new QueryEngine(IndexedTable.async(), configuration)) {
       assertThat(table.read(narrow, FIND_A)).isEmpty();
       await(() -> narrow.metrics().reported() + narrow.metrics().dropped() == 30);
       assertThat(narrow.metrics().dropped()).isPositive();
@@ -261,7 +261,7 @@ class ReadRepairTest {
     table.writeEntries("r", COLUMN, A, 5, WriteId.NONE);
     var configuration = MiniCluster.configuration();
     configuration.setInt("deli.repair.queue", 0);
-    try (Lookups off = new Lookups(IndexedTable.async(), configuration)) {
+    try (QueryEngine off = new QueryEngine(IndexedTable.async(), configuration)) {
       assertThat(table.read(off, FIND_A)).isEmpty();
       assertThat(off.metrics()).isEqualTo(new ReadMetrics(1, 0, 0, 0));
     }

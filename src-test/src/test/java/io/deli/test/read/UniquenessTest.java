@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.read.Lookups;
+import io.deli.client.internal.read.QueryEngine;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
@@ -89,7 +89,7 @@ class UniquenessTest {
     String expected = String.join(" ", rows);
     for (int page : new int[] {1, 2, 256}) {
       // Versions as old as these are told apart without memory, too.
-      try (Lookups lookups = IndexedTable.lookups(page, page == 2 ? 0 : 1 << 20)) {
+      try (QueryEngine lookups = IndexedTable.lookups(page, page == 2 ? 0 : 1 << 20)) {
         assertThat(rows(table.read(lookups, query))).as(query.toString()).isEqualTo(expected);
         if (query.options().mostRecent().isEmpty()) {
           assertThat(rows(table.readOn(lookups, query, 1)))

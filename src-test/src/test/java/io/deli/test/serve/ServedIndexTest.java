@@ -14,10 +14,10 @@ import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
 import io.deli.index.Column;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.InvalidIndexException;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionRequests;
 import java.io.IOException;
@@ -322,8 +322,7 @@ class ServedIndexTest {
       for (ThrowingCallable write : writes) {
         assertThatThrownBy(write)
             .hasStackTraceContaining("DoNotRetryIOException")
-            .hasStackTraceContaining(
-                "the index table " + served.index().table() + " is disabled, so the write")
+            .hasStackTraceContaining("index table " + served.index().table() + " is disabled")
             .hasStackTraceContaining("deli disable-index");
       }
       table.put(new Put(Bytes.toBytes("r")).addColumn(FAMILY, OTHER, Bytes.toBytes("x")));

@@ -75,7 +75,7 @@ class ShellWritersTest {
   }
 
   private static String refusal(String operation) {
-    return operation + " on column f:q, which index 'by_q' covers; read the value and put";
+    return operation + " on column f:q, which index 'by_q' covers. Read the value and put";
   }
 
   private static String writes() throws IOException {

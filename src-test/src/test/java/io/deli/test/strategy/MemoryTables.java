@@ -1,8 +1,8 @@
 package io.deli.test.strategy;
 
 import io.deli.entry.Entry;
-import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
 import io.deli.strategy.Lookup;
 import java.util.ArrayList;
 import java.util.List;

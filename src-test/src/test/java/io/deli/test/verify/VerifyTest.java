@@ -13,9 +13,9 @@ import io.deli.client.ValueScanner;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyReport;
 import io.deli.entry.EntryCodec;
-import io.deli.index.Index;
 import io.deli.index.InvalidIndexException;
 import io.deli.lab.torture.Audit;
+import io.deli.strategy.Index;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
@@ -371,7 +371,7 @@ class VerifyTest {
     try (VerifiedTable table = VerifiedTable.of(List.of("none"))) {
       assertThatThrownBy(() -> table.verify("none", ALL))
           .isInstanceOf(InvalidIndexException.class)
-          .hasMessageContaining("nothing that could differ");
+          .hasMessageContaining("has no index table");
     }
   }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliTable;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.Maintenance;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import java.util.EnumSet;
 import java.util.List;

@@ -18,7 +18,7 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.test.fault.Fault;
 import io.deli.test.fault.Faults;
 import io.deli.test.fault.FaultyConnection;
-import io.deli.test.fault.FaultyPorts;
+import io.deli.test.fault.FaultyTableClients;
 import io.deli.test.fault.Way;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,7 +48,7 @@ class FaultsTest {
   private FaultyConnection connection;
   private WrittenTable written;
   private DeliTable table;
-  private FaultyPorts ports;
+  private FaultyTableClients ports;
 
   @BeforeEach
   void open() throws Exception {
@@ -238,7 +238,7 @@ class FaultsTest {
             .setMaxMutations(2)
             .listener((failure, mutator) -> heard.add(failure));
     try (BufferedMutator mutator = connection.getBufferedMutator(params)) {
-      FaultyPorts own = connection.mutatorPorts();
+      FaultyTableClients own = connection.mutatorPorts();
       CompletableFuture<Void> gate = new CompletableFuture<>();
       own.holdBase(gate);
       mutator.mutate(List.<Mutation>of(put("a", "1"), put("b", "1")));

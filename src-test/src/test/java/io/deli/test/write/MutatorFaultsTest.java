@@ -9,7 +9,7 @@ import io.deli.test.cluster.Eventually;
 import io.deli.test.fault.Fault;
 import io.deli.test.fault.Faults;
 import io.deli.test.fault.FaultyConnection;
-import io.deli.test.fault.FaultyPorts;
+import io.deli.test.fault.FaultyTableClients;
 import io.deli.test.fault.Way;
 import java.io.InterruptedIOException;
 import java.util.List;
@@ -137,7 +137,7 @@ class MutatorFaultsTest {
 
   /** A full buffer left before, and nobody has heard of it when the timer sends another. */
   private void failByTimer(BufferedMutator mutator) throws Exception {
-    FaultyPorts ports = connection.mutatorPorts();
+    FaultyTableClients ports = connection.mutatorPorts();
     ports.suffer(Faults.on(Way.BASE, Fault.LOST));
     mutator.mutate(puts("a", "b"));
     mutator.mutate(puts("c"));

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.internal.connect.Wiring;
-import io.deli.client.internal.write.Identities;
-import io.deli.client.internal.write.Port;
-import io.deli.client.internal.write.Ports;
+import io.deli.client.internal.write.TableClient;
+import io.deli.client.internal.write.TableClients;
+import io.deli.client.internal.write.WriteContext;
 import io.deli.entry.RowClock;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.TimestampRefusal;
@@ -41,7 +41,7 @@ class RefusedTimestampsTest {
       super(
           ConnectionFactory.createConnection(MiniCluster.configuration()),
           new Wiring(
-              new Identities(
+              new WriteContext(
                   new RowClock(InstantSource.system())::next,
                   InstantSource.system(),
                   System::nanoTime),
@@ -49,14 +49,15 @@ class RefusedTimestampsTest {
     }
   }
 
-  private record CountingPorts(Ports real, AtomicInteger sent, boolean refuses) implements Ports {
+  private record CountingPorts(TableClients real, AtomicInteger sent, boolean refuses)
+      implements TableClients {
     @Override
-    public Port index(TableName table) {
+    public TableClient index(TableName table) {
       return real.index(table);
     }
 
     @Override
-    public Port base(TableName table) {
+    public TableClient base(TableName table) {
       return operations -> {
         sent.addAndGet(operations.size());
         if (!refuses) {
@@ -72,7 +73,7 @@ class RefusedTimestampsTest {
     }
 
     @Override
-    public Port plain(TableName table) {
+    public TableClient plain(TableName table) {
       return real.plain(table);
     }
 
@@ -99,7 +100,7 @@ class RefusedTimestampsTest {
                       new Put(Bytes.toBytes("r")).addColumn(FAMILY, COLUMN, Bytes.toBytes("mine"))))
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll(
-              written.name().getNameAsString(), "refused 20 timestamps in a row", "try again");
+              written.name().getNameAsString(), "refused 20 timestamps in a row", "Try again");
       assertThat(sent.get()).isEqualTo(21);
       Eventually.holds(written::assertEmpty);
     }

@@ -9,7 +9,7 @@ import io.deli.client.internal.RegionClient;
 import io.deli.config.DeliSettings;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;

@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /**
- * Where region servers get the coprocessor from: a jar on a shared file system ({@code
+ * The place from which region servers load the coprocessor: a jar on a shared file system ({@code
  * deli.coprocessor.jar}), or their class path.
  */
 final class CoprocessorSource {
@@ -94,7 +94,7 @@ final class CoprocessorSource {
     Set<String> missing = missing(wanted);
     if (!missing.isEmpty()) {
       throw new DoNotRetryIOException(
-          "%s = %s lacks %s: use deli-coprocessor-<version>-server.jar, your own classes added"
+          "%s = %s lacks %s. Use deli-coprocessor-<version>-server.jar with your own classes added."
               .formatted(DeliSettings.COPROCESSOR_JAR.key(), jar, missing));
     }
   }
@@ -105,7 +105,7 @@ final class CoprocessorSource {
     FileSystem files = path.getFileSystem(connection.getConfiguration());
     if (!files.exists(path)) {
       throw new DoNotRetryIOException(
-          "%s = %s: there is no such file; put deli-coprocessor-<version>-server.jar there"
+          "%s = %s: there is no such file. Put deli-coprocessor-<version>-server.jar there."
               .formatted(DeliSettings.COPROCESSOR_JAR.key(), jar));
     }
     Set<String> missing = new TreeSet<>(wanted);
@@ -121,8 +121,7 @@ final class CoprocessorSource {
     List<ServerName> lacking = lacking(wanted);
     if (!lacking.isEmpty()) {
       throw new DoNotRetryIOException(
-          ("region servers %s cannot load %s: put deli-coprocessor-<version>-server.jar on their"
-                  + " class path and restart them, or set %s; nothing was changed")
+          ("region servers %s cannot load %s; nothing was changed. Put deli-coprocessor-<version>-server.jar on their class path and restart them, or set %s.")
               .formatted(lacking, wanted, DeliSettings.COPROCESSOR_JAR.key()));
     }
   }

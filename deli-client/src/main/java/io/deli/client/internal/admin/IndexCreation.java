@@ -1,12 +1,12 @@
 package io.deli.client.internal.admin;
 
 import io.deli.client.CreateIndexOptions;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
-import io.deli.index.IndexTables;
 import io.deli.index.InvalidIndexException;
 import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
+import io.deli.strategy.IndexTables;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -26,12 +26,12 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class IndexCreation {
   private final Connection connection;
   private final Schema schema;
-  private final EntryTables entries;
+  private final IndexGenerations entries;
 
   public IndexCreation(Connection connection, Schema schema) {
     this.connection = connection;
     this.schema = schema;
-    this.entries = new EntryTables(connection);
+    this.entries = new IndexGenerations(connection);
   }
 
   /** Rows of the index table at which it is split; asked for when the rest is checked. */
@@ -61,7 +61,11 @@ public final class IndexCreation {
     requireNewName(base, index);
     if (keepsTable) {
       requireNoTable(index);
-      schema.requireNoRows(table, definition.name(), options.existingRows());
+      schema.requireNoRows(
+          table,
+          definition.name(),
+          options.existingRows(),
+          "add --build, or --leave-existing-unindexed (BUILD or LEAVE_UNINDEXED of ExistingRows)");
     }
     CoprocessorSource source = new CoprocessorSource(connection, Schema.COPROCESSOR);
     source.requireLoadable(table, definition);
@@ -83,7 +87,7 @@ public final class IndexCreation {
   }
 
   /**
-   * Makes the table of an index that has none.
+   * Creates the table of an index that has none.
    *
    * @param former the table that it had, whose regions and settings the new one gets; empty for one
    *     region
@@ -121,10 +125,10 @@ public final class IndexCreation {
     }
   }
 
-  /** The regions of a table that is folded do so themselves. */
+  /** Attaches the coprocessor to a table whose regions merge its rows. */
   private static TableDescriptor withFolds(TableDescriptor table, CoprocessorSource source)
       throws IOException {
-    return IndexTables.folding(table).isEmpty() || table.hasCoprocessor(Schema.COPROCESSOR)
+    return IndexTables.mergingStrategy(table).isEmpty() || table.hasCoprocessor(Schema.COPROCESSOR)
         ? table
         : TableDescriptorBuilder.newBuilder(table).setCoprocessor(source.descriptor()).build();
   }
@@ -133,7 +137,7 @@ public final class IndexCreation {
     TableName table = base.getTableName();
     if (IndexDefinitions.of(base).stream().anyMatch(d -> d.name().equals(index.name()))) {
       throw new InvalidIndexException(
-          "table %s has an index '%s' already: drop it first, or choose another name"
+          "table %s has an index '%s' already. Drop it first, or choose another name."
               .formatted(table, index.name()));
     }
   }
@@ -144,14 +148,14 @@ public final class IndexCreation {
       if (admin.tableExists(index.table())) {
         boolean left = IndexTables.isIndexTable(admin.getDescriptor(index.table()));
         throw new DoNotRetryIOException(
-            "table %s, which would hold index '%s' of %s, exists already: %s"
+            "table %s, which would hold index '%s' of %s, exists already. %s"
                 .formatted(
                     index.table(),
                     index.name(),
                     index.baseTable(),
                     left
-                        ? "it is left of an index of that name; drop it first (deli drop-index)"
-                        : "delete or rename it"));
+                        ? "It is left of an index of that name: drop that first (deli drop-index)."
+                        : "Delete or rename it."));
       }
     }
   }
@@ -159,7 +163,7 @@ public final class IndexCreation {
   private static byte[][] splits(Index index, List<byte[]> values, List<byte[]> rows) {
     if (!values.isEmpty() && !index.strategy().keepsTable()) {
       throw new InvalidIndexException(
-          "index '%s': strategy '%s' keeps no table that could be split; leave the splits out"
+          "index '%s': strategy '%s' has no index table to split. Leave the splits out."
               .formatted(index.name(), index.strategy().name()));
     }
     Set<byte[]> splits = new TreeSet<>(Bytes.BYTES_COMPARATOR);
@@ -170,7 +174,7 @@ public final class IndexCreation {
     return splits.toArray(byte[][]::new);
   }
 
-  /** Takes back what there is of an index, unless another has changed it meanwhile. */
+  /** Removes an index that was created in part, unless another process has changed it meanwhile. */
   public void undo(TableName table, IndexDefinition definition, Exception cause) {
     try {
       List<IndexDefinition> definitions = schema.definitions(table);

@@ -1,7 +1,6 @@
 package io.deli.client.internal.admin;
 
-import com.google.protobuf.Message;
-import com.google.protobuf.ServiceException;
+import io.deli.client.internal.RegionClient;
 import io.deli.service.RegionService;
 import java.io.IOException;
 import java.util.Map;
@@ -14,7 +13,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 
-/** What the compactions of a table's regions kept that is dead. */
+/** Reads how many dead versions the last compactions of a table's regions kept. */
 record KeptVersions(Connection connection, TableName table) {
 
   /**
@@ -45,18 +44,7 @@ record KeptVersions(Connection connection, TableName table) {
   }
 
   private static long ask(Table table, byte[] row) throws IOException {
-    try {
-      Message answer =
-          table
-              .coprocessorService(row)
-              .callBlockingMethod(
-                  RegionService.KEPT,
-                  null,
-                  RegionService.NOTHING,
-                  RegionService.prototype(RegionService.KEPT.getOutputType()));
-      return RegionService.keptVersions(answer);
-    } catch (ServiceException e) {
-      throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
-    }
+    return RegionService.keptVersions(
+        RegionClient.call(table, row, RegionService.KEPT, RegionService.NOTHING));
   }
 }

@@ -2,7 +2,7 @@ package io.deli.client.internal.admin;
 
 import io.deli.client.IndexPermission;
 import io.deli.index.Column;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -1,7 +1,7 @@
 package io.deli.client.internal.admin;
 
 import io.deli.client.ProgressListener;
-import io.deli.client.internal.Pauses;
+import io.deli.client.internal.Futures;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -28,14 +28,14 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
- * Flushes and major-compacts the regions of a table, a few on each server at a time, so that what
- * else is to be compacted there need not wait for a whole table.
+ * Flushes and major-compacts the regions of a table, a few on each server at a time, so that other
+ * compactions need not wait for the whole table.
  */
 final class RegionCompactions {
   /** A request that meets a compaction under way may be passed over, so it is made again. */
   private static final int ROUNDS = 3;
 
-  /** For regions on their way between servers. */
+  /** Waits for regions in transition. */
   private static final int WAITS = 10;
 
   private static final Duration WAIT = Duration.ofSeconds(1);
@@ -109,7 +109,7 @@ final class RegionCompactions {
       } else if (absent.isEmpty()) {
         return Set.of();
       } else {
-        Pauses.pause(WAIT);
+        Futures.sleep(WAIT);
         waits++;
       }
     }
@@ -121,7 +121,7 @@ final class RegionCompactions {
     return uncompacted;
   }
 
-  /** Notes the regions that need no more: those also that move the next moment. */
+  /** Notes the regions that are compacted, also if they move the next moment. */
   private static void note(
       List<Region> regions,
       Predicate<RegionMetrics> wanted,
@@ -185,7 +185,7 @@ final class RegionCompactions {
         }
       }
       if (!busy.isEmpty()) {
-        Pauses.pause(Duration.ofMillis(POLL_MILLIS));
+        Futures.sleep(Duration.ofMillis(POLL_MILLIS));
       }
     }
   }
@@ -214,7 +214,7 @@ final class RegionCompactions {
         }
       }
       if (!running.isEmpty()) {
-        Pauses.pause(Duration.ofMillis(POLL_MILLIS));
+        Futures.sleep(Duration.ofMillis(POLL_MILLIS));
       }
     }
     progress(regions.size(), regions.size());

@@ -2,13 +2,13 @@ package io.deli.client.internal.admin;
 
 import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
-import io.deli.index.IndexTables;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
+import io.deli.strategy.IndexTables;
 import io.deli.strategy.Retraction;
 import io.deli.strategy.Strategies;
 import java.io.IOException;
@@ -29,25 +29,25 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 
 /** The definitions in a base table's descriptor, and changes to them. */
 public final class Schema {
-  /** Loaded by region servers; named only, since the client does not depend on it. */
+  /** The observer's class name; the client does not depend on the class. */
   static final String COPROCESSOR = "io.deli.coprocessor.DeliRegionObserver";
 
   /** A file with expired cells only must pass the coprocessor before it goes. */
   private static final String DELETE_EXPIRED_FILES = "hbase.store.delete.expired.storefile";
 
   private final Connection connection;
-  private final EntryTables entries;
+  private final IndexGenerations entries;
 
   public Schema(Connection connection) {
     this.connection = connection;
-    this.entries = new EntryTables(connection);
+    this.entries = new IndexGenerations(connection);
   }
 
   public TableDescriptor descriptor(TableName table) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       return admin.getDescriptor(table);
     } catch (TableNotFoundException e) {
-      throw new DoNotRetryIOException("table " + table + " does not exist: create it first", e);
+      throw new DoNotRetryIOException("table " + table + " does not exist. Create it first.", e);
     }
   }
 
@@ -63,7 +63,7 @@ public final class Schema {
         .orElseThrow(
             () ->
                 new InvalidIndexException(
-                    "table %s has no index '%s'; it has %s"
+                    "table %s has no index '%s'. Its indexes are %s."
                         .formatted(
                             table, index, all.stream().map(IndexDefinition::name).toList())));
   }
@@ -96,7 +96,7 @@ public final class Schema {
     for (IndexDefinition each : IndexDefinitions.of(current)) {
       if (each.maintenance() == Maintenance.SERVER && each.state().maintained()) {
         throw new DoNotRetryIOException(
-            "table %1$s lacks DELI's coprocessor, so index '%2$s', which region servers maintain, may lack rows: deli disable-index %1$s %2$s; then deli build %1$s %2$s, which sets it again"
+            "table %1$s lacks DELI's coprocessor, so index '%2$s', which region servers maintain, may lack rows. Run deli disable-index %1$s %2$s; then deli build %1$s %2$s, which attaches the coprocessor."
                 .formatted(table, each.name()));
       }
     }
@@ -116,7 +116,7 @@ public final class Schema {
       throws DoNotRetryIOException {
     if (!IndexDefinitions.of(table).contains(definition)) {
       throw new DoNotRetryIOException(
-          "index '%s' of table %s was changed or dropped meanwhile"
+          "index '%s' of table %s was changed or dropped by another process"
               .formatted(definition.name(), table.getTableName()));
     }
   }
@@ -130,16 +130,16 @@ public final class Schema {
   }
 
   /**
-   * Has all regions of the table opened anew, and waits for that: then none of them goes by older
-   * definitions than now. What a region was doing by them has ended, for it closes behind that.
+   * Reopens all regions of the table and waits, so that none uses older definitions. A region
+   * closes only when its operations under way have ended.
    */
   public void reopen(TableName table) throws IOException {
     modify(descriptor(table));
   }
 
   /**
-   * Has readers leave an index before anything of it goes. Until the lease of the last of them is
-   * over, writers keep it, or a reader that goes by older definitions would miss what is written.
+   * Stops reads of an index before anything of it is removed. Writers maintain it for one more
+   * lease, since readers may use older definitions for so long.
    *
    * @return the definition as it is now, with which nobody reads
    */
@@ -150,7 +150,7 @@ public final class Schema {
     }
     IndexDefinition unread = definition.withState(IndexState.BUILDING);
     replace(table, definition, unread);
-    Lease.of(connection)
+    DefinitionLease.of(connection)
         .await("waiting for readers to leave index " + definition.name(), ProgressListener.NONE);
     return unread;
   }
@@ -163,7 +163,7 @@ public final class Schema {
     }
   }
 
-  /** Takes an index out of use, for as long as nobody asks for more. */
+  /** Disables an index and deletes a generation that is being built beside it. */
   public void disable(TableName table, IndexDefinition definition) throws IOException {
     IndexDefinition unread = withoutReaders(table, definition);
     replace(table, unread, definition.at(definition.generation()).withState(IndexState.DISABLED));
@@ -178,7 +178,7 @@ public final class Schema {
     entries.deleteSuperseded(table, definition.name(), former);
   }
 
-  /** Deletes what an index had by an earlier definition and has no more. */
+  /** Deletes the tables that an earlier definition named and the present one does not. */
   public void deleteSuperseded(TableName table, IndexDefinition earlier) throws IOException {
     entries.deleteSuperseded(table, earlier.name(), tables(table, earlier));
   }
@@ -224,7 +224,7 @@ public final class Schema {
     requireTable(table, definition);
     if (!isUsable(table, definition)) {
       throw new DoNotRetryIOException(
-          "index '%1$s' of table %2$s is ACTIVE, and its table is disabled: deli disable-index %2$s %1$s; then deli build %2$s %1$s"
+          "index '%1$s' of table %2$s is ACTIVE, but its table is disabled. Run deli disable-index %2$s %1$s; then deli build %2$s %1$s."
               .formatted(definition.name(), table));
     }
   }
@@ -234,11 +234,11 @@ public final class Schema {
     if (IndexDefinitions.indexTable(table, definition).isPresent()
         && !hasTable(table, definition)) {
       throw new DoNotRetryIOException(
-          "index '%s' of table %s has no index table: %sbuild it (deli build)"
+          "index '%s' of table %s has no index table. %suild it (deli build)."
               .formatted(
                   definition.name(),
                   table,
-                  definition.state().maintained() ? "disable it (deli disable-index) and " : ""));
+                  definition.state().maintained() ? "Disable it (deli disable-index) and b" : "B"));
     }
   }
 
@@ -251,7 +251,7 @@ public final class Schema {
         descriptor(IndexDefinitions.indexTable(table, definition).orElseThrow());
     if (!IndexTables.keepsEntries(present)) {
       throw new DoNotRetryIOException(
-          "table %1$s, which holds index '%2$s' of table %3$s, was altered so that it loses entries: %4$sdeli build %3$s %2$s, which sets VERSIONS, TTL, KEEP_DELETED_CELLS, NEW_VERSION_BEHAVIOR and IS_MOB of its family and its DURABILITY back, and fills it anew"
+          "table %1$s, which holds index '%2$s' of table %3$s, was altered so that it loses entries. Run %4$sdeli build %3$s %2$s, which resets VERSIONS, TTL, KEEP_DELETED_CELLS, NEW_VERSION_BEHAVIOR and IS_MOB of its family and its DURABILITY, and fills it again."
               .formatted(
                   present.getTableName(),
                   definition.name(),
@@ -281,7 +281,7 @@ public final class Schema {
     }
   }
 
-  /** One that is unknown here may be. */
+  /** Whether compactions collect the index; an unknown strategy counts as one that does. */
   private static boolean isCollected(IndexDefinition definition) {
     return Strategies.find(definition.strategy())
         .map(strategy -> strategy.retraction() == Retraction.AT_REWRITE)
@@ -294,8 +294,12 @@ public final class Schema {
     }
   }
 
-  /** Refuses a table with rows unless the caller accepts that they stay unindexed. */
-  public void requireNoRows(TableName table, String index, ExistingRows existingRows)
+  /**
+   * Refuses a table with rows unless the caller accepts that they stay unindexed.
+   *
+   * @param remedy what else can be asked for
+   */
+  public void requireNoRows(TableName table, String index, ExistingRows existingRows, String remedy)
       throws IOException {
     if (existingRows != ExistingRows.REFUSE) {
       return;
@@ -305,9 +309,7 @@ public final class Schema {
         ResultScanner scanner = rows.getScanner(one)) {
       if (scanner.next() != null) {
         throw new DoNotRetryIOException(
-            ("table %s has rows that index '%s' would not find: have it built (%s), or accept that"
-                    + " rows stay unindexed until they are next written (%s)")
-                .formatted(table, index, ExistingRows.BUILD, ExistingRows.LEAVE_UNINDEXED));
+            "table %s has rows that index '%s' would not find: %s".formatted(table, index, remedy));
       }
     }
   }

@@ -7,16 +7,16 @@ import io.deli.client.BuildProgress;
 import io.deli.client.BuildReport;
 import io.deli.client.ProgressListener;
 import io.deli.client.internal.TaggedConnection;
-import io.deli.client.internal.admin.Collection;
-import io.deli.client.internal.admin.EntryTables;
+import io.deli.client.internal.admin.DefinitionLease;
+import io.deli.client.internal.admin.GarbageCollection;
 import io.deli.client.internal.admin.IndexCreation;
-import io.deli.client.internal.admin.Lease;
+import io.deli.client.internal.admin.IndexGenerations;
 import io.deli.client.internal.admin.Schema;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.Maintenance;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,54 +29,54 @@ import org.apache.hadoop.hbase.client.Connection;
 public final class Build {
   private final Connection connection;
   private final Schema schema;
-  private final Work work;
+  private final Backfill work;
   private final ProgressListener progress;
-  private final Lease lease;
+  private final DefinitionLease definitionLease;
 
-  private Build(Connection connection, Schema schema, Work work, ProgressListener progress) {
+  private Build(Connection connection, Schema schema, Backfill work, ProgressListener progress) {
     this.connection = connection;
     this.schema = schema;
     this.work = work;
     this.progress = progress;
-    this.lease = Lease.of(connection);
+    this.definitionLease = DefinitionLease.of(connection);
   }
 
-  /** One by threads of this process. */
+  /** Creates a build that runs in threads of this process. */
   public Build(
       Connection connection, Schema schema, BuildOptions options, ProgressListener progress) {
-    this(connection, schema, new ThreadedWork(options), progress);
+    this(connection, schema, new ThreadedBackfill(options), progress);
   }
 
   public Build(
       Connection connection, Schema schema, BuildEngine engine, ProgressListener progress) {
-    this(connection, schema, new EngineWork(engine), progress);
+    this(connection, schema, new EngineBackfill(engine), progress);
   }
 
-  /** The definition as the beginning of a build. */
+  /** Returns the definition in state {@code BUILDING}, with the id of a new build. */
   public static IndexDefinition begun(IndexDefinition definition) {
     return definition
         .withState(IndexState.BUILDING)
         .withOption(IndexDefinition.BUILD, Instant.now().toString());
   }
 
-  /** How far the build of an index is; empty if there is none. */
+  /** Returns the progress of an index build; empty if there is none. */
   public static Optional<BuildProgress> progress(
       Connection connection, TableName table, IndexDefinition definition) throws IOException {
-    return Ledger.progress(
+    return BuildCheckpoint.progress(
         connection, IndexDefinitions.indexTable(table, definition.name()), build(definition));
   }
 
-  /** The build that is under way, as the ledger knows it. */
+  /** Returns the id under which the checkpoint table knows the build. */
   private static String build(IndexDefinition published) {
     return published.isRebuilt()
         ? "generation " + published.beside()
         : published.options().getOrDefault(IndexDefinition.BUILD, "");
   }
 
-  /** Forgets what builds of an index did. */
+  /** Drops the checkpoint table of an index. */
   public static void forget(Connection connection, TableName table, String index)
       throws IOException {
-    Ledger.drop(connection, IndexDefinitions.indexTable(table, index));
+    BuildCheckpoint.drop(connection, IndexDefinitions.indexTable(table, index));
   }
 
   public BuildReport run(TableName table, String name) throws IOException {
@@ -91,15 +91,16 @@ public final class Build {
     schema.attach(table, index.definition());
     // Entries are to be those that garbage collection will name, by the write ids in the tags.
     try (Connection own = TaggedConnection.open(connection);
-        Ledger ledger = Ledger.open(own, IndexDefinitions.indexTable(table, name));
-        Tenure tenure = Tenure.begin(ledger, 2 * lease.millis(), progress)) {
-      BuildReport report = run(own, table, name, ledger, tenure);
+        BuildCheckpoint checkpoint =
+            BuildCheckpoint.open(own, IndexDefinitions.indexTable(table, name));
+        BuildLease lease = BuildLease.begin(checkpoint, 2 * definitionLease.millis(), progress)) {
+      BuildReport report = run(own, table, name, checkpoint, lease);
       forget(own, table, name);
       return report;
     }
   }
 
-  /** What is maintained must be all there; what is in use cannot be mended while it is. */
+  /** Requires the index tables to be complete: an index in use cannot be repaired by a build. */
   private void requireSound(Index index) throws IOException {
     IndexDefinition definition = index.definition();
     if (definition.state() == IndexState.ACTIVE) {
@@ -113,22 +114,23 @@ public final class Build {
     }
   }
 
-  /** By one builder at a time. */
+  /** Runs the build under the lease. */
   private BuildReport run(
-      Connection own, TableName table, String name, Ledger ledger, Tenure tenure)
+      Connection own, TableName table, String name, BuildCheckpoint checkpoint, BuildLease lease)
       throws IOException {
     IndexDefinition published =
-        published(Index.of(table, schema.definition(table, name)), ledger, tenure);
+        published(Index.of(table, schema.definition(table, name)), checkpoint, lease);
     BuildReport report = BuildReport.NOTHING;
     if (published.state() == IndexState.BUILDING || published.isRebuilt()) {
-      report = fill(own, table, published, ledger, tenure);
-      tenure.confirm();
+      report = fill(own, table, published, checkpoint, lease);
+      lease.confirm();
       published = inUse(table, published);
     }
     if (published.beside() > 0) {
       // Readers by older definitions still go to the other table.
-      lease.await("waiting for readers to leave the former table of index " + name, progress);
-      tenure.confirm();
+      definitionLease.await(
+          "waiting for readers to leave the former table of index " + name, progress);
+      lease.confirm();
       schema.replace(table, published, published.at(published.generation()));
     }
     schema.deleteSuperseded(table, published);
@@ -136,36 +138,47 @@ public final class Build {
   }
 
   private BuildReport fill(
-      Connection own, TableName table, IndexDefinition published, Ledger ledger, Tenure tenure)
+      Connection own,
+      TableName table,
+      IndexDefinition published,
+      BuildCheckpoint checkpoint,
+      BuildLease lease)
       throws IOException {
     Index index =
         Index.of(table, published.isRebuilt() ? published.at(published.beside()) : published);
     String build = build(published);
-    Optional<String> known = ledger.layout(build);
-    String layout = known.isPresent() ? known.get() : ledger.begin(build, KeyRanges.of(own, table));
-    if (!ledger.isSettled(build)) {
-      lease.await("waiting for writers to notice index " + index.name(), progress);
+    Optional<String> known = checkpoint.layout(build);
+    String layout =
+        known.isPresent() ? known.get() : checkpoint.begin(build, RangeSplitter.split(own, table));
+    if (!checkpoint.isSettled(build)) {
+      definitionLease.await("waiting for writers to notice index " + index.name(), progress);
       if (published.maintenance() == Maintenance.SERVER) {
         // Regions know no lease. Whoever published the index may have died before all had noticed.
         schema.reopen(table);
       }
-      new Collection(connection, schema, progress).settle(index);
-      ledger.settled(build);
+      new GarbageCollection(connection, schema, progress).settle(index);
+      checkpoint.settled(build);
     }
-    List<KeyRange> ranges = ledger.ranges(layout);
+    List<BuildCheckpoint.Range> ranges = checkpoint.ranges(layout);
     long begun = System.nanoTime();
     Written written =
-        work.run(new Site(own, schema, published, index, ledger, layout, tenure, progress), ranges);
+        work.run(
+            new BuildContext(own, schema, published, index, checkpoint, layout, lease, progress),
+            ranges);
     return new BuildReport(
         written.rows(),
         written.entries(),
         written.refused(),
-        (int) ranges.stream().filter(KeyRange::done).count(),
+        written.refusal(),
+        (int) ranges.stream().filter(BuildCheckpoint.Range::done).count(),
         ranges.size(),
         Duration.ofNanos(System.nanoTime() - begun));
   }
 
-  /** Publishes what is filled as what is read; writers keep for readers what these still read. */
+  /**
+   * Publishes the filled table as the one that is read; writers also maintain the former one for
+   * readers with older definitions.
+   */
   private IndexDefinition inUse(TableName table, IndexDefinition published) throws IOException {
     IndexDefinition next =
         published.isRebuilt() ? published.switched() : published.withState(IndexState.ACTIVE);
@@ -173,8 +186,9 @@ public final class Build {
     return next;
   }
 
-  /** The definition that writers know by now, or will within a lease. */
-  private IndexDefinition published(Index index, Ledger ledger, Tenure tenure) throws IOException {
+  /** Publishes the index as being built, unless it is, and returns the definition. */
+  private IndexDefinition published(Index index, BuildCheckpoint checkpoint, BuildLease lease)
+      throws IOException {
     IndexDefinition present = index.definition();
     boolean begun = present.options().containsKey(IndexDefinition.BUILD);
     if (present.beside() > 0 || (present.state() == IndexState.BUILDING && begun)) {
@@ -186,8 +200,8 @@ public final class Build {
       return named;
     }
     // Of a table that had the name of this one, and an index that had its generations.
-    ledger.forget();
-    return withTable(index, tenure);
+    checkpoint.forget();
+    return withTable(index, lease);
   }
 
   /**
@@ -195,19 +209,19 @@ public final class Build {
    * one that lacks entries by now, and has tombstones that would mask them. Whoever goes by older
    * definitions meets another table, or none.
    */
-  private IndexDefinition withTable(Index index, Tenure tenure) throws IOException {
+  private IndexDefinition withTable(Index index, BuildLease lease) throws IOException {
     TableName table = index.baseTable();
     IndexDefinition present = index.definition();
     Optional<TableName> former =
         schema.hasTable(table, present) ? Optional.of(index.table()) : Optional.empty();
     if (present.state() == IndexState.DISABLED && former.isEmpty()) {
       // The base table may have come back from a snapshot, without a memory of later generations.
-      lease.await("waiting for readers to leave index " + index.name(), progress);
+      definitionLease.await("waiting for readers to leave index " + index.name(), progress);
     }
     int generation =
         present.state() == IndexState.DETACHED && former.isEmpty()
             ? present.generation()
-            : new EntryTables(connection).next(schema.descriptor(table), index.name());
+            : new IndexGenerations(connection).next(schema.descriptor(table), index.name());
     IndexDefinition published =
         present.state() == IndexState.ACTIVE
             ? present.withBeside(generation)
@@ -218,7 +232,7 @@ public final class Build {
     creation.createTable(filled, former);
     try {
       creation.permit(filled);
-      tenure.confirm();
+      lease.confirm();
       schema.replace(table, present, published);
     } catch (IOException | RuntimeException e) {
       schema.undo(table, filled, e);

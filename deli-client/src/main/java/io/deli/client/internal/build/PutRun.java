@@ -2,8 +2,8 @@ package io.deli.client.internal.build;
 
 import io.deli.client.EntryWriter;
 import io.deli.entry.RowSort;
-import io.deli.index.Index;
-import io.deli.strategy.Folding;
+import io.deli.strategy.Index;
+import io.deli.strategy.MergeTime;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,35 +16,40 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
 
 /**
- * Entries that are put together, in the order of their rows, so that a request goes to few regions
- * of the index, and inserts neighbours there one after the other. Not thread-safe.
+ * Buffers entries and puts them in row order, so that each request goes to few regions and inserts
+ * neighbours one after the other. Not thread-safe.
  */
 final class PutRun implements EntryWriter.Run {
-  /** Of a request: region servers warn of more, or refuse it (hbase.rpc.rows.warning.threshold). */
+  /**
+   * Puts in one request: region servers warn of more, or refuse it
+   * (hbase.rpc.rows.warning.threshold).
+   */
   private static final int REQUEST = 5_000;
 
-  /** Where each entry has its region read a list, under the locks of all rows of the request. */
+  /**
+   * Puts in one request if each makes its region merge a list, with all rows of the request locked.
+   */
   private static final int FOLDED = 500;
 
   private static final int ENTRIES = 20_000;
   private static final long BYTES = 16L << 20;
 
-  /** So that a build that is told to go slowly writes down how far it is, nevertheless. */
+  /** Age at which a run is written, so that a slow build still records its progress. */
   private static final long NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Connection connection;
   private final Index index;
-  private final Effort effort;
+  private final BuildCounters counters;
   private final int request;
   private final List<Put> puts = new ArrayList<>();
   private long bytes;
   private long begun = System.nanoTime();
 
-  PutRun(Connection connection, Index index, Effort effort) {
+  PutRun(Connection connection, Index index, BuildCounters counters) {
     this.connection = connection;
     this.index = index;
-    this.effort = effort;
-    this.request = index.strategy().folding() == Folding.AT_WRITE ? FOLDED : REQUEST;
+    this.counters = counters;
+    this.request = index.strategy().mergeTime() == MergeTime.AT_WRITE ? FOLDED : REQUEST;
   }
 
   @Override
@@ -60,13 +65,13 @@ final class PutRun implements EntryWriter.Run {
     return puts.size() >= ENTRIES || bytes >= BYTES || System.nanoTime() - begun >= NANOS;
   }
 
-  /** Writes it, one request after the other, and begins another. */
+  /** Writes the run, one request after the other, and starts another. */
   @Override
   public int write() throws IOException {
     RowSort.sort(puts, PutRun::cell, Row.COMPARATOR);
     try (Table table = connection.getTable(index.table())) {
       for (List<Put> entries : Lists.partition(puts, request)) {
-        effort.check();
+        counters.check();
         table.put(entries);
       }
     }

@@ -1,9 +1,10 @@
 package io.deli.client.internal.build;
 
+import io.deli.client.internal.KeyRange;
 import io.deli.entry.EntryCodec;
 import io.deli.entry.TokenEncoding;
 import io.deli.index.Column;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,16 +22,16 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** The tokens of some rows from each range of a table. */
+/** Samples the tokens of a table, to split its index. */
 public final class TokenSample {
-  /** To be read, about. */
+  /** About how many rows to read. */
   private static final int ROWS = 6_000;
 
   private TokenSample() {}
 
   /**
-   * The rows at which the table of an index is to be split, so that its regions get about as many
-   * entries each: tokens. They are fewer where values are, or few rows have any.
+   * Returns the rows at which to split an index table so that its regions get about as many entries
+   * each; fewer if there are few distinct values.
    */
   public static List<byte[]> splits(Connection connection, Index index, int regions)
       throws IOException {
@@ -50,12 +51,12 @@ public final class TokenSample {
   }
 
   private static List<byte[]> take(Connection connection, Index index) throws IOException {
-    List<KeyRange> ranges = KeyRanges.of(connection, index.baseTable());
+    List<KeyRange> ranges = RangeSplitter.split(connection, index.baseTable());
     int share = 1 + (ROWS - 1) / ranges.size();
     List<byte[]> tokens = new ArrayList<>();
     try (Table table = connection.getTable(index.baseTable())) {
       for (KeyRange range : ranges) {
-        take(table, range.over(new Scan()).setLimit(share), index, tokens);
+        take(table, range.restrict(new Scan()).setLimit(share), index, tokens);
       }
     }
     return tokens;

@@ -6,14 +6,14 @@
  *       writers that know of it maintain it. It has a table that no index had before, so whoever
  *       goes by older definitions meets one that is gone.
  *   <li>One lease of definitions later no write is acknowledged any more that was planned without
- *       it ({@link io.deli.client.internal.write.Overlooked}). Whatever was acknowledged before is
- *       in the base table. Regions, if they maintain the index, know it since they were opened for
- *       it, each after all that it had under way; they are opened once more, for the one that
- *       published the index may have died before all of them were.
+ *       it ({@link io.deli.client.internal.write.MissedIndexes}). Whatever was acknowledged before
+ *       is in the base table. Regions, if they maintain the index, know it since they were opened
+ *       for it, each after all operations that it had in flight; they are reopened once more, since
+ *       the process that published the index may have died before all of them were.
  *   <li>The base table is flushed, compactions under way are waited for, and the index table, which
  *       holds little yet, is compacted. Versions from before the index carry no write ids; so a
  *       tombstone of one that died must not meet the entry of an equal one that lives, see {@link
- *       io.deli.client.internal.build.RangeBuild}.
+ *       io.deli.client.internal.build.RangeBackfill}.
  *   <li>Every version that the base table holds, hidden or not, gets its entries, at its own
  *       timestamp and under its own write id. Those that are there already stay what they are.
  *       Threads of this process do it, by Puts or as the caller has them write ({@link
@@ -26,7 +26,7 @@
  *
  * <ol>
  *   <li>A second generation is published, which writers and region servers maintain as if it were
- *       another index on the column ({@link io.deli.index.Index#generations}).
+ *       another index on the column ({@link io.deli.strategy.Index#generations}).
  *   <li>It is filled as above.
  *   <li>The two change places: the new one is read. Readers by older definitions still go to the
  *       former one, so writers keep that, too, for one lease more. A reader takes no answer from it
@@ -34,9 +34,9 @@
  *   <li>The former one is no more in the definition, and its table is deleted.
  * </ol>
  *
- * <p>A builder that dies leaves any of these states; the next one goes on from there.
+ * <p>A builder that dies leaves one of these states, from which the next builder continues.
  *
- * <p>The table is read as it is when each range is reached, with no bound on timestamps: those are
- * the writers', who may give any. What is written meanwhile has its entries already.
+ * <p>Each range is read as it is at that moment, without a bound on timestamps, since writers may
+ * give any timestamp. Rows written meanwhile have their entries already.
  */
 package io.deli.client.internal.build;

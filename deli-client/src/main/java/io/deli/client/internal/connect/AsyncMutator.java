@@ -1,7 +1,7 @@
 package io.deli.client.internal.connect;
 
-import io.deli.client.internal.write.Batch;
 import io.deli.client.internal.write.PutRules;
+import io.deli.client.internal.write.WriteBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ final class AsyncMutator implements AsyncBufferedMutator {
   private final PutRules rules;
   private final int maxMutations;
 
-  /** The last buffer under way with each row. */
+  /** The last buffer in flight with each row. */
   private final ConcurrentMap<ByteBuffer, Buffer> rows = new ConcurrentHashMap<>();
 
   private Buffer buffer = new Buffer();
@@ -184,7 +184,7 @@ final class AsyncMutator implements AsyncBufferedMutator {
     sent.done.complete(null);
   }
 
-  private CompletableFuture<Void> together(Batch batch, Buffer taken) {
+  private CompletableFuture<Void> together(WriteBatch batch, Buffer taken) {
     return table
         .writer()
         .run(batch, taken.turn)
@@ -200,7 +200,9 @@ final class AsyncMutator implements AsyncBufferedMutator {
             });
   }
 
-  /** One of them, or more, were refused: each learns by itself whether it is meant. */
+  /**
+   * Writes the mutations one by one after the batch was refused, so that only those at fault fail.
+   */
   private CompletableFuture<Void> alone(Buffer taken) {
     Map<ByteBuffer, CompletableFuture<Void>> last = new HashMap<>();
     for (int i = 0; i < taken.answers.size(); i++) {

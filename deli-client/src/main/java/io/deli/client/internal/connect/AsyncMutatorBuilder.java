@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutatorBuilder;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 
-/** Makes an {@link AsyncMutator}; what is not set is as the configuration has it. */
+/** Builds an {@link AsyncMutator}; unset options come from the configuration. */
 public final class AsyncMutatorBuilder implements AsyncBufferedMutatorBuilder {
   private final IndexingAsyncTableBuilder<?> table;
   private long bufferBytes;
@@ -65,7 +65,10 @@ public final class AsyncMutatorBuilder implements AsyncBufferedMutatorBuilder {
     return this;
   }
 
-  /** Without, or with 0 or less, a mutation waits until the buffer is full. */
+  /**
+   * Sets the flush interval; without it, or with 0 or less, a mutation waits until the buffer is
+   * full.
+   */
   @Override
   public AsyncBufferedMutatorBuilder setWriteBufferPeriodicFlush(long timeout, TimeUnit unit) {
     flushNanos = unit.toNanos(timeout);

@@ -1,16 +1,16 @@
 package io.deli.client.internal.connect;
 
 import io.deli.client.internal.DefinitionCache;
-import io.deli.client.internal.NewerHBase;
+import io.deli.client.internal.HBaseCompat;
 import io.deli.client.internal.RegionClient;
 import io.deli.client.internal.metrics.ClientMetrics;
-import io.deli.client.internal.read.Lookups;
+import io.deli.client.internal.read.QueryEngine;
 import io.deli.client.internal.write.BlockingWriter;
-import io.deli.client.internal.write.HBasePorts;
-import io.deli.client.internal.write.Ports;
-import io.deli.client.internal.write.Room;
+import io.deli.client.internal.write.HBaseTableClients;
+import io.deli.client.internal.write.InFlightLimiter;
+import io.deli.client.internal.write.IndexedTableWriter;
+import io.deli.client.internal.write.TableClients;
 import io.deli.client.internal.write.WriteRules;
-import io.deli.client.internal.write.Writer;
 import io.deli.config.DeliSettings;
 import java.io.IOException;
 import java.util.List;
@@ -22,17 +22,17 @@ import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 
-/** What all tables of one connection share. Thread-safe. */
+/** The parts that all tables of one connection share. Thread-safe. */
 public final class Engine {
   private final AsyncConnection connection;
   private final Configuration configuration;
   private final Wiring wiring;
   private final WriteRules rules;
   private final DefinitionCache definitions;
-  private final Room room;
-  private final Ports ports;
+  private final InFlightLimiter limiter;
+  private final TableClients clients;
   private final ClientMetrics metrics;
-  private final Lookups lookups;
+  private final QueryEngine queries;
 
   /**
    * @param configuration of the application
@@ -45,18 +45,20 @@ public final class Engine {
     this.rules = WriteRules.of(configuration);
     this.definitions =
         new DefinitionCache(
-            new RegionClient(connection, wiring.surroundings())::describe,
+            new RegionClient(connection, wiring.environment())::describe,
             Math.min(
                 DeliSettings.DEFINITIONS_REFRESH.get(configuration),
                 DeliSettings.DEFINITIONS_LEASE.get(configuration)),
-            wiring.surroundings().ticker());
-    this.room = new Room(DeliSettings.WRITE_QUEUE.get(configuration));
-    this.ports = ports(table -> {});
+            wiring.environment().ticker());
+    this.limiter = new InFlightLimiter(DeliSettings.WRITE_QUEUE.get(configuration));
+    this.clients = clients(table -> {});
     this.metrics = ClientMetrics.of(configuration);
-    this.lookups = new Lookups(connection, configuration, wiring.surroundings(), metrics);
+    this.queries = new QueryEngine(connection, configuration, wiring.environment(), metrics);
   }
 
-  /** An engine on a connection that nobody else has: if it cannot be made, that is closed. */
+  /**
+   * Creates an engine that owns its connection, which is closed if the engine cannot be created.
+   */
   public static Engine on(AsyncConnection connection, Configuration configuration, Wiring wiring)
       throws IOException {
     try {
@@ -79,8 +81,8 @@ public final class Engine {
     return definitions;
   }
 
-  public Lookups lookups() {
-    return lookups;
+  public QueryEngine queries() {
+    return queries;
   }
 
   /**
@@ -89,17 +91,17 @@ public final class Engine {
    * @param settings made on every table that it sends to; operations of writers without any are
    *     combined with each other's
    */
-  public Writer writer(TableName table, List<Consumer<AsyncTableBuilder<?>>> settings) {
-    Ports own =
+  public IndexedTableWriter writer(TableName table, List<Consumer<AsyncTableBuilder<?>>> settings) {
+    TableClients own =
         settings.isEmpty()
-            ? ports
-            : ports(builder -> settings.forEach(setting -> setting.accept(builder)));
+            ? clients
+            : clients(builder -> settings.forEach(setting -> setting.accept(builder)));
     return writer(table, own, rules);
   }
 
   /** A writer for callers that wait. */
   public BlockingWriter blocking(TableName table, List<Consumer<AsyncTableBuilder<?>>> settings) {
-    return new BlockingWriter(writer(table, settings), room);
+    return new BlockingWriter(writer(table, settings), limiter);
   }
 
   public BufferedMutator mutator(BufferedMutatorParams params) {
@@ -108,36 +110,39 @@ public final class Engine {
         params.getTableName(),
         configuration,
         options,
-        MutatorTimeouts.of(params),
+        MutatorOptions.Timeouts.of(params),
         timeouts ->
             writer(
                 params.getTableName(),
-                ports(table -> prepare(table, timeouts, options)),
+                clients(table -> prepare(table, timeouts, options)),
                 rules.withMaxKeyValueSize(options.maxKeyValueSize())),
-        room);
+        limiter);
   }
 
   private static void prepare(
-      AsyncTableBuilder<?> table, MutatorTimeouts timeouts, MutatorOptions options) {
+      AsyncTableBuilder<?> table, MutatorOptions.Timeouts timeouts, MutatorOptions options) {
     timeouts.applyTo(table);
-    options.attributes().forEach((key, value) -> NewerHBase.setAttribute(table, key, value));
+    options.attributes().forEach((key, value) -> HBaseCompat.setAttribute(table, key, value));
   }
 
-  private Writer writer(TableName table, Ports own, WriteRules ownRules) {
-    return new Writer(table, definitions, own, wiring.identities(), ownRules, metrics.writes());
+  private IndexedTableWriter writer(TableName table, TableClients own, WriteRules ownRules) {
+    return new IndexedTableWriter(
+        table, definitions, own, wiring.context(), ownRules, metrics.writes());
   }
 
-  private Ports ports(Consumer<AsyncTableBuilder<?>> settings) {
+  private TableClients clients(Consumer<AsyncTableBuilder<?>> settings) {
     return wiring
-        .ports()
-        .apply(new HBasePorts(connection, configuration, settings, wiring.surroundings().delays()));
+        .clients()
+        .apply(
+            new HBaseTableClients(
+                connection, configuration, settings, wiring.environment().scheduler()));
   }
 
   /** Closes the connection, too. */
   public void close() throws IOException {
-    wiring.identities().withdrawals().await();
+    wiring.context().pendingDeletes().await();
     metrics.close();
-    lookups.close();
+    queries.close();
     connection.close();
   }
 }

@@ -1,7 +1,7 @@
 package io.deli.client.internal.connect;
 
 import com.google.protobuf.RpcChannel;
-import io.deli.client.internal.NewerHBase;
+import io.deli.client.internal.HBaseCompat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -76,7 +76,7 @@ public abstract class ForwardingAsyncTable<C extends ScanResultConsumerBase>
 
   @SuppressWarnings("MissingOverride") // of HBase 2.6
   public Map<String, byte[]> getRequestAttributes() {
-    return NewerHBase.attributes(table);
+    return HBaseCompat.attributes(table);
   }
 
   @Override

@@ -4,7 +4,7 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.Service;
 import com.google.protobuf.ServiceException;
-import io.deli.client.internal.NewerHBase;
+import io.deli.client.internal.HBaseCompat;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -160,7 +160,7 @@ public abstract class ForwardingTable implements Table {
 
   @SuppressWarnings("MissingOverride") // of HBase 2.6
   public Map<String, byte[]> getRequestAttributes() {
-    return NewerHBase.attributes(table);
+    return HBaseCompat.attributes(table);
   }
 
   @Override

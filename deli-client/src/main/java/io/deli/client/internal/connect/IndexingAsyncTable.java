@@ -1,7 +1,7 @@
 package io.deli.client.internal.connect;
 
-import io.deli.client.internal.Failures;
-import io.deli.client.internal.write.Writer;
+import io.deli.client.internal.Futures;
+import io.deli.client.internal.write.IndexedTableWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.filter.Filter;
  */
 @SuppressWarnings("InlineMeSuggester") // what is deprecated is HBase's
 public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends ForwardingAsyncTable<C> {
-  private final Writer writer;
+  private final IndexedTableWriter writer;
   private final Optional<Executor> pool;
 
   /**
@@ -40,14 +40,17 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
    * @param pool in which futures are completed; if empty, by HBase's I/O threads
    */
   public IndexingAsyncTable(
-      AsyncTable<C> table, Configuration configuration, Writer writer, Optional<Executor> pool) {
+      AsyncTable<C> table,
+      Configuration configuration,
+      IndexedTableWriter writer,
+      Optional<Executor> pool) {
     super(table, configuration);
     this.writer = writer;
     this.pool = pool;
   }
 
-  /** What writes go through. */
-  final Writer writer() {
+  /** Returns the writer of this table. */
+  final IndexedTableWriter writer() {
     return writer;
   }
 
@@ -134,7 +137,7 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
   }
 
   /**
-   * What a caller is given for an answer. Not a dependent future, which would fail with a {@link
+   * Returns the future for the caller. It is not a dependent future: that would fail with a {@link
    * java.util.concurrent.CompletionException} where HBase's fails with the error itself.
    */
   static <A, T> CompletableFuture<T> then(
@@ -145,7 +148,7 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
           if (error == null) {
             given.complete(result.apply(found));
           } else {
-            given.completeExceptionally(Failures.plain(error));
+            given.completeExceptionally(Futures.unwrap(error));
           }
         };
     CompletableFuture<A> ended =
@@ -155,7 +158,7 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
             (found, error) -> {
               if (error != null) {
                 // Of a pool, too, that has been shut down and takes nothing.
-                given.completeExceptionally(Failures.plain(error));
+                given.completeExceptionally(Futures.unwrap(error));
               }
             });
     return given;

@@ -1,6 +1,6 @@
 package io.deli.client.internal.connect;
 
-import io.deli.client.internal.NewerHBase;
+import io.deli.client.internal.HBaseCompat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
 
-/** Makes every setting twice: on the plain table and on those that the engine writes to. */
+/** Applies each setting to the plain table and to the tables that the engine writes to. */
 public final class IndexingAsyncTableBuilder<C extends ScanResultConsumerBase>
     implements AsyncTableBuilder<C> {
   private final AsyncTableBuilder<C> plain;
@@ -55,7 +55,10 @@ public final class IndexingAsyncTableBuilder<C extends ScanResultConsumerBase>
     return with(table -> table.setReadRpcTimeout(timeout, unit));
   }
 
-  /** Of batches, too, which HBase sends by the general time-out: single writes travel in them. */
+  /**
+   * Sets the time-out of batches as well, which HBase sends by the general time-out, since single
+   * writes may travel in a batch.
+   */
   @Override
   public IndexingAsyncTableBuilder<C> setWriteRpcTimeout(long timeout, TimeUnit unit) {
     plain.setWriteRpcTimeout(timeout, unit);
@@ -86,7 +89,7 @@ public final class IndexingAsyncTableBuilder<C extends ScanResultConsumerBase>
 
   @SuppressWarnings("MissingOverride") // of HBase 2.6
   public IndexingAsyncTableBuilder<C> setRequestAttribute(String key, byte[] value) {
-    return with(table -> NewerHBase.setAttribute(table, key, value));
+    return with(table -> HBaseCompat.setAttribute(table, key, value));
   }
 
   @Override

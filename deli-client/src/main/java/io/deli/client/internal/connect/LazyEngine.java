@@ -1,7 +1,7 @@
 package io.deli.client.internal.connect;
 
-import io.deli.client.internal.Failures;
-import io.deli.client.internal.NewerHBase;
+import io.deli.client.internal.Futures;
+import io.deli.client.internal.HBaseCompat;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -44,8 +44,8 @@ public final class LazyEngine {
     }
     if (engine == null) {
       AsyncConnection connection =
-          Failures.await(
-              NewerHBase.connect(PlainConfiguration.of(configuration), user, attributes));
+          Futures.await(
+              HBaseCompat.connect(PlainConfiguration.of(configuration), user, attributes));
       engine = Engine.on(connection, configuration, wiring);
     }
     return engine;

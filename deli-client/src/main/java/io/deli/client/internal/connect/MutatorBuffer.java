@@ -43,7 +43,7 @@ final class MutatorBuffer {
     return taken;
   }
 
-  /** Takes back the last of what was taken, as old as it was, before anything else is added. */
+  /** Returns the unsent rest to the buffer with its age, before anything else is added. */
   void putBack(List<Mutation> unsent) {
     add(unsent, oldestNanos);
   }

@@ -1,14 +1,16 @@
 package io.deli.client.internal.connect;
 
-import io.deli.client.internal.NewerHBase;
+import io.deli.client.internal.HBaseCompat;
 import io.deli.client.internal.write.WriteRules;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.BufferedMutator.ExceptionListener;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 
 /**
- * What was asked of a buffered mutator, with HBase's defaults.
+ * The options of a buffered mutator, with HBase's defaults.
  *
  * @param bufferBytes heap size of the mutations that may wait
  * @param maxMutations mutations that may wait, or negative for any number
@@ -26,6 +28,24 @@ record MutatorOptions(
     ExceptionListener listener,
     Map<String, byte[]> attributes) {
   private static final int UNSET = -1;
+
+  /** Time-outs of a buffered mutator in milliseconds; negative for the connection's own. */
+  record Timeouts(int rpcMillis, int operationMillis) {
+    static Timeouts of(BufferedMutatorParams params) {
+      return new Timeouts(params.getRpcTimeout(), params.getOperationTimeout());
+    }
+
+    /** Makes these settings on a table. */
+    void applyTo(AsyncTableBuilder<?> table) {
+      if (rpcMillis >= 0) {
+        table.setRpcTimeout(rpcMillis, TimeUnit.MILLISECONDS);
+        table.setWriteRpcTimeout(rpcMillis, TimeUnit.MILLISECONDS);
+      }
+      if (operationMillis >= 0) {
+        table.setOperationTimeout(operationMillis, TimeUnit.MILLISECONDS);
+      }
+    }
+  }
 
   /** Resolves the parameters against the configuration. */
   static MutatorOptions of(BufferedMutatorParams params, Configuration configuration) {
@@ -46,6 +66,6 @@ record MutatorOptions(
             ? configuration.getLong("hbase.client.write.buffer.periodicflush.timertick.ms", 1000)
             : params.getWriteBufferPeriodicFlushTimerTickMs(),
         params.getListener(),
-        NewerHBase.attributes(params));
+        HBaseCompat.attributes(params));
   }
 }

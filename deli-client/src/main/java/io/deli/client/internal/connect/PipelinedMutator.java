@@ -1,12 +1,12 @@
 package io.deli.client.internal.connect;
 
-import io.deli.client.internal.Failures;
-import io.deli.client.internal.write.Batch;
+import io.deli.client.internal.Futures;
 import io.deli.client.internal.write.BatchFailures;
+import io.deli.client.internal.write.InFlightLimiter;
+import io.deli.client.internal.write.IndexedTableWriter;
 import io.deli.client.internal.write.Pipeline;
 import io.deli.client.internal.write.PutRules;
-import io.deli.client.internal.write.Room;
-import io.deli.client.internal.write.Writer;
+import io.deli.client.internal.write.WriteBatch;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
@@ -51,46 +51,46 @@ final class PipelinedMutator implements BufferedMutator {
   private final TableName table;
   private final Configuration configuration;
   private final MutatorOptions options;
-  private final Function<MutatorTimeouts, Writer> writers;
-  private final Room room;
+  private final Function<MutatorOptions.Timeouts, IndexedTableWriter> writers;
+  private final InFlightLimiter limiter;
   private final PutRules rules;
   private final MutatorBuffer buffer;
   private final PeriodicFlush periodic = new PeriodicFlush(this::flushIfOld);
   private final Deque<Sent> sent = new ArrayDeque<>();
   private final List<Row> failed = new ArrayList<>();
   private final List<Throwable> causes = new ArrayList<>();
-  private MutatorTimeouts timeouts;
-  private Writer writer;
+  private MutatorOptions.Timeouts timeouts;
+  private IndexedTableWriter writer;
   private Pipeline pipeline;
   private long flushMillis;
   private long tickMillis;
   private boolean closed;
 
-  /** A batch under way. */
+  /** A batch in flight. */
   private record Sent(List<Mutation> mutations, CompletableFuture<Object[]> answers) {}
 
   PipelinedMutator(
       TableName table,
       Configuration configuration,
       MutatorOptions options,
-      MutatorTimeouts timeouts,
-      Function<MutatorTimeouts, Writer> writers,
-      Room room) {
+      MutatorOptions.Timeouts timeouts,
+      Function<MutatorOptions.Timeouts, IndexedTableWriter> writers,
+      InFlightLimiter limiter) {
     this.table = table;
     this.configuration = configuration;
     this.options = options;
     this.writers = writers;
-    this.room = room;
+    this.limiter = limiter;
     this.rules = new PutRules(options.maxKeyValueSize());
     this.buffer = new MutatorBuffer(options.bufferBytes(), options.maxMutations());
     use(timeouts);
     setWriteBufferPeriodicFlush(options.flushMillis(), options.tickMillis());
   }
 
-  private void use(MutatorTimeouts changed) {
+  private void use(MutatorOptions.Timeouts changed) {
     timeouts = changed;
     writer = writers.apply(changed);
-    pipeline = new Pipeline(writer, room);
+    pipeline = new Pipeline(writer, limiter);
   }
 
   @Override
@@ -114,12 +114,12 @@ final class PipelinedMutator implements BufferedMutator {
     mutations.forEach(rules::check);
     CompletableFuture<Void> checked = writer.check(mutations);
     try {
-      Failures.awaitEnd(checked);
+      Futures.awaitEnd(checked);
     } catch (InterruptedIOException e) {
       buffer.add(mutations, System.nanoTime());
       throw e;
     }
-    Failures.await(checked);
+    Futures.await(checked);
     buffer.add(mutations, System.nanoTime());
     if (buffer.isFull()) {
       send();
@@ -162,7 +162,7 @@ final class PipelinedMutator implements BufferedMutator {
     List<Mutation> all = buffer.take();
     int sent = 0;
     try {
-      for (List<Mutation> part : Lists.partition(all, room.share())) {
+      for (List<Mutation> part : Lists.partition(all, limiter.maxBatchSize())) {
         send(part);
         sent += part.size();
       }
@@ -174,11 +174,11 @@ final class PipelinedMutator implements BufferedMutator {
   }
 
   private void send(List<Mutation> mutations) throws InterruptedIOException {
-    CompletableFuture<Batch> plan = writer.plan(mutations);
-    Failures.awaitEnd(plan);
-    Batch batch;
+    CompletableFuture<WriteBatch> plan = writer.plan(mutations);
+    Futures.awaitEnd(plan);
+    WriteBatch batch;
     try {
-      batch = Failures.await(plan);
+      batch = Futures.await(plan);
     } catch (IOException | RuntimeException e) {
       note(new BatchFailures(List.copyOf(mutations), Collections.nCopies(mutations.size(), e)));
       return;
@@ -194,7 +194,7 @@ final class PipelinedMutator implements BufferedMutator {
   private void collect(boolean all) throws InterruptedIOException {
     while (!sent.isEmpty() && (all || sent.getFirst().answers().isDone())) {
       Sent batch = sent.getFirst();
-      Failures.awaitEnd(batch.answers());
+      Futures.awaitEnd(batch.answers());
       note(BatchFailures.of(batch.mutations(), batch.answers().join()));
       sent.removeFirst();
     }
@@ -209,7 +209,7 @@ final class PipelinedMutator implements BufferedMutator {
     tell(taken());
   }
 
-  /** What was noted, and is no longer. */
+  /** Removes and returns the failures noted so far. */
   private BatchFailures taken() {
     BatchFailures taken = new BatchFailures(List.copyOf(failed), List.copyOf(causes));
     failed.clear();
@@ -236,7 +236,7 @@ final class PipelinedMutator implements BufferedMutator {
       send();
       collect(true);
     } catch (InterruptedIOException | RuntimeException e) {
-      LOG.error("A periodic flush of {} did not end; the next call goes on", table, e);
+      LOG.error("Periodic flush of {} did not finish; the next call resumes it", table, e);
     }
     BatchFailures failures = taken();
     try {
@@ -244,7 +244,7 @@ final class PipelinedMutator implements BufferedMutator {
     } catch (RetriesExhaustedWithDetailsException | RuntimeException e) {
       // Nobody hears it on this thread.
       note(failures);
-      LOG.warn("A periodic flush of {} failed; the next call tells", table, e);
+      LOG.warn("Periodic flush of {} failed; the next call reports it", table, e);
     }
   }
 
@@ -283,12 +283,12 @@ final class PipelinedMutator implements BufferedMutator {
   /** For batches that leave from now on. */
   @Override
   public synchronized void setRpcTimeout(int timeout) {
-    use(new MutatorTimeouts(timeout, timeouts.operationMillis()));
+    use(new MutatorOptions.Timeouts(timeout, timeouts.operationMillis()));
   }
 
   /** For batches that leave from now on. */
   @Override
   public synchronized void setOperationTimeout(int timeout) {
-    use(new MutatorTimeouts(timeouts.rpcMillis(), timeout));
+    use(new MutatorOptions.Timeouts(timeouts.rpcMillis(), timeout));
   }
 }

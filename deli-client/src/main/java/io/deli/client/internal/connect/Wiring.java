@@ -1,9 +1,9 @@
 package io.deli.client.internal.connect;
 
 import io.deli.client.TimestampOracle;
-import io.deli.client.internal.Surroundings;
-import io.deli.client.internal.write.Identities;
-import io.deli.client.internal.write.Ports;
+import io.deli.client.internal.ClientEnvironment;
+import io.deli.client.internal.write.TableClients;
+import io.deli.client.internal.write.WriteContext;
 import io.deli.config.DeliSettings;
 import io.deli.entry.ElapsedTime;
 import io.deli.entry.RowClock;
@@ -12,14 +12,14 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What a test may exchange in a connection.
+ * The parts of a connection that tests replace.
  *
- * @param identities clocks and timestamps
- * @param ports wraps the ways to the tables
+ * @param context clocks and timestamps
+ * @param clients wraps the table clients
  */
-public record Wiring(Identities identities, UnaryOperator<Ports> ports) {
-  Surroundings surroundings() {
-    return identities.surroundings();
+public record Wiring(WriteContext context, UnaryOperator<TableClients> clients) {
+  ClientEnvironment environment() {
+    return context.environment();
   }
 
   /** The system's clocks, and the oracle that the configuration names. */
@@ -30,7 +30,7 @@ public record Wiring(Identities identities, UnaryOperator<Ports> ports) {
   /** The system's clocks and the given oracle. */
   public static Wiring of(TimestampOracle oracle) {
     return new Wiring(
-        new Identities(oracle, InstantSource.system(), ElapsedTime.system()),
+        new WriteContext(oracle, InstantSource.system(), ElapsedTime.system()),
         UnaryOperator.identity());
   }
 

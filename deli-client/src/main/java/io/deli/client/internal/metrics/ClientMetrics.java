@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one connection measures, by the library with which HBase's client does. Thread-safe.
+ * The metrics of one connection, by the library that HBase's client uses. Thread-safe.
  *
  * <p>Published by JMX while open, with a number for the connection, as {@code
  * io.deli.client:connection=1,name=query} or, of one index, {@code
@@ -25,7 +25,7 @@ public final class ClientMetrics implements AutoCloseable {
 
   private static final String DOMAIN = "io.deli.client";
 
-  /** Between a name, a table and an index, none of which can contain it. */
+  /** Separates a metric's name, table and index, none of which can contain it. */
   private static final String SEPARATOR = " ";
 
   private static final AtomicInteger CONNECTIONS = new AtomicInteger();
@@ -41,12 +41,14 @@ public final class ClientMetrics implements AutoCloseable {
     this.publisher = on ? publish(registry) : Optional.empty();
   }
 
-  /** Those of a new connection, if the configuration wants them; to be closed with it. */
+  /**
+   * Creates the metrics of a new connection, if the configuration enables them; close them with it.
+   */
   public static ClientMetrics of(Configuration configuration) {
     return new ClientMetrics(DeliSettings.CLIENT_METRICS.get(configuration));
   }
 
-  /** Such as measure nothing. */
+  /** Creates metrics that measure nothing. */
   public static ClientMetrics off() {
     return new ClientMetrics(false);
   }
@@ -97,7 +99,7 @@ public final class ClientMetrics implements AutoCloseable {
     return writes;
   }
 
-  /** Adds what somebody else counts. */
+  /** Registers a value that is counted elsewhere. */
   public void gauge(String name, LongSupplier value) {
     registry.register(name, (Gauge<Long>) value::getAsLong);
   }

@@ -4,7 +4,7 @@ import com.codahale.metrics.Counter;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Timer;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,7 +29,7 @@ public final class ReadMeter {
 
   private record Key(TableName table, String index) {}
 
-  /** What is measured of the whole, and of each index. */
+  /** The metrics of all queries, or of one index. */
   private static final class Figures {
     private final Timer queries;
     private final Counter entries;
@@ -53,12 +53,12 @@ public final class ReadMeter {
     }
   }
 
-  /** Whether there is anything to tell. */
+  /** Whether metrics are enabled. */
   public boolean isOn() {
     return on;
   }
 
-  /** Entries of an index that were verified, and how many of them had no version to stand for. */
+  /** Counts verified entries of an index, and how many of them were stale. */
   public void read(Index index, int entries, int stale) {
     if (on) {
       all.read(entries, stale);
@@ -66,7 +66,7 @@ public final class ReadMeter {
     }
   }
 
-  /** A query that has come to its end. */
+  /** Records the time of a query that ended. */
   public void answered(Set<Index> indexes, long nanos) {
     if (on) {
       all.queries.update(nanos, TimeUnit.NANOSECONDS);

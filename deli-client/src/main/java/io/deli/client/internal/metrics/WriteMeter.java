@@ -24,7 +24,7 @@ public final class WriteMeter {
   private final Counter failed;
   private final Counter late;
 
-  /** What is timed by itself. */
+  /** The kinds of operations with a timer of their own. */
   private enum Kind {
     PUT("put"),
     DELETE("delete"),
@@ -105,7 +105,7 @@ public final class WriteMeter {
     failed.inc(failures);
   }
 
-  /** Measures for how long entries are waited for. */
+  /** Times the writing of entries. */
   public <T> CompletableFuture<T> entries(Supplier<CompletableFuture<T>> write) {
     if (!on) {
       return write.get();
@@ -117,7 +117,7 @@ public final class WriteMeter {
             (done, error) -> entries.update(System.nanoTime() - begun, TimeUnit.NANOSECONDS));
   }
 
-  /** A write whose entries are written again. */
+  /** Counts a write whose entries are written again. */
   public void late() {
     if (on) {
       late.inc();

@@ -1,2 +1,2 @@
-/** What a connection measures, and how that is published. */
+/** Metrics of a connection, and their publication by JMX. */
 package io.deli.client.internal.metrics;

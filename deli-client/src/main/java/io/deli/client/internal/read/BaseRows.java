@@ -22,15 +22,15 @@ import org.apache.hadoop.hbase.util.Bytes;
  * and of each row no more columns than the plan needs.
  */
 final class BaseRows {
-  private final Requests requests;
+  private final TableReader requests;
   private final QueryPlan plan;
 
-  BaseRows(Requests requests, QueryPlan plan) {
+  BaseRows(TableReader requests, QueryPlan plan) {
     this.requests = requests;
     this.plan = plan;
   }
 
-  /** The rows by key; empty results for those that the table does not have. */
+  /** Reads the base rows of a page, by key; the result of a row that does not exist is empty. */
   CompletableFuture<Map<byte[], Result>> read(EntryPage page) {
     if (page.bases().isPresent()) {
       return CompletableFuture.completedFuture(page.bases().get());
@@ -42,7 +42,7 @@ final class BaseRows {
     return read(keys);
   }
 
-  /** The same of rows whose keys are known. */
+  /** Reads rows by their keys. */
   CompletableFuture<Map<byte[], Result>> read(SortedSet<byte[]> keys) {
     if (keys.isEmpty()) {
       return CompletableFuture.completedFuture(Map.of());

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
  * in the ranges of a plan; where it scans base rows anyway, by these, whatever they hold.
  */
 final class ChangedRows {
-  private final Requests requests;
+  private final TableReader requests;
   private final QueryPlan plan;
   private final long since;
   private final long begun;
@@ -25,7 +25,7 @@ final class ChangedRows {
   /**
    * @param begun the time now
    */
-  ChangedRows(Requests requests, QueryPlan plan, long since, long begun, int page) {
+  ChangedRows(TableReader requests, QueryPlan plan, long since, long begun, int page) {
     this.requests = requests;
     this.plan = plan;
     this.since = since;
@@ -45,7 +45,7 @@ final class ChangedRows {
     return position.isPresent();
   }
 
-  /** Some of the keys, perhaps again; not to be called when there are no more. */
+  /** Reads the next keys, some perhaps again; must not be called when there are no more. */
   CompletableFuture<List<byte[]>> next() {
     return byBase ? nextRows() : nextEntries();
   }

@@ -6,7 +6,7 @@ import io.deli.entry.Entry;
 import io.deli.entry.TokenEncoding;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import io.deli.strategy.Lookup;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * @param lookup where the driver's entries are
  */
-record Conjunction(IndexTest driver, Lookup lookup, List<IndexTest> others) {
+record Conjunction(IndexCondition driver, Lookup lookup, List<IndexCondition> others) {
   Index index() {
     return driver.index();
   }
@@ -34,7 +34,7 @@ record Conjunction(IndexTest driver, Lookup lookup, List<IndexTest> others) {
     return lookup.table().equals(index().baseTable());
   }
 
-  /** What it scans from a position on. */
+  /** Returns the scan from a position on, as an explained step. */
   Step step(Position from, boolean reversed) {
     return new Step(
         driver.condition(),
@@ -42,7 +42,7 @@ record Conjunction(IndexTest driver, Lookup lookup, List<IndexTest> others) {
         access(),
         from.rest(lookup, reversed),
         reversed,
-        others.stream().map(IndexTest::condition).toList());
+        others.stream().map(IndexCondition::condition).toList());
   }
 
   private Access access() {
@@ -55,8 +55,8 @@ record Conjunction(IndexTest driver, Lookup lookup, List<IndexTest> others) {
     return lookup.isOneRow() ? Access.INDEX_ROW : Access.INDEX_RANGE;
   }
 
-  List<IndexTest> tests() {
-    List<IndexTest> all = new ArrayList<>(others.size() + 1);
+  List<IndexCondition> tests() {
+    List<IndexCondition> all = new ArrayList<>(others.size() + 1);
     all.add(driver);
     all.addAll(others);
     return all;

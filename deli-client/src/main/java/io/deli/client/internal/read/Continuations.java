@@ -53,7 +53,7 @@ final class Continuations {
     byte format = in.get();
     if (format != FORMAT) {
       throw new IllegalArgumentException(
-          "'%s' is no continuation in format %d, the one this DELI reads: begin the query anew, or go on where it began"
+          "'%s' is no continuation in format %d, the one this DELI reads. Start the query again, or resume it with the version that began it."
               .formatted(continuation, FORMAT));
     }
     if (in.capacity() < HEADER) {

@@ -2,23 +2,23 @@ package io.deli.client.internal.read;
 
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.internal.DefinitionCache;
-import io.deli.client.internal.Failures;
-import io.deli.client.internal.IndexTableTrouble;
-import io.deli.client.internal.TableIndexes;
+import io.deli.client.internal.Futures;
+import io.deli.client.internal.KnownIndexes;
+import io.deli.service.IndexTableErrors;
 import io.deli.service.OutdatedDefinitionException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.TableName;
 
-/** The definitions that queries of one table go by. Thread-safe. */
+/** Supplies the definitions for queries of one table. Thread-safe. */
 public final class CurrentDefinitions {
-  private final Supplier<CompletableFuture<TableIndexes>> known;
-  private final Supplier<CompletableFuture<TableIndexes>> readAnew;
+  private final Supplier<CompletableFuture<KnownIndexes>> known;
+  private final Supplier<CompletableFuture<KnownIndexes>> readAnew;
 
   private CurrentDefinitions(
-      Supplier<CompletableFuture<TableIndexes>> known,
-      Supplier<CompletableFuture<TableIndexes>> readAnew) {
+      Supplier<CompletableFuture<KnownIndexes>> known,
+      Supplier<CompletableFuture<KnownIndexes>> readAnew) {
     this.known = known;
     this.readAnew = readAnew;
   }
@@ -27,20 +27,20 @@ public final class CurrentDefinitions {
     this(() -> definitions.get(table), () -> definitions.refresh(table));
   }
 
-  /** Such as never change. */
-  static CurrentDefinitions fixed(TableIndexes indexes) {
+  /** Returns definitions that never change. */
+  static CurrentDefinitions fixed(KnownIndexes indexes) {
     return new CurrentDefinitions(
         () -> CompletableFuture.completedFuture(indexes),
         () -> CompletableFuture.completedFuture(indexes));
   }
 
-  /** No older than their lease. */
-  CompletableFuture<TableIndexes> get() {
+  /** Returns definitions no older than their lease. */
+  CompletableFuture<KnownIndexes> get() {
     return known.get();
   }
 
-  /** Read from now on. */
-  CompletableFuture<TableIndexes> refresh() {
+  /** Reads the definitions again. */
+  CompletableFuture<KnownIndexes> refresh() {
     return readAnew.get();
   }
 
@@ -48,7 +48,7 @@ public final class CurrentDefinitions {
    * Answers a query; once more by definitions that are read anew, if these seem to have changed.
    * Fails with an {@link IndexUnavailableException} if they still do then.
    */
-  <T> CompletableFuture<T> query(Function<TableIndexes, CompletableFuture<T>> begin) {
+  <T> CompletableFuture<T> query(Function<KnownIndexes, CompletableFuture<T>> begin) {
     return get()
         .thenCompose(
             first ->
@@ -61,7 +61,7 @@ public final class CurrentDefinitions {
                                 : CompletableFuture.failedFuture(error)));
   }
 
-  private <T> CompletableFuture<T> again(Function<TableIndexes, CompletableFuture<T>> begin) {
+  private <T> CompletableFuture<T> again(Function<KnownIndexes, CompletableFuture<T>> begin) {
     return refresh()
         .thenCompose(
             now ->
@@ -75,10 +75,10 @@ public final class CurrentDefinitions {
 
   /** Whether a failure may come of it that the definitions have changed. */
   static boolean isOutdated(Throwable error) {
-    Throwable plain = Failures.plain(error);
+    Throwable plain = Futures.unwrap(error);
     return plain instanceof OutdatedDefinitionException
         || (plain instanceof IndexUnavailableException
-            && IndexTableTrouble.caused(plain.getCause()));
+            && IndexTableErrors.isCause(plain.getCause()));
   }
 
   /**
@@ -86,11 +86,12 @@ public final class CurrentDefinitions {
    *
    * @param error that says they should have changed; null if they change too often
    */
-  static Throwable unavailable(TableIndexes current, Throwable error) {
-    Throwable plain = error == null ? null : Failures.plain(error);
+  static Throwable unavailable(KnownIndexes current, Throwable error) {
+    Throwable plain = error == null ? null : Futures.unwrap(error);
     return plain instanceof IndexUnavailableException
         ? plain
         : new IndexUnavailableException(
-            "an index of table %s is being changed: ask again".formatted(current.base()), plain);
+            "an index of table %s is being changed. Run the query again.".formatted(current.base()),
+            plain);
   }
 }

@@ -19,7 +19,7 @@ record EntryPage(
     List<EntryGroup> groups,
     Optional<Map<byte[], Result>> bases,
     Optional<Position> next) {
-  /** How many entries there are. */
+  /** Returns the number of entries. */
   int entries() {
     return groups.stream().mapToInt(group -> group.entries().size()).sum();
   }

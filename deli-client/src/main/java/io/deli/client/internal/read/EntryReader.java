@@ -1,9 +1,10 @@
 package io.deli.client.internal.read;
 
-import io.deli.client.internal.IndexTableTrouble;
+import io.deli.client.IndexUnavailableException;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.index.IndexDefinition;
+import io.deli.service.IndexTableErrors;
 import io.deli.service.TokenScan;
 import io.deli.strategy.Lookup;
 import java.io.IOException;
@@ -27,25 +28,25 @@ import org.apache.hadoop.hbase.util.Bytes;
  * the other; not thread-safe.
  */
 final class EntryReader {
-  private final Requests requests;
+  private final TableReader requests;
   private final QueryPlan plan;
   private final long since;
-  private final ListReader lists;
+  private final PostingListReader lists;
   private int scans;
 
-  EntryReader(Requests requests, QueryPlan plan) {
+  EntryReader(TableReader requests, QueryPlan plan) {
     this(requests, plan, 0);
   }
 
-  /** Of entries whose timestamps are not before a time. */
-  EntryReader(Requests requests, QueryPlan plan, long since) {
+  /** Creates a reader of entries whose timestamps are not before a time. */
+  EntryReader(TableReader requests, QueryPlan plan, long since) {
     this.requests = requests;
     this.plan = plan;
     this.since = since;
-    this.lists = new ListReader(requests, plan, since);
+    this.lists = new PostingListReader(requests, plan, since);
   }
 
-  /** How many scans it took so far. */
+  /** Returns the number of scans so far. */
   int scans() {
     return scans + lists.scans();
   }
@@ -85,11 +86,15 @@ final class EntryReader {
         .thenApply(results -> page(conjunction, from, scan.getLimit(), results));
   }
 
-  /** What a scan's failure means. */
+  /** Translates a scan's failure on a missing or disabled index table. */
   static Throwable plain(Conjunction conjunction, Throwable error) {
-    return IndexTableTrouble.caused(error) && !conjunction.scansBase()
-        ? IndexTableTrouble.error(
-            conjunction.index().baseTable(), conjunction.lookup().table().getNameAsString(), error)
+    return IndexTableErrors.isCause(error) && !conjunction.scansBase()
+        ? new IndexUnavailableException(
+            IndexTableErrors.message(
+                conjunction.index().baseTable(),
+                conjunction.lookup().table().getNameAsString(),
+                error),
+            error)
         : error;
   }
 
@@ -106,7 +111,7 @@ final class EntryReader {
     return lookup.since(since, plan.timeEnd(), within(scan, lookup, from));
   }
 
-  /** Has the scan read what is behind a position, in the direction that it has. */
+  /** Restricts a scan to the rows behind a position, in its direction. */
   static Scan within(Scan scan, Lookup lookup, Position from) {
     boolean reversed = scan.isReversed();
     byte[] first = reversed ? lookup.stopRow() : lookup.startRow();
@@ -119,7 +124,7 @@ final class EntryReader {
     return lookup.skipGaps(scan.withStopRow(last, reversed));
   }
 
-  /** Has the scan see what is of a time. */
+  /** Restricts a scan to a time range. */
   static Scan seeing(Scan scan, long start, long end) {
     try {
       return scan.setTimeRange(start, end);

@@ -43,7 +43,7 @@ record Fingerprint(byte[] bytes) {
     return Arrays.equals(bytes, other);
   }
 
-  private static void add(MessageDigest digest, IndexTest test) {
+  private static void add(MessageDigest digest, IndexCondition test) {
     IndexDefinition definition = test.index().definition();
     add(digest, definition.name());
     add(digest, definition.column().toString());
@@ -84,7 +84,7 @@ record Fingerprint(byte[] bytes) {
     digest.update(bytes);
   }
 
-  private static MessageDigest sha256() {
+  static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {

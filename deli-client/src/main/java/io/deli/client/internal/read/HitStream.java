@@ -1,5 +1,6 @@
 package io.deli.client.internal.read;
 
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import io.deli.client.internal.read.Verifier.Verdict;
 import java.util.List;
 import java.util.Optional;
@@ -71,7 +72,7 @@ final class HitStream implements HitPages {
 
   private HitPage deliver(EntryPage entries, Verdict verdict) {
     repair.suspect(plan.conjunctions().get(entries.conjunction()).index(), verdict.suspects());
-    List<PlacedHit> hits = verdict.hits();
+    List<PositionedHit> hits = verdict.hits();
     long missing = sizing.missing();
     sizing.verified(entries.groups().size(), hits.size());
     Optional<Position> next = entries.next();

@@ -2,7 +2,6 @@ package io.deli.client.internal.read;
 
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /**
  * A set of row keys that keeps 16 bytes of the SHA-256 of each, however long they are: an open hash
@@ -11,7 +10,7 @@ import java.security.NoSuchAlgorithmException;
 final class KeyDigests {
   private static final int FEWEST = 64;
 
-  private final MessageDigest sha = sha256();
+  private final MessageDigest sha = Fingerprint.sha256();
   private long[] halves = new long[2 * FEWEST];
   private int size;
 
@@ -43,7 +42,7 @@ final class KeyDigests {
     return ByteBuffer.wrap(sha.digest(key));
   }
 
-  /** Of the digest, or the free one where it belongs. */
+  /** Returns the slot of the digest, or the free slot for it. */
   private int slot(ByteBuffer digest) {
     int mask = halves.length - 2;
     int slot = (int) digest.getLong(0) & mask;
@@ -59,7 +58,7 @@ final class KeyDigests {
     halves[slot + 1] = second(digest);
   }
 
-  /** Zero is where there is none. */
+  /** Returns the second half, never zero, which marks a free slot. */
   private static long second(ByteBuffer digest) {
     return digest.getLong(Long.BYTES) | 1;
   }
@@ -73,14 +72,6 @@ final class KeyDigests {
         digest.putLong(0, before[i]).putLong(Long.BYTES, before[i + 1]);
         set(slot(digest), digest);
       }
-    }
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
     }
   }
 }

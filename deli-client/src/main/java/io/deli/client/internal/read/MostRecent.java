@@ -1,6 +1,7 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.ValueHit;
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,16 +12,17 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Keeps the newest hits of a whole run, where entries do not come newest first; one page. */
 final class MostRecent implements HitPages {
-  private static final Comparator<PlacedHit> NEWEST_FIRST =
+  private static final Comparator<PositionedHit> NEWEST_FIRST =
       Comparator.comparing(
-          PlacedHit::hit,
+          PositionedHit::hit,
           Comparator.comparingLong(ValueHit::timestamp)
               .reversed()
               .thenComparing(ValueHit::row, Bytes.BYTES_COMPARATOR));
 
   private final HitPages all;
   private final int most;
-  private final PriorityQueue<PlacedHit> oldestFirst = new PriorityQueue<>(NEWEST_FIRST.reversed());
+  private final PriorityQueue<PositionedHit> oldestFirst =
+      new PriorityQueue<>(NEWEST_FIRST.reversed());
 
   MostRecent(HitPages all, int most) {
     this.all = all;
@@ -33,7 +35,7 @@ final class MostRecent implements HitPages {
   }
 
   private boolean keep(HitPage page) {
-    for (PlacedHit hit : page.hits()) {
+    for (PositionedHit hit : page.hits()) {
       oldestFirst.add(hit);
       if (oldestFirst.size() > most) {
         oldestFirst.remove();
@@ -42,8 +44,8 @@ final class MostRecent implements HitPages {
     return !page.last();
   }
 
-  private List<PlacedHit> newest() {
-    List<PlacedHit> hits = new ArrayList<>(oldestFirst);
+  private List<PositionedHit> newest() {
+    List<PositionedHit> hits = new ArrayList<>(oldestFirst);
     hits.sort(NEWEST_FIRST);
     return hits;
   }

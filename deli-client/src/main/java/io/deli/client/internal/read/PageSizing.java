@@ -3,8 +3,8 @@ package io.deli.client.internal.read;
 import java.util.OptionalInt;
 
 /**
- * How many entries to read at a time: no more than a small limit needs, but more as entries prove
- * stale. Not thread-safe.
+ * Decides how many entries to read at a time: no more than a small limit needs, but more if entries
+ * prove stale. Not thread-safe.
  */
 final class PageSizing {
   private final int largest;
@@ -29,7 +29,7 @@ final class PageSizing {
     return new PageSizing(largest, false, limit);
   }
 
-  /** What it is now, to be gone back to. */
+  /** Copies the present state, to return to it later. */
   PageSizing copy() {
     PageSizing copy = new PageSizing(largest, ahead, OptionalInt.empty());
     copy.missing = missing;
@@ -44,7 +44,7 @@ final class PageSizing {
   }
 
   /**
-   * How many rows to read next.
+   * Returns how many rows to read next.
    *
    * @param unverified rows that are read already but not yet verified
    * @return 0 to wait until those are verified, since they will probably do

@@ -3,8 +3,9 @@ package io.deli.client.internal.read;
 import io.deli.client.Continuation;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueScanner;
+import io.deli.client.internal.Futures;
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -14,14 +15,14 @@ import java.util.concurrent.ExecutionException;
 
 /** Hands out hits one by one, with one page fetched ahead of the one in use. */
 final class PagedScanner implements ValueScanner {
-  private final CurrentRun pages;
+  private final QueryRun pages;
   private CompletableFuture<HitPage> fetching;
   private HitPage page;
   private int taken;
   private Optional<Position> position;
   private boolean closed;
 
-  PagedScanner(CurrentRun pages) {
+  PagedScanner(QueryRun pages) {
     this.pages = pages;
     this.position = Optional.of(pages.plan().start());
     this.fetching = pages.next();
@@ -47,7 +48,7 @@ final class PagedScanner implements ValueScanner {
   }
 
   private ValueHit take() {
-    PlacedHit hit = page.hits().get(taken++);
+    PositionedHit hit = page.hits().get(taken++);
     position = taken == page.hits().size() ? page.next() : Optional.of(hit.behind());
     return hit.hit();
   }
@@ -67,9 +68,7 @@ final class PagedScanner implements ValueScanner {
     try {
       return page.get();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException)
-          new InterruptedIOException("interrupted while reading by value").initCause(e);
+      throw Futures.interrupted("interrupted while reading by value", e);
     } catch (ExecutionException e) {
       throw new IOException("reading by value failed: " + e.getCause().getMessage(), e.getCause());
     }

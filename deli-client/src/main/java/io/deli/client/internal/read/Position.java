@@ -37,7 +37,7 @@ record Position(int conjunction, byte[] row, long timestamp, byte[] key) {
     return timestamp == WHOLE_ROW;
   }
 
-  /** What is left of a lookup behind this place. */
+  /** Returns the rest of a lookup behind this position. */
   Lookup rest(Lookup lookup, boolean reversed) {
     if (atStart()) {
       return lookup;

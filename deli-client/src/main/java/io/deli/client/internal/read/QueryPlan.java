@@ -29,19 +29,19 @@ record QueryPlan(
     Position at,
     long begun) {
 
-  /** The same for a run that goes on where an earlier one of the same query has come to. */
+  /** Returns the plan for a run that continues an earlier run of the same query. */
   QueryPlan goingOn(QueryPlan earlier, Position place) {
     return new QueryPlan(base, conjunctions, options, fingerprint, start, place, earlier.begun());
   }
 
-  /** What must be seen of base rows: every condition is decided on each of them. */
+  /** Returns the columns to read of base rows, on which every condition is evaluated. */
   Set<Column> columns() {
     Set<Column> columns = new LinkedHashSet<>(options.projection());
     columns.addAll(conditionColumns());
     return columns;
   }
 
-  /** The columns that conditions are on. */
+  /** Returns the columns of all conditions. */
   Set<Column> conditionColumns() {
     Set<Column> columns = new LinkedHashSet<>();
     for (Conjunction each : conjunctions) {
@@ -55,14 +55,14 @@ record QueryPlan(
     return conjunctions.size() == 1 && conjunctions.get(0).hasOnePlacePerRow();
   }
 
-  /** Behind the last timestamp that the query sees. */
+  /** Returns the end of the time range, exclusive. */
   long timeEnd() {
     return options.asOf().isPresent() && options.asOf().getAsLong() < Long.MAX_VALUE
         ? options.asOf().getAsLong() + 1
         : Long.MAX_VALUE;
   }
 
-  /** How many hits to deliver at most. */
+  /** Returns the largest number of hits to deliver. */
   OptionalInt most() {
     if (options.mostRecent().isEmpty()) {
       return options.limit();
@@ -78,8 +78,8 @@ record QueryPlan(
   }
 
   /**
-   * How many of the newest versions in the range of tokens do; empty if that cannot be told before
-   * these are verified.
+   * Returns how many of the newest versions in the token range are enough; empty if only
+   * verification tells.
    */
   OptionalInt newest() {
     Conjunction only = conjunctions.get(0);
@@ -91,14 +91,14 @@ record QueryPlan(
     return sure ? most() : OptionalInt.empty();
   }
 
-  /** The place behind a conjunction; empty if it is the last. */
+  /** Returns the position behind a conjunction; empty if it is the last. */
   Optional<Position> behind(int conjunction) {
     return conjunction + 1 < conjunctions.size()
         ? Optional.of(Position.startOf(conjunction + 1))
         : Optional.empty();
   }
 
-  /** What is left to scan, one after the other. */
+  /** Returns the scans still to run, in order. */
   List<Step> steps() {
     return IntStream.range(start.conjunction(), conjunctions.size())
         .mapToObj(

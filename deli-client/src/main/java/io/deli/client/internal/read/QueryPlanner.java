@@ -2,10 +2,10 @@ package io.deli.client.internal.read;
 
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.TableIndexes;
-import io.deli.index.Index;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.index.InvalidIndexException;
 import io.deli.query.Condition.OnIndex;
+import io.deli.strategy.Index;
 import io.deli.strategy.Lookup;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ final class QueryPlanner {
    * @throws IndexUnavailableException if an index does not exist or cannot be read now
    * @throws IllegalArgumentException if the query cannot be answered right
    */
-  static QueryPlan plan(TableIndexes table, ValueQuery query, long now)
+  static QueryPlan plan(KnownIndexes table, ValueQuery query, long now)
       throws IndexUnavailableException {
     List<Conjunction> conjunctions = new ArrayList<>();
     for (List<OnIndex> conditions : query.condition().disjuncts()) {
@@ -40,14 +40,14 @@ final class QueryPlanner {
   }
 
   private static Conjunction conjunction(
-      TableIndexes table, List<OnIndex> conditions, boolean scanAllowed)
+      KnownIndexes table, List<OnIndex> conditions, boolean scanAllowed)
       throws IndexUnavailableException {
-    List<IndexTest> tests = new ArrayList<>();
+    List<IndexCondition> tests = new ArrayList<>();
     List<Lookup> lookups = new ArrayList<>();
     for (OnIndex condition : conditions) {
       String name = condition.index();
       Index index = table.forReading(name, scanAllowed);
-      IndexTest test = new IndexTest(index, condition.predicate());
+      IndexCondition test = new IndexCondition(index, condition.predicate());
       tests.add(test);
       lookups.add(lookup(test));
     }
@@ -55,8 +55,11 @@ final class QueryPlanner {
         tests.get(0), lookups.get(0), List.copyOf(tests.subList(1, tests.size())));
   }
 
-  /** Also of the conditions that are not scanned, for it refuses what the index cannot answer. */
-  private static Lookup lookup(IndexTest test) {
+  /**
+   * Makes the lookup of a condition, also if it is not scanned: the lookup refuses what the index
+   * cannot answer.
+   */
+  private static Lookup lookup(IndexCondition test) {
     Index index = test.index();
     try {
       return index.strategy().lookup(index, test.predicate());

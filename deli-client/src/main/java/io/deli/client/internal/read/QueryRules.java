@@ -2,7 +2,7 @@ package io.deli.client.internal.read;
 
 import io.deli.client.ValueQuery.Options;
 import io.deli.index.Column;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import io.deli.strategy.QueryKind;
 import io.deli.strategy.Strategies;
 import java.util.EnumSet;
@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** What a query may not ask for, since it could not be answered right. */
+/** Refuses queries that could not be answered correctly. */
 final class QueryRules {
   private QueryRules() {}
 
@@ -27,13 +27,13 @@ final class QueryRules {
             .formatted(options.versions()));
     refuseIf(
         options.mostRecent().isPresent() && options.from().isPresent(),
-        "mostRecent(k) does not go on from a continuation: ask for a greater k");
+        "mostRecent(k) cannot resume from a continuation. Ask for a greater k.");
     refuseIf(
         options.mostRecent().isPresent() && options.reversed(),
-        "mostRecent(k) has an order of its own, newest first: leave reversed() out");
+        "mostRecent(k) returns the newest first. Leave reversed() out.");
     for (Conjunction conjunction : conjunctions) {
       checkAnswerable(conjunction.index(), options);
-      for (IndexTest test : conjunction.tests()) {
+      for (IndexCondition test : conjunction.tests()) {
         checkRetention(table, test.index(), options, now);
       }
     }
@@ -42,7 +42,7 @@ final class QueryRules {
     }
   }
 
-  /** Of the index that is scanned: what the others know is decided on the base row. */
+  /** Checks the index that is scanned; the conditions on others are evaluated on the base row. */
   private static void checkAnswerable(Index index, Options options) {
     Set<QueryKind> asked = EnumSet.noneOf(QueryKind.class);
     if (options.versions() > 1) {
@@ -57,7 +57,7 @@ final class QueryRules {
 
   private static void refuse(Index index, QueryKind kind) {
     throw new IllegalArgumentException(
-        "%s: index '%s' of strategy '%s' does not know %s; an index of one of the strategies %s does"
+        "%s: index '%s' of strategy '%s' does not keep %s. Use an index of one of the strategies %s."
             .formatted(
                 kind.method(),
                 index.name(),
@@ -72,12 +72,12 @@ final class QueryRules {
         family(table, index.column(), "index '%s'".formatted(index.name()));
     refuseIf(
         family.isMobEnabled(),
-        "index '%s': the family '%s' keeps values as MOB, whose compactions do not see them; alter it back, compact the table, disable the index and build it anew (deli disable-index, deli build)"
+        "index '%s': the family '%s' stores values as MOB, which compactions do not see. Alter it back, compact the table, disable the index and rebuild it (deli disable-index, deli build)."
             .formatted(index.name(), family.getNameAsString()));
     int kept = family.getMaxVersions();
     refuseIf(
         options.versions() > kept,
-        "versions(%d): the family '%s' keeps %d version%s; raise VERSIONS or ask for at most %d"
+        "versions(%d): the family '%s' keeps %d version%s. Raise VERSIONS, or ask for at most %d."
             .formatted(
                 options.versions(), family.getNameAsString(), kept, kept == 1 ? "" : "s", kept));
     int ttl = family.getTimeToLive();
@@ -85,7 +85,7 @@ final class QueryRules {
       long horizon = now - TimeUnit.SECONDS.toMillis(ttl);
       refuseIf(
           options.asOf().getAsLong() < horizon,
-          "asOf(%d): the family '%s' keeps versions for %d s, that is from %d on; ask for a later time or raise TTL"
+          "asOf(%d): the family '%s' keeps versions for %d s, that is from %d on. Ask for a later time, or raise TTL."
               .formatted(options.asOf().getAsLong(), family.getNameAsString(), ttl, horizon));
     }
   }

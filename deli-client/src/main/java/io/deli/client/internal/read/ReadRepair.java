@@ -1,13 +1,13 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.ReadMetrics;
+import io.deli.client.internal.ClientEnvironment;
 import io.deli.client.internal.RegionClient;
-import io.deli.client.internal.Surroundings;
 import io.deli.client.internal.metrics.ClientMetrics;
 import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
-import io.deli.index.Index;
 import io.deli.service.RegionService;
+import io.deli.strategy.Index;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -39,7 +39,7 @@ final class ReadRepair implements AutoCloseable {
   private static final long REMEMBERED_BYTES = 8L << 20;
   private static final long QUEUED_BYTES = 8L << 20;
 
-  /** Of a suspect in memory, besides its token and key. */
+  /** Heap size of a suspect without its token and key. */
   private static final int OVERHEAD = 250;
 
   private final RegionClient regions;
@@ -55,9 +55,10 @@ final class ReadRepair implements AutoCloseable {
   private final LongAdder dropped = new LongAdder();
   private volatile boolean closed;
 
-  ReadRepair(AsyncConnection connection, Configuration configuration, Surroundings surroundings) {
-    this.regions = new RegionClient(connection, surroundings);
-    this.clock = surroundings.clock();
+  ReadRepair(
+      AsyncConnection connection, Configuration configuration, ClientEnvironment environment) {
+    this.regions = new RegionClient(connection, environment);
+    this.clock = environment.clock();
     this.grace = DeliSettings.REPAIR_GRACE.get(configuration);
     int capacity = DeliSettings.REPAIR_QUEUE.get(configuration);
     // A queue of none is a way to switch repair off.
@@ -72,7 +73,7 @@ final class ReadRepair implements AutoCloseable {
     }
   }
 
-  /** Takes note of entries that a read found without their version. Never blocks or fails. */
+  /** Queues entries that a read found without their version. Never blocks or fails. */
   void suspect(Index index, List<Entry> entries) {
     suspects.add(entries.size());
     if (closed || entries.isEmpty()) {
@@ -99,7 +100,10 @@ final class ReadRepair implements AutoCloseable {
     }
   }
 
-  /** Starts what there is room for; a loop, so that instant failures do not pile up frames. */
+  /**
+   * Starts as many repairs as may run at a time. A loop, so that instant failures do not pile up
+   * frames.
+   */
   private void work() {
     while (!queue.isEmpty() && slots.tryAcquire()) {
       Suspect suspect = queue.poll();
@@ -126,7 +130,8 @@ final class ReadRepair implements AutoCloseable {
     slots.release();
     if (repair.isCompletedExceptionally()) {
       failed.increment();
-      LOG.debug("Could not report {} of {}: {}", suspect.entry(), suspect.table(), repair);
+      LOG.debug(
+          "Could not request the repair of {} of {}: {}", suspect.entry(), suspect.table(), repair);
     }
   }
 
@@ -134,7 +139,7 @@ final class ReadRepair implements AutoCloseable {
     return regions.repair(suspect.table(), suspect.entry()).thenRun(reported::increment);
   }
 
-  /** Has published what is counted here. */
+  /** Publishes the counters as gauges. */
   void publish(ClientMetrics metrics) {
     metrics.gauge("repairsReported", reported::sum);
     metrics.gauge("repairsFailed", failed::sum);

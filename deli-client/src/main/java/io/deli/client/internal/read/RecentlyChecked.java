@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * Remembers for a while what was looked into, the latest in so many bytes. Most stale entries
- * merely await a compaction; without it, every read of a hot token would look into all of them
+ * Remembers recently checked subjects for a time and within a memory limit. Most stale entries
+ * merely await a compaction; without this, every read of a hot token would have all of them checked
  * again. Thread-safe.
  */
 final class RecentlyChecked<T> {
@@ -27,7 +27,7 @@ final class RecentlyChecked<T> {
     this.millis = millis;
   }
 
-  /** Whether it was not met lately; from now on it was. */
+  /** Adds a subject; returns whether it was not checked recently. */
   synchronized boolean enter(T subject, long now) {
     Long known = until.get(subject);
     if (known != null && now < known) {

@@ -2,6 +2,7 @@ package io.deli.client.internal.read;
 
 import io.deli.client.ValueHit;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import io.deli.entry.Entry;
 import io.deli.index.Column;
 import io.deli.strategy.Lookup;
@@ -29,18 +30,18 @@ import org.apache.hadoop.hbase.client.Result;
  * </ul>
  *
  * <p>Where all entries of a row lie in one place, as for an equality {@code BY_KEY}, a row is met
- * once, and nothing is remembered. What a scan cannot meet at all, {@link CaughtUp} finds.
+ * once, and nothing is remembered. What a scan cannot meet at all, {@link CatchUpScan} finds.
  */
 final class RowDecision implements Verifier.Decision {
   private final QueryPlan plan;
   private final BaseRows rows;
-  private final RowMemory memory;
+  private final SeenRows memory;
   private final long since;
 
   /**
    * @param since rows whose versions are all older have not changed since the query began
    */
-  RowDecision(QueryPlan plan, BaseRows rows, RowMemory memory, long since) {
+  RowDecision(QueryPlan plan, BaseRows rows, SeenRows memory, long since) {
     this.plan = plan;
     this.rows = rows;
     this.memory = memory;
@@ -52,11 +53,11 @@ final class RowDecision implements Verifier.Decision {
     return since;
   }
 
-  /** Where a scan of a table at rest meets a row. */
+  /** The entry at which a scan of a quiescent table meets a row. */
   private record Standing(int conjunction, Entry entry, byte[] value) {}
 
   @Override
-  public void decide(int conjunction, EntryGroup group, Result row, List<PlacedHit> hits) {
+  public void decide(int conjunction, EntryGroup group, Result row, List<PositionedHit> hits) {
     Optional<Standing> standing = standing(row);
     if (plan.hasOnePlacePerRow()) {
       standing.ifPresent(now -> hits.add(hit(now, row, group.end())));
@@ -69,9 +70,9 @@ final class RowDecision implements Verifier.Decision {
     }
   }
 
-  private Optional<PlacedHit> offer(
+  private Optional<PositionedHit> offer(
       int conjunction, EntryGroup group, Standing standing, Result row) {
-    PlacedHit hit = hit(standing, row, group.end());
+    PositionedHit hit = hit(standing, row, group.end());
     boolean changed = isChanged(row);
     boolean first =
         isBehind(group.end(), standing)
@@ -81,12 +82,12 @@ final class RowDecision implements Verifier.Decision {
   }
 
   /** A row that the scan may not have met at all, if it is a hit that was not given yet. */
-  Optional<PlacedHit> late(Result row, Position end) {
+  Optional<PositionedHit> late(Result row, Position end) {
     Optional<Standing> standing = standing(row).filter(now -> !isBehind(plan.start(), now));
     if (standing.isEmpty()) {
       return Optional.empty();
     }
-    PlacedHit hit = hit(standing.get(), row, end);
+    PositionedHit hit = hit(standing.get(), row, end);
     return memory.give(hit, isChanged(row), false) ? Optional.of(hit) : Optional.empty();
   }
 
@@ -126,8 +127,8 @@ final class RowDecision implements Verifier.Decision {
     return Arrays.stream(row.rawCells()).anyMatch(cell -> cell.getTimestamp() >= since);
   }
 
-  private PlacedHit hit(Standing standing, Result row, Position behind) {
-    return new PlacedHit(
+  private PositionedHit hit(Standing standing, Result row, Position behind) {
+    return new PositionedHit(
         new ValueHit(
             standing.entry().key(),
             standing.value(),

@@ -2,9 +2,10 @@ package io.deli.client.internal.read;
 
 import io.deli.client.ValueHit;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import io.deli.entry.Entry;
 import io.deli.index.Column;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,22 +28,22 @@ final class Verifier {
     this.decision = decision;
   }
 
-  /** How entries become hits. Not thread-safe: pages are decided one after the other. */
+  /** Turns entries into hits. Not thread-safe: pages are decided one after the other. */
   interface Decision {
     /**
      * Adds the hits that an entry group leads to.
      *
      * @param row the base row of the group, as it was read after its entries
      */
-    void decide(int conjunction, EntryGroup group, Result row, List<PlacedHit> hits);
+    void decide(int conjunction, EntryGroup group, Result row, List<PositionedHit> hits);
   }
 
   /**
-   * What became of a page of entries.
+   * The hits and suspects of a page of entries.
    *
    * @param suspects entries that the base row, as far as the query sees it, does not justify
    */
-  record Verdict(List<PlacedHit> hits, List<Entry> suspects) {}
+  record Verdict(List<PositionedHit> hits, List<Entry> suspects) {}
 
   CompletableFuture<Verdict> verify(EntryPage page) {
     return rows.read(page).thenApply(found -> decide(page, found));
@@ -65,7 +66,7 @@ final class Verifier {
     return verdict;
   }
 
-  /** The version that the entry stands for. */
+  /** Returns the base version of an entry. */
   private static Optional<Cell> justification(Index index, Entry entry, Result row) {
     Column column = index.column();
     // Another value may have won at this very timestamp.
@@ -94,7 +95,7 @@ final class Verifier {
           if (only.driver().matches(value) && isFirstToken(plan, entry.token(), value)) {
             decided = entry.timestamp();
             ValueHit hit = new ValueHit(entry.key(), value, entry.timestamp(), rows.projected(row));
-            hits.add(new PlacedHit(hit, group.behind(entry)));
+            hits.add(new PositionedHit(hit, group.behind(entry)));
           }
         }
       }

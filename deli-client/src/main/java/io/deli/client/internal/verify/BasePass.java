@@ -3,11 +3,12 @@ package io.deli.client.internal.verify;
 import io.deli.client.Finding;
 import io.deli.client.Finding.Kind;
 import io.deli.client.VerifyOptions;
+import io.deli.client.internal.KeyRange;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
-import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
 import io.deli.strategy.QueryKind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
-/** Every version that a lookup may ask for has its entries, or is missing. */
+/** Scans the base table and looks for the entries of every version that a lookup may ask for. */
 final class BasePass extends Pass {
   /** A version may die between two looks, and another delete may bring it back. */
   private static final int LOOKS = 2;
@@ -34,13 +35,13 @@ final class BasePass extends Pass {
   private static final int CELLS = 100;
 
   private final Index index;
-  private final BaseSide base;
-  private final IndexSide entries;
+  private final BaseTableReader base;
+  private final IndexTableReader entries;
   private final Findings findings;
   private final VerifyOptions options;
   private final KeyRange range;
 
-  /** Of each row: some indexes know the newest version only. */
+  /** Versions to check of each row: some indexes know the newest only. */
   private final int versions;
 
   private List<Entry> page = new ArrayList<>();
@@ -48,8 +49,8 @@ final class BasePass extends Pass {
 
   BasePass(
       Index index,
-      BaseSide base,
-      IndexSide entries,
+      BaseTableReader base,
+      IndexTableReader entries,
       Findings findings,
       VerifyOptions options,
       KeyRange range) {
@@ -85,7 +86,8 @@ final class BasePass extends Pass {
       findings.comparedVersion();
       taken++;
       List<Entry> wanted = IndexPass.entriesOf(index, cell);
-      if (wanted.stream().allMatch(entries::canHave)) {
+      boolean isTaken = !wanted.isEmpty() || index.takes(CellUtil.cloneValue(cell));
+      if (isTaken && wanted.stream().allMatch(entries::canHave)) {
         page.addAll(wanted);
       } else {
         findings.add(new Finding(Kind.UNINDEXABLE, new byte[0], Optional.of(withoutToken(cell))));
@@ -114,7 +116,7 @@ final class BasePass extends Pass {
     return all.stream().filter(entry -> !known.contains(entry)).toList();
   }
 
-  /** Those whose version a lookup may ask for, with that version. */
+  /** Returns the entries whose version is visible, with that version. */
   private Map<Entry, Cell> living(List<Entry> some) throws IOException {
     NavigableMap<byte[], List<Cell>> rows = base.visible(some);
     Map<Entry, Cell> living = new LinkedHashMap<>();
@@ -128,7 +130,10 @@ final class BasePass extends Pass {
     return living;
   }
 
-  /** What is there at one moment has its entry at that moment, so it is looked at in turns. */
+  /**
+   * Reads the two sides in turns: a version that is there at one moment has its entry at that
+   * moment.
+   */
   @Override
   void judge(List<Entry> all) throws IOException {
     base.inPortions(all, this::judgePortion);

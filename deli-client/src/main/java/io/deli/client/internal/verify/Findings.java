@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Counts, and keeps the first of each kind. Not thread-safe. */
+/** Counts the findings of each kind and keeps the first ones. Not thread-safe. */
 final class Findings {
   private final int samples;
   private final Map<Finding.Kind, Long> counts = new EnumMap<>(Finding.Kind.class);
@@ -45,7 +45,7 @@ final class Findings {
     reported += more;
   }
 
-  /** How many versions and entries were compared. */
+  /** Returns the number of versions and entries compared. */
   long compared() {
     return versions + entries;
   }

@@ -5,8 +5,8 @@ import io.deli.client.Finding.Kind;
 import io.deli.client.VerifyOptions;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
-import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
 import io.deli.strategy.Retraction;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,30 +23,30 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
-/** Every entry has its version, or is garbage of some kind, unless its writer may be under way. */
+/** Scans the index table and looks for the version of every entry whose writer has ended. */
 final class IndexPass extends Pass {
   /** A cell may be a list of many entries. */
   private static final int CELLS = 16;
 
   private final Index index;
-  private final BaseSide base;
-  private final IndexSide entries;
+  private final BaseTableReader base;
+  private final IndexTableReader entries;
   private final Findings findings;
   private final VerifyOptions options;
   private final Ages ages;
-  private final KeyRanges ranges;
+  private final KeyRangeSet ranges;
 
   private List<Entry> page = new ArrayList<>();
   private int taken;
 
   IndexPass(
       Index index,
-      BaseSide base,
-      IndexSide entries,
+      BaseTableReader base,
+      IndexTableReader entries,
       Findings findings,
       VerifyOptions options,
       Ages ages,
-      KeyRanges ranges) {
+      KeyRangeSet ranges) {
     this.index = index;
     this.base = base;
     this.entries = entries;
@@ -57,10 +57,10 @@ final class IndexPass extends Pass {
   }
 
   /**
-   * What time does to entries and versions.
+   * The ages at which entries are settled and versions expire.
    *
-   * @param graceMillis for which the writer of an entry may be under way
-   * @param lifeSeconds for which the family keeps versions
+   * @param graceMillis time for which the writer of an entry may be in flight
+   * @param lifeSeconds the family's TTL
    */
   record Ages(long graceMillis, int lifeSeconds) {
     private boolean isSettled(Entry entry) {
@@ -73,7 +73,7 @@ final class IndexPass extends Pass {
     }
   }
 
-  /** What an entry without version is. */
+  /** The classification of an entry without version. */
   private enum Verdict {
     /** Retracted with its version. */
     DYING(Kind.OBSOLETE),
@@ -93,7 +93,7 @@ final class IndexPass extends Pass {
       this.kind = kind;
     }
 
-    /** Whether what was under way may have made it seem so. */
+    /** Whether writes in flight may explain the mismatch. */
     private boolean isSuspect() {
       return kind != Kind.OBSOLETE;
     }
@@ -112,7 +112,7 @@ final class IndexPass extends Pass {
   @Override
   void take(Result row) {
     taken += row.size();
-    IndexSide.Content content = entries.read(row);
+    IndexTableReader.Content content = entries.read(row);
     for (int i = 0; i < content.unreadable(); i++) {
       findings.add(new Finding(Kind.MISMATCHED, row.getRow(), Optional.empty()));
     }
@@ -169,7 +169,7 @@ final class IndexPass extends Pass {
     }
   }
 
-  /** Those of the entries that no version justifies, but for young ones. */
+  /** Classifies the entries that no version justifies, except for young ones. */
   private Map<Entry, Verdict> verdicts(List<Entry> all) throws IOException {
     NavigableMap<byte[], List<Cell>> visible = base.visible(all);
     List<Entry> unjustified =

@@ -1,7 +1,9 @@
 package io.deli.client.internal.verify;
 
+import io.deli.client.internal.Futures;
 import io.deli.entry.Entry;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -11,21 +13,20 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * One direction of comparing: takes what is scanned on one side, a page at a time, and looks for
- * what belongs to it on the other.
+ * One direction of a comparison: scans one table, a page at a time, and looks for the counterparts
+ * in the other.
  *
- * <p>The two sides are not read at one moment, so what does not fit is suspect only. Suspects are
- * judged after a while, in which the writes that were under way have ended, by looking at both
- * sides again. Not thread-safe.
+ * <p>The two tables are not read at one moment, so a mismatch is only a suspect. Suspects are
+ * checked again after a wait in which the writes in flight have ended. Not thread-safe.
  */
 abstract class Pass {
-  /** An operation takes milliseconds, unless something is wrong. */
+  /** Wait before suspects are checked again; an operation normally takes milliseconds. */
   private static final long WHILE = TimeUnit.SECONDS.toNanos(2);
 
-  /** After which they are judged: nothing behind a suspect is settled. */
+  /** Longest time before suspects are checked again: no position behind a suspect is settled. */
   private static final long LONG = TimeUnit.MINUTES.toNanos(1);
 
-  /** Some are judged together, so that one waits for many. */
+  /** Number of suspects that are checked again together, after one wait. */
   private static final int MANY = 4_000;
 
   private static final long MANY_BYTES = 16L << 20;
@@ -35,7 +36,7 @@ abstract class Pass {
   private long firstAt;
   private long lastAt;
 
-  /** What is scanned. */
+  /** Returns the table that is scanned. */
   abstract Table table();
 
   /** From a row, inclusive; empty for the first that counts. */
@@ -44,13 +45,13 @@ abstract class Pass {
   /** Takes a row, or a piece of one. */
   abstract void take(Result row);
 
-  /** How much was taken since the last check. */
+  /** Returns how much was added since the last comparison. */
   abstract int taken();
 
   /** Compares what was taken. */
   abstract void compare() throws IOException;
 
-  /** Looks again at suspects, and decides. */
+  /** Checks suspects again and reports those that are confirmed. */
   abstract void judge(List<Entry> all) throws IOException;
 
   final void check() throws IOException {
@@ -80,10 +81,10 @@ abstract class Pass {
     }
   }
 
-  /** Judges what is left. */
+  /** Checks the remaining suspects. */
   final void settle() throws IOException {
     if (!suspects.isEmpty()) {
-      Throttle.sleepUntil(lastAt + WHILE);
+      Futures.sleep(Duration.ofNanos(lastAt + WHILE - System.nanoTime()));
       judge(suspects);
       suspects = new ArrayList<>();
       bytes = 0;

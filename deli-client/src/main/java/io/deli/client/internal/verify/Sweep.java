@@ -1,14 +1,14 @@
 package io.deli.client.internal.verify;
 
 import com.google.protobuf.Message;
-import com.google.protobuf.ServiceException;
 import io.deli.client.ProgressListener;
-import io.deli.client.internal.Failures;
-import io.deli.client.internal.Pauses;
+import io.deli.client.internal.Futures;
+import io.deli.client.internal.RateLimiter;
+import io.deli.client.internal.RegionClient;
 import io.deli.entry.Entry;
-import io.deli.index.Index;
 import io.deli.service.RegionService;
-import io.deli.strategy.Folding;
+import io.deli.strategy.Index;
+import io.deli.strategy.MergeTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Has the base table's regions look into every entry of an index, and delete those that no version
+ * Sweeps an index: the regions of the base table check every entry and delete those that no version
  * justifies and no compaction knows.
  *
  * <p>Entries are read in order, a page at a time, and each region is asked once for those of a page
@@ -55,9 +55,9 @@ public final class Sweep implements AutoCloseable {
 
   private final Table base;
   private final RegionLocator regions;
-  private final IndexSide entries;
+  private final IndexTableReader entries;
   private final Index index;
-  private final Throttle throttle;
+  private final RateLimiter limiter;
   private final ProgressListener progress;
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
@@ -72,9 +72,9 @@ public final class Sweep implements AutoCloseable {
       throws IOException {
     this.base = connection.getTable(index.baseTable());
     this.regions = connection.getRegionLocator(index.baseTable());
-    this.entries = new IndexSide(connection, connection.getTable(index.table()), index);
+    this.entries = new IndexTableReader(connection, connection.getTable(index.table()), index);
     this.index = index;
-    this.throttle = new Throttle(perSecond);
+    this.limiter = new RateLimiter(perSecond);
     this.progress = progress;
   }
 
@@ -103,10 +103,10 @@ public final class Sweep implements AutoCloseable {
   }
 
   private boolean isOfLists() {
-    return index.strategy().folding() != Folding.NEVER;
+    return index.strategy().mergeTime() != MergeTime.NEVER;
   }
 
-  /** How many come before all that cells behind the last one can hold. */
+  /** Counts the entries that sort before everything that later cells can hold. */
   private int certain(List<Entry> open, Result piece) {
     Cell last = piece.rawCells()[piece.size() - 1];
     List<Entry> ofLast = entries.read(Result.create(List.of(last))).entries();
@@ -125,7 +125,7 @@ public final class Sweep implements AutoCloseable {
       bytes += entry.token().length + entry.key().length;
     }
     some.clear();
-    if (page.size() >= throttle.page() || bytes >= PAGE_BYTES) {
+    if (page.size() >= limiter.pageSize() || bytes >= PAGE_BYTES) {
       ask();
     }
   }
@@ -135,16 +135,16 @@ public final class Sweep implements AutoCloseable {
     for (int attempt = 1; !left.isEmpty(); attempt++) {
       if (attempt > ATTEMPTS) {
         throw new IOException(
-            "%d entries of index '%s' were not looked into, for regions of table %s move or split all the time: try again"
+            "%d entries of index '%s' were not swept: regions of table %s keep moving or splitting. Try again."
                 .formatted(left.size(), index.name(), index.baseTable()));
       }
       if (attempt > 1) {
-        Pauses.pause(PAUSE);
+        Futures.sleep(PAUSE);
       }
       left = missedOf(left, attempt > 1);
     }
     swept += page.size();
-    throttle.took(page.size());
+    limiter.acquire(page.size());
     page = new ArrayList<>();
     bytes = 0;
     progress.progress("entries of index " + index.name() + " swept", swept, 0);
@@ -162,25 +162,21 @@ public final class Sweep implements AutoCloseable {
             .toList();
     List<Entry> missed = new ArrayList<>();
     for (CompletableFuture<List<Entry>> answer : answers) {
-      missed.addAll(Failures.await(answer));
+      missed.addAll(Futures.await(answer));
     }
     return missed;
   }
 
   /** Returns those that are of another region by now. */
   private List<Entry> askRegion(List<Entry> some) {
+    RegionService.Entries request =
+        new RegionService.Entries(index.name(), index.definition().generation(), some);
     try {
       Message answer =
-          base.coprocessorService(some.get(0).key())
-              .callBlockingMethod(
-                  RegionService.SWEEP,
-                  null,
-                  new RegionService.Entries(index.name(), index.definition().generation(), some)
-                      .toMessage(),
-                  RegionService.prototype(RegionService.SWEEP.getOutputType()));
+          RegionClient.call(base, some.get(0).key(), RegionService.SWEEP, request.toMessage());
       return RegionService.missed(answer).stream().map(some::get).toList();
-    } catch (ServiceException e) {
-      throw new CompletionException(e.getCause() == null ? e : e.getCause());
+    } catch (IOException e) {
+      throw new CompletionException(e);
     }
   }
 

@@ -5,13 +5,15 @@ import io.deli.client.VerifyFailedException;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyPosition;
 import io.deli.client.VerifyReport;
+import io.deli.client.internal.KeyRange;
+import io.deli.client.internal.RateLimiter;
 import io.deli.client.internal.TaggedConnection;
 import io.deli.client.internal.verify.IndexPass.Ages;
 import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
-import io.deli.index.Index;
 import io.deli.index.InvalidIndexException;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -21,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -28,20 +31,21 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
-/** One run of a verification: the passes, one after the other. Not thread-safe. */
+/** Runs the passes of a verification, one after the other. Not thread-safe. */
 public final class Verification {
   private final Connection connection;
   private final Index index;
   private final VerifyOptions options;
   private final ProgressListener progress;
   private final Findings findings;
-  private final Throttle throttle;
+  private final RateLimiter limiter;
   private final long begun = System.nanoTime();
 
-  /** Where to go on if it ends now. */
+  /** The position to resume from if the run ended now. */
   private VerifyPosition settled;
 
   /**
@@ -54,7 +58,7 @@ public final class Verification {
     this.options = options;
     this.progress = progress;
     this.findings = new Findings(options.samples());
-    this.throttle = new Throttle(options.rate());
+    this.limiter = new RateLimiter(options.rate());
     this.settled =
         options
             .position()
@@ -74,13 +78,13 @@ public final class Verification {
   private VerifyReport run(Connection reading) throws IOException {
     try (Table baseTable = reading.getTable(index.baseTable());
         Table indexTable = connection.getTable(index.table())) {
-      BaseSide base = new BaseSide(baseTable, index);
-      IndexSide entries = new IndexSide(connection, indexTable, index);
+      BaseTableReader base = new BaseTableReader(baseTable, index);
+      IndexTableReader entries = new IndexTableReader(connection, indexTable, index);
       return report(base, entries, ages(baseTable.getDescriptor()));
     }
   }
 
-  private VerifyReport report(BaseSide base, IndexSide entries, Ages ages)
+  private VerifyReport report(BaseTableReader base, IndexTableReader entries, Ages ages)
       throws VerifyFailedException {
     try {
       return findings.report(run(base, entries, ages));
@@ -102,24 +106,25 @@ public final class Verification {
     ColumnFamilyDescriptor family = base.getColumnFamily(index.column().family());
     if (family == null) {
       throw new InvalidIndexException(
-          "table %s has no family any more for column %s of index '%s': drop the index"
+          "index '%3$s' cannot be verified: table %1$s no longer has the family of column %2$s. Drop the index."
               .formatted(index.baseTable(), index.column(), index.name()));
     }
     return new Ages(
         DeliSettings.REPAIR_GRACE.get(connection.getConfiguration()), family.getTimeToLive());
   }
 
-  private Optional<VerifyPosition> run(BaseSide base, IndexSide entries, Ages ages)
+  private Optional<VerifyPosition> run(BaseTableReader base, IndexTableReader entries, Ages ages)
       throws IOException {
     KeyRange all = new KeyRange(options.from(), options.to());
-    KeyRanges ranges =
-        options.sums() ? differing(all, base, entries, ages) : new KeyRanges(List.of(all));
+    KeyRangeSet ranges =
+        options.sums() ? differing(all, base, entries, ages) : new KeyRangeSet(List.of(all));
     return ranges.isEmpty() ? Optional.empty() : compare(base, entries, ages, ranges);
   }
 
   /** The index is ordered by value: it is read once, for all ranges together. */
   private Optional<VerifyPosition> compare(
-      BaseSide base, IndexSide entries, Ages ages, KeyRanges ranges) throws IOException {
+      BaseTableReader base, IndexTableReader entries, Ages ages, KeyRangeSet ranges)
+      throws IOException {
     if (settled.pass() == VerifyPosition.Pass.BASE) {
       byte[] start = settled.row();
       for (KeyRange range : ranges.inOrder()) {
@@ -137,25 +142,38 @@ public final class Verification {
   }
 
   /** The key ranges in which not every old version has its entries, or an entry its version. */
-  private KeyRanges differing(KeyRange all, BaseSide base, IndexSide entries, Ages ages)
-      throws IOException {
+  private KeyRangeSet differing(
+      KeyRange all, BaseTableReader base, IndexTableReader entries, Ages ages) throws IOException {
     List<KeyRange> regions;
     try (RegionLocator locator = connection.getRegionLocator(index.baseTable())) {
-      regions = all.cutAt(locator.getStartKeys());
+      regions = all.splitAt(locator.getStartKeys());
     }
-    Sums sums = new Sums(regions, System.currentTimeMillis() - ages.graceMillis());
+    RangeChecksums sums =
+        new RangeChecksums(regions, System.currentTimeMillis() - ages.graceMillis());
     BasePass versions = new BasePass(index, base, entries, findings, options, all);
-    KeyRanges whole = new KeyRanges(List.of(all));
+    KeyRangeSet whole = new KeyRangeSet(List.of(all));
     IndexPass present = new IndexPass(index, base, entries, findings, options, ages, whole);
     byte[] first = HConstants.EMPTY_START_ROW;
-    run(new SummingPass(base.table(), versions.scan(first), row -> add(row, sums)), first);
-    run(
-        new SummingPass(entries.table(), present.scan(first), row -> add(row, entries, sums)),
-        first);
-    return new KeyRanges(sums.differing());
+    sum(base.table(), versions.scan(first), row -> add(row, sums));
+    sum(entries.table(), present.scan(first), row -> add(row, entries, sums));
+    return new KeyRangeSet(sums.differing());
   }
 
-  private int add(Result row, Sums sums) {
+  private void sum(Table table, Scan scan, ToIntFunction<Result> summand) throws IOException {
+    int taken = 0;
+    try (ResultScanner rows = table.getScanner(scan.setCacheBlocks(false))) {
+      for (Result piece : rows) {
+        taken += summand.applyAsInt(piece);
+        if (taken >= limiter.pageSize()) {
+          took(table, taken);
+          taken = 0;
+        }
+      }
+      took(table, taken);
+    }
+  }
+
+  private int add(Result row, RangeChecksums sums) {
     for (Cell version : row.rawCells()) {
       findings.comparedVersion();
       IndexPass.entriesOf(index, version).forEach(sums::addWanted);
@@ -164,8 +182,8 @@ public final class Verification {
   }
 
   /** Two entries of one version, which differ in their write ids, count once. */
-  private int add(Result row, IndexSide entries, Sums sums) {
-    IndexSide.Content content = entries.read(row);
+  private int add(Result row, IndexTableReader entries, RangeChecksums sums) {
+    IndexTableReader.Content content = entries.read(row);
     if (content.unreadable() > 0) {
       sums.foundUnreadable();
     }
@@ -181,7 +199,7 @@ public final class Verification {
     return distinct.size();
   }
 
-  /** Where it ended, if before the end. */
+  /** Runs a pass; returns the row at which it ran out of time, if it did. */
   private Optional<byte[]> run(Pass pass, byte[] start) throws IOException {
     Optional<byte[]> rest = Optional.empty();
     byte[] row = null;
@@ -195,7 +213,7 @@ public final class Verification {
           row = piece.getRow();
         }
         pass.take(piece);
-        if (pass.taken() >= throttle.page()) {
+        if (pass.taken() >= limiter.pageSize()) {
           check(pass);
           settled(pass, row);
         }
@@ -206,7 +224,7 @@ public final class Verification {
     return rest;
   }
 
-  /** Its last row may have more pieces. */
+  /** Notes the row as the position to resume from; its remaining partial results are read again. */
   private void settled(Pass pass, byte[] row) {
     if (pass.isSettled()) {
       settled = new VerifyPosition(settled.pass(), row);
@@ -223,7 +241,11 @@ public final class Verification {
   private void check(Pass pass) throws IOException {
     int taken = pass.taken();
     pass.check();
-    throttle.took(taken);
-    progress.progress("verifying rows of " + pass.table().getName(), findings.compared(), 0);
+    took(pass.table(), taken);
+  }
+
+  private void took(Table table, int amount) throws IOException {
+    limiter.acquire(amount);
+    progress.progress("verifying rows of " + table.getName(), findings.compared(), 0);
   }
 }

@@ -34,13 +34,13 @@ public record BatchFailures(List<Row> operations, List<Throwable> causes) {
     return operations.isEmpty();
   }
 
-  /** As HBase's blocking client reports them. */
+  /** Returns the exception that HBase's blocking client would throw. */
   public RetriesExhaustedWithDetailsException toException() {
     return new RetriesExhaustedWithDetailsException(
         causes, operations, Collections.nCopies(causes.size(), SERVER));
   }
 
-  /** Throws them, if there are any. */
+  /** Throws the failures, if there are any. */
   public void throwIfAny() throws RetriesExhaustedWithDetailsException {
     if (!isEmpty()) {
       throw toException();

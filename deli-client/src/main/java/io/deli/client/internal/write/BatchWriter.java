@@ -1,105 +1,102 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.IndexUnavailableException;
 import io.deli.client.WriteRefusedException;
 import io.deli.client.internal.DefinitionCache;
-import io.deli.client.internal.Failures;
-import io.deli.client.internal.IndexTableTrouble;
-import io.deli.client.internal.TableIndexes;
+import io.deli.client.internal.Futures;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.client.internal.metrics.WriteMeter;
+import io.deli.client.internal.write.SupersededEntries.SupersededVersion;
+import io.deli.service.IndexTableErrors;
 import io.deli.service.TimestampRefusal;
-import java.io.IOException;
+import io.deli.strategy.IndexedVersion;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
- * Carries out batches of operations on one table. Thread-safe; never blocks.
- *
- * <p>A batch goes so:
+ * Writes batches of operations to one base table and its indexes. Thread-safe; never blocks.
  *
  * <ol>
- *   <li>{@link Planner} stamps its operations and makes their entries. It refuses what would leave
- *       an index wrong; then nothing of the batch is written.
- *   <li>The entries are written. An operation whose entries are not acknowledged fails by itself.
- *   <li>When the batch before it is done, versions that operations delete or supersede are read,
- *       where a strategy has clients take their entries out ({@link Predecessors}).
- *   <li>The operations whose entries are there go to the base table.
- *   <li>Each answer is settled: entries of what took longer than half the grace period are written
- *       again under an id of their own, for read repair may have taken the first ones while no base
- *       version justified them, and no delete that repair has under way can name the new ones; an
- *       operation whose definitions were older than their lease is looked at by {@link Overlooked};
- *       entries of what is gone are taken out.
- *   <li>Some go through all that once more, those of a row together and in their order. Those whose
- *       timestamps the base region refused get others from {@link Redraws}, one operation of a row
- *       after the other ({@link RowTurns}). Those whose index table is missing are planned by new
- *       definitions, with the timestamps that they have; what follows one of them in its row waits
- *       with it. The region in turn refuses what follows a refused mutation in its row. So the
- *       mutations of a row are applied in the order of their list.
+ *   <li><b>Plan.</b> {@link WritePlanner} stamps the operations and makes their entries. If one
+ *       would leave an index wrong, the batch is refused and nothing is written.
+ *   <li><b>Write entries.</b> {@link IndexWriter} sends them. An operation whose entries are not
+ *       acknowledged fails alone.
+ *   <li><b>Read superseded versions.</b> When the previous batch of the caller has ended, and only
+ *       for strategies whose clients delete entries: {@link SupersededEntries}.
+ *   <li><b>Write the base table</b>, for the operations whose entries are acknowledged.
+ *   <li><b>Settle each answer.</b> If the write took longer than half the grace period, its entries
+ *       are written again under a new write id: read repair may have deleted the first ones while
+ *       no base version justified them, and none of its deletes under way can name the new ones. If
+ *       the definitions were older than their lease, {@link MissedIndexes} adds the entries of
+ *       indexes created meanwhile. The entries of superseded versions are deleted.
+ *   <li><b>Retry</b> what the base region refused for its timestamp, with a new timestamp ({@link
+ *       TimestampRetries}), one operation of a row after the other ({@link RowQueues}); and what
+ *       found no index table, by definitions read again, with the same timestamp ({@link
+ *       RowRetry}). Later operations of the same row wait for an earlier one, and the region
+ *       refuses what follows a refused mutation in its row. So the mutations of a row are always
+ *       applied in the order of the list.
  * </ol>
  *
- * <p>A write that fails leaves its entries: it may have reached the base table nevertheless. A
- * condition that did not hold takes its entries back. But if the answer is that of a second
- * request, because the answer to a first one was lost, the first may have been applied and be what
- * made the condition false. So entries are left to read repair unless there was only one request.
+ * <p>A failed write keeps its entries, since it may have reached the base table. A conditional
+ * write whose condition did not hold deletes its entries, but only if a single request was sent:
+ * the answer to an earlier request may be lost, and that request may have been applied and be the
+ * reason why the condition failed. Otherwise read repair deletes them.
  */
 final class BatchWriter {
-  /** For so long a batch may wait before its timestamps are not worth trying. */
+  /** Age at which a batch that waited gets new timestamps, as the old ones would be refused. */
   private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final CompletableFuture<Void> NOW = CompletableFuture.completedFuture(null);
 
-  /** In the place of an answer: the index table is missing, or was that of an earlier operation. */
-  private static final Object REPLANNED = new Object();
+  /** Stands for an answer: the operation, or an earlier one of its row, found no index table. */
+  static final Object REPLANNED = new Object();
 
   private final TableName table;
   private final DefinitionCache definitions;
-  private final Ports ports;
-  private final Identities identities;
+  private final TableClients clients;
+  private final WriteContext context;
   private final WriteRules rules;
   private final WriteMeter meter;
-  private final Announcer announcer;
-  private final Predecessors predecessors;
-  private final Overlooked overlooked;
-  private final Redraws redraws;
-  private volatile Planner planner;
+  private final IndexWriter indexWriter;
+  private final SupersededEntries supersededEntries;
+  private final MissedIndexes missedIndexes;
+  private final TimestampRetries retries;
+  private volatile WritePlanner planner;
 
   BatchWriter(
       TableName table,
       DefinitionCache definitions,
-      Ports ports,
-      Identities identities,
+      TableClients clients,
+      WriteContext context,
       WriteRules rules,
       WriteMeter meter) {
     this.table = table;
     this.definitions = definitions;
-    this.ports = ports;
-    this.identities = identities;
+    this.clients = clients;
+    this.context = context;
     this.rules = rules;
     this.meter = meter;
-    this.announcer = new Announcer(ports, identities, meter);
-    this.predecessors = new Predecessors(table, ports);
-    this.overlooked = new Overlooked(table, definitions, ports, identities, announcer);
-    this.redraws = new Redraws(table, ports, identities, announcer);
+    this.indexWriter = new IndexWriter(clients, context, meter);
+    this.supersededEntries = new SupersededEntries(table, clients);
+    this.missedIndexes = new MissedIndexes(table, definitions, clients, context, indexWriter);
+    this.retries = new TimestampRetries(table, clients, context, indexWriter);
   }
 
-  /** Completes when the row of an operation has the entries of indexes that came meanwhile. */
-  CompletableFuture<Void> complete(TableIndexes known, Row operation) {
-    return overlooked.settle(known, operation);
+  /** Adds the entries of indexes created since the definitions were read. */
+  CompletableFuture<Void> complete(KnownIndexes known, Row operation) {
+    return missedIndexes.settle(known, operation);
   }
 
-  /** The batch, with new timestamps if it has waited for long. */
-  Batch fresh(Batch batch) {
+  /** Returns the batch, planned again with new timestamps if it has waited too long. */
+  WriteBatch refreshed(WriteBatch batch) {
     try {
       return isStale(batch) ? planner(batch.known()).plan(batch.requested()) : batch;
     } catch (WriteRefusedException e) {
@@ -107,67 +104,70 @@ final class BatchWriter {
     }
   }
 
-  private boolean isStale(Batch batch) {
+  private boolean isStale(WriteBatch batch) {
     return batch.indexed()
         && batch.size() > 0
-        && identities.ticks() - batch.plans().get(0).begun() > STALE_NANOS;
+        && context.ticks() - batch.plans().get(0).begun() > STALE_NANOS;
   }
 
   /**
-   * Carries out a batch.
+   * Writes a planned batch.
    *
-   * @param turn when it may go to the base table; its entries do not wait for that
-   * @return all answers, in order; that of a failed operation is its error
+   * @param previous completes when the batch may go to the base table; its entries do not wait
+   * @return all answers, in order; the answer of a failed operation is its error
    */
-  CompletableFuture<Object[]> carryOut(Batch batch, CompletableFuture<?> turn) {
-    CompletableFuture<Announced> entries =
-        batch.plans().stream().anyMatch(Plan::announces)
-            ? meter.entries(() -> announcer.announce(batch.plans()))
-            : announcer.announce(batch.plans());
+  CompletableFuture<Object[]> write(WriteBatch batch, CompletableFuture<?> previous) {
+    CompletableFuture<IndexWriter.Results> entries =
+        batch.plans().stream().anyMatch(WritePlan::hasEntries)
+            ? meter.entries(() -> indexWriter.write(batch.plans()))
+            : indexWriter.write(batch.plans());
     return entries
-        .thenCombine(turn.handle((done, error) -> null), (announced, now) -> announced)
-        // Not earlier: what goes before may write the same rows.
+        .thenCombine(previous.handle((done, error) -> null), (written, now) -> written)
+        // Not earlier: the previous batch may write the same rows.
         .thenCompose(
-            announced ->
-                predecessors
-                    .find(batch.plans(), announced)
-                    .thenCompose(found -> renew(batch, announced).thenApply(done -> found))
-                    .thenCompose(found -> finish(batch, announced, found)));
+            written ->
+                supersededEntries
+                    .find(batch.plans(), written)
+                    .thenCompose(found -> rewriteLate(batch, written).thenApply(done -> found))
+                    .thenCompose(found -> finish(batch, written, found)));
   }
 
-  /** Where the look at the row took so long that readers may have repaired the entries. */
-  private CompletableFuture<?> renew(Batch batch, Announced announced) {
-    List<CompletableFuture<?>> renewed = new ArrayList<>(0);
+  /**
+   * Writes entries again if reading the row took so long that read repair may have deleted them.
+   */
+  private CompletableFuture<?> rewriteLate(WriteBatch batch, IndexWriter.Results written) {
+    List<CompletableFuture<?>> rewritten = new ArrayList<>(0);
     for (int i = 0; i < batch.size(); i++) {
-      Plan plan = batch.plans().get(i);
-      if (!plan.victims().isEmpty() && isLate(plan) && announced.failure(i) == null) {
+      WritePlan plan = batch.plans().get(i);
+      if (!plan.superseded().isEmpty() && isLate(plan) && written.failure(i) == null) {
         int place = i;
-        renewed.add(
-            announcer
-                .announceAgain(plan)
-                .handle((versions, error) -> announced.settle(place, versions, error)));
+        rewritten.add(
+            indexWriter
+                .rewrite(plan)
+                .handle((versions, error) -> written.replace(place, versions, error)));
       }
     }
-    return CompletableFuture.allOf(renewed.toArray(CompletableFuture[]::new));
+    return CompletableFuture.allOf(rewritten.toArray(CompletableFuture[]::new));
   }
 
   private CompletableFuture<Object[]> finish(
-      Batch batch, Announced announced, List<List<Obsolete>> found) {
+      WriteBatch batch, IndexWriter.Results written, List<List<SupersededVersion>> found) {
     Object[] answers = new Object[batch.size()];
     List<Integer> ready = new ArrayList<>(batch.size());
     Set<ByteBuffer> held = new HashSet<>(0);
     for (int i = 0; i < answers.length; i++) {
       ByteBuffer row = ByteBuffer.wrap(batch.plans().get(i).requested().getRow());
-      Throwable failure = announced.failure(i);
+      Throwable failure = written.failure(i);
       if (failure == null && !held.contains(row)) {
         ready.add(i);
-      } else if (failure == null || (IndexTableTrouble.caused(failure) && !batch.replanned())) {
+      } else if (failure == null || (IndexTableErrors.isCause(failure) && !batch.replanned())) {
         held.add(row);
         answers[i] = REPLANNED;
       } else {
         answers[i] =
-            IndexTableTrouble.caused(failure)
-                ? IndexTableTrouble.error(table, failure.getMessage(), failure)
+            IndexTableErrors.isCause(failure)
+                ? new IndexUnavailableException(
+                    IndexTableErrors.message(table, failure.getMessage(), failure), failure)
                 : failure;
       }
     }
@@ -178,7 +178,7 @@ final class BatchWriter {
               for (int i = 0; i < results.length; i++) {
                 answers[sent.get(i)] = refusalOr(results[i]);
               }
-              return settle(batch, announced, found, answers);
+              return settle(batch, written, found, answers);
             });
   }
 
@@ -188,209 +188,148 @@ final class BatchWriter {
         : answer;
   }
 
-  private static boolean isRepeated(Object answer) {
+  private static boolean isRetried(Object answer) {
     return answer == REPLANNED || answer instanceof TimestampRefusal;
   }
 
   private CompletableFuture<Object[]> settle(
-      Batch batch, Announced announced, List<List<Obsolete>> found, Object[] answers) {
+      WriteBatch batch,
+      IndexWriter.Results written,
+      List<List<SupersededVersion>> found,
+      Object[] answers) {
     List<CompletableFuture<?>> awaited = new ArrayList<>(0);
-    boolean repeated = false;
+    boolean retried = false;
     for (int i = 0; i < answers.length; i++) {
-      Plan plan = batch.plans().get(i);
+      WritePlan plan = batch.plans().get(i);
       Object answer = answers[i];
-      if (!isRepeated(answer)
-          && announced.failure(i) == null
+      if (!isRetried(answer)
+          && written.failure(i) == null
           && needsMore(plan, found.get(i), answer)) {
-        awaited.add(into(answers, i, settle(plan, announced.versions(i), found.get(i), answer)));
+        awaited.add(into(answers, i, settle(plan, written.versions(i), found.get(i), answer)));
       }
-      repeated |= isRepeated(answer);
+      retried |= isRetried(answer);
     }
     CompletableFuture<?> settled =
         awaited.isEmpty()
             ? NOW
             : CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new));
-    return repeated
-        ? settled.thenCompose(done -> repeat(batch, announced, answers))
+    return retried
+        ? settled.thenCompose(done -> retry(batch, written, answers))
         : settled.thenApply(done -> answers);
   }
 
   private static CompletableFuture<Object> into(
       Object[] answers, int place, CompletableFuture<Object> answer) {
     return answer.handle(
-        (result, error) -> answers[place] = error == null ? result : Failures.plain(error));
+        (result, error) -> answers[place] = error == null ? result : Futures.unwrap(error));
   }
 
-  /** Carries out once more what is neither done nor failed, each row by itself. */
-  private CompletableFuture<Object[]> repeat(Batch batch, Announced announced, Object[] answers) {
-    List<Integer> repeated =
-        IntStream.range(0, answers.length).filter(i -> isRepeated(answers[i])).boxed().toList();
-    CompletableFuture<TableIndexes> known =
-        repeated.stream().anyMatch(place -> answers[place] == REPLANNED)
+  /** Retries the operations that are neither done nor failed, each row by itself. */
+  private CompletableFuture<Object[]> retry(
+      WriteBatch batch, IndexWriter.Results written, Object[] answers) {
+    List<Integer> retried =
+        IntStream.range(0, answers.length).filter(i -> isRetried(answers[i])).boxed().toList();
+    CompletableFuture<KnownIndexes> known =
+        retried.stream().anyMatch(place -> answers[place] == REPLANNED)
             ? definitions.refresh(table)
             : CompletableFuture.completedFuture(batch.known());
     return known
         .thenCompose(
             read ->
                 CompletableFuture.allOf(
-                    batch.rows(repeated).entrySet().stream()
+                    batch.rows(retried).entrySet().stream()
                         .map(
                             row ->
-                                new Repetition(batch, announced, answers, row.getValue(), read)
-                                    .inTurn(row.getKey()))
+                                new RowRetry(this, batch, written, answers, row.getValue(), read)
+                                    .run(row.getKey()))
                         .toArray(CompletableFuture[]::new)))
         .handle(
             (done, error) -> {
               if (error != null) {
-                repeated.forEach(place -> answers[place] = Failures.plain(error));
+                retried.forEach(place -> answers[place] = Futures.unwrap(error));
               }
               return answers;
             });
   }
 
-  /** Operations of a batch on one row, planned anew. */
-  private final class Repetition {
-    private final Batch batch;
-    private final Announced announced;
-    private final Object[] answers;
-    private final List<Integer> places;
-    private final Planner planner;
-    private final long begun = identities.ticks();
-    private final Map<Integer, TimestampRefusal> refused = new TreeMap<>();
-    private long last;
-    private long delayMillis;
-
-    Repetition(
-        Batch batch,
-        Announced announced,
-        Object[] answers,
-        List<Integer> places,
-        TableIndexes known) {
-      this.batch = batch;
-      this.announced = announced;
-      this.answers = answers;
-      this.places = new ArrayList<>(places);
-      this.planner = planner(known);
-      for (int place : places) {
-        if (answers[place] instanceof TimestampRefusal refusal) {
-          refused.put(place, refusal);
-          redraws.learn(batch.plans().get(place), refusal);
-        }
-      }
-    }
-
-    /** Carries them out; what was refused waits its turn, which it keeps until it is done. */
-    CompletableFuture<Void> inTurn(ByteBuffer row) {
-      return refused.isEmpty() || batch.plans().stream().anyMatch(Plan::wasRefused)
-          ? carryOut()
-          : identities.turns().take(table, row, this::carryOut);
-    }
-
-    private CompletableFuture<Void> carryOut() {
-      long waited = TimeUnit.NANOSECONDS.toMillis(identities.ticks() - begun);
-      refused.replaceAll((place, refusal) -> refusal.after(waited));
-      List<Plan> plans = new ArrayList<>(places.size());
-      boolean replanned = places.stream().anyMatch(place -> answers[place] == REPLANNED);
-      places.removeIf(place -> !plan(place, plans));
-      Executor later =
-          delayMillis <= 0 ? Runnable::run : identities.surroundings().delays().after(delayMillis);
-      return CompletableFuture.supplyAsync(
-              () -> new Batch(planner.isIndexed(), plans, replanned), later)
-          .thenCompose(again -> BatchWriter.this.carryOut(again, NOW))
-          .handle(
-              (results, error) -> {
-                for (int i = 0; i < places.size(); i++) {
-                  answers[places.get(i)] = error == null ? results[i] : Failures.plain(error);
-                }
-                refused.forEach(
-                    (place, refusal) ->
-                        redraws.withdraw(
-                            batch.plans().get(place),
-                            refusal,
-                            announced.versions(place),
-                            !(answers[place] instanceof Throwable)));
-                return null;
-              });
-    }
-
-    private boolean plan(int place, List<Plan> plans) {
-      try {
-        Plan plan = batch.plans().get(place);
-        Optional<Draw> draw = plan.draw();
-        TimestampRefusal refusal = refused.get(place);
-        if (refusal != null) {
-          draw = Optional.of(redraws.next(plan, refusal, last));
-          last = draw.get().timestamp();
-          delayMillis = Math.max(delayMillis, Redraws.delay(draw.get(), refusal));
-        }
-        return plans.add(planner.plan(plan.requested(), draw));
-      } catch (IOException | RuntimeException e) {
-        answers[place] = e;
-        return false;
-      }
-    }
+  WriteContext context() {
+    return context;
   }
 
-  private boolean needsMore(Plan plan, List<Obsolete> obsolete, Object answer) {
+  TimestampRetries retries() {
+    return retries;
+  }
+
+  TableName table() {
+    return table;
+  }
+
+  private boolean needsMore(WritePlan plan, List<SupersededVersion> superseded, Object answer) {
     return isOutdated(plan.known())
         || (!(answer instanceof Throwable)
-            && (plan.wasVoid(answer) || isLate(plan) || plan.looksAgain() || !obsolete.isEmpty()));
+            && (plan.wasVoid(answer)
+                || isLate(plan)
+                || plan.looksAgain()
+                || !superseded.isEmpty()));
   }
 
-  /** Asked when the answer is there. */
-  boolean isOutdated(TableIndexes known) {
-    return identities.ticks() - known.asOf() > rules.leaseNanos();
+  /** Whether the definitions are older than the lease; to be called when the answer arrives. */
+  boolean isOutdated(KnownIndexes known) {
+    return context.ticks() - known.asOf() > rules.leaseNanos();
   }
 
-  private boolean isLate(Plan plan) {
-    return !plan.versions().isEmpty() && identities.ticks() - plan.begun() > rules.lateNanos();
+  private boolean isLate(WritePlan plan) {
+    return !plan.versions().isEmpty() && context.ticks() - plan.begun() > rules.lateNanos();
   }
 
-  /** Asked when the answer is there. */
-  private boolean isOfOnlyRequest(Plan plan) {
-    return identities.ticks() - plan.begun() < rules.retryNanos();
+  /** Whether no second request can have been sent; to be called when the answer arrives. */
+  private boolean isOfOnlyRequest(WritePlan plan) {
+    return context.ticks() - plan.begun() < rules.retryNanos();
   }
 
   private CompletableFuture<Object> settle(
-      Plan plan, List<IndexedVersion> versions, List<Obsolete> obsolete, Object answer) {
+      WritePlan plan,
+      List<IndexedVersion> versions,
+      List<SupersededVersion> superseded,
+      Object answer) {
     if (answer instanceof Throwable) {
-      return overlooked.settle(plan.known(), plan.base()).handle((done, error) -> answer);
+      return missedIndexes.settle(plan.known(), plan.base()).handle((done, error) -> answer);
     }
     boolean isVoid = plan.wasVoid(answer);
     if (isVoid && isOfOnlyRequest(plan)) {
-      announcer.withdraw(versions);
+      indexWriter.delete(versions);
       return CompletableFuture.completedFuture(answer);
     }
     CompletableFuture<Object> settled =
         isLate(plan)
-            ? announcer.announceAgain(plan).thenCompose(done -> current(plan, answer))
+            ? indexWriter.rewrite(plan).thenCompose(done -> current(plan, answer))
             : current(plan, answer);
-    return isVoid || (obsolete.isEmpty() && !plan.looksAgain())
+    return isVoid || (superseded.isEmpty() && !plan.looksAgain())
         ? settled
         : settled
-            .thenCompose(done -> predecessors.settle(plan, obsolete))
+            .thenCompose(done -> supersededEntries.delete(plan, superseded))
             .thenApply(done -> answer);
   }
 
-  /** The answer, once the row has the entries of indexes that the plan did not know. */
-  private CompletableFuture<Object> current(Plan plan, Object answer) {
+  /** Completes with the answer once the entries of indexes that the plan lacks are written. */
+  private CompletableFuture<Object> current(WritePlan plan, Object answer) {
     return isOutdated(plan.known())
-        ? overlooked.settle(plan.known(), plan.base()).thenApply(done -> answer)
+        ? missedIndexes.settle(plan.known(), plan.base()).thenApply(done -> answer)
         : CompletableFuture.completedFuture(answer);
   }
 
-  private CompletableFuture<Object[]> send(Batch batch, List<Integer> places) {
-    Port port = batch.indexed() ? ports.base(table) : ports.plain(table);
+  private CompletableFuture<Object[]> send(WriteBatch batch, List<Integer> places) {
+    TableClient client = batch.indexed() ? clients.base(table) : clients.plain(table);
     return places.isEmpty()
         ? CompletableFuture.completedFuture(new Object[0])
-        : port.send(places.stream().map(place -> batch.plans().get(place).base()).toList());
+        : client.send(places.stream().map(place -> batch.plans().get(place).base()).toList());
   }
 
-  /** One that goes by these definitions. */
-  Planner planner(TableIndexes known) {
-    Planner current = planner;
+  /** Returns a planner that follows these definitions. */
+  WritePlanner planner(KnownIndexes known) {
+    WritePlanner current = planner;
     if (current == null || !current.follows(known)) {
-      current = new Planner(known, identities, rules.puts());
+      current = new WritePlanner(known, context, rules.puts());
       planner = current;
     }
     return current;

@@ -1,8 +1,8 @@
 package io.deli.client.internal.write;
 
 import io.deli.client.WriteRefusedException;
-import io.deli.client.internal.Failures;
-import io.deli.client.internal.TableIndexes;
+import io.deli.client.internal.Futures;
+import io.deli.client.internal.KnownIndexes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -14,14 +14,14 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 
-/** A {@link Writer} for callers that wait. Thread-safe. */
+/** Writes to one table for blocking callers. Thread-safe. */
 public final class BlockingWriter {
-  private final Writer writer;
-  private final Room room;
+  private final IndexedTableWriter writer;
+  private final InFlightLimiter limiter;
 
-  public BlockingWriter(Writer writer, Room room) {
+  public BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter) {
     this.writer = writer;
-    this.room = room;
+    this.limiter = limiter;
   }
 
   /**
@@ -40,7 +40,7 @@ public final class BlockingWriter {
    */
   @SuppressWarnings("unchecked") // the type is that of HBase's answer
   public <T, X extends Exception> T write(Row operation, Past<T, X> past) throws IOException, X {
-    TableIndexes known = Failures.await(writer.known());
+    KnownIndexes known = Futures.await(writer.known());
     return writer.isIndexed(known) ? (T) write(operation) : past(known, List.of(operation), past);
   }
 
@@ -55,7 +55,7 @@ public final class BlockingWriter {
    */
   public void write(List<? extends Row> operations, Object[] results, PastAll past)
       throws IOException, InterruptedException {
-    TableIndexes known = Failures.await(writer.known());
+    KnownIndexes known = Futures.await(writer.known());
     if (writer.isIndexed(known)) {
       write(operations, results == null ? new Object[operations.size()] : results).throwIfAny();
     } else {
@@ -63,11 +63,11 @@ public final class BlockingWriter {
     }
   }
 
-  /** The same where HBase's call gives the answers. */
+  /** Carries out many operations and returns their answers. */
   public <T> List<T> write(
       List<? extends Row> operations, Class<T> type, Past<List<T>, IOException> past)
       throws IOException {
-    TableIndexes known = Failures.await(writer.known());
+    KnownIndexes known = Futures.await(writer.known());
     if (!writer.isIndexed(known)) {
       return past(known, operations, past);
     }
@@ -77,32 +77,32 @@ public final class BlockingWriter {
   }
 
   /**
-   * Has HBase's own table compute new values, which is refused if they are indexed.
+   * Runs an Append or Increment on HBase's own table; refused on an indexed column.
    *
    * @param operation what it will be
    */
   public <T> T compute(Row operation, Past<T, IOException> call) throws IOException {
-    TableIndexes known = Failures.await(writer.known());
-    Failures.await(writer.check(List.of(operation)));
+    KnownIndexes known = Futures.await(writer.known());
+    Futures.await(writer.check(List.of(operation)));
     return past(known, List.of(operation), call);
   }
 
-  /** Has operations carried out by HBase's own table, since there is no index to maintain. */
+  /** Runs operations on HBase's own table, since there is no index to maintain. */
   private <T, X extends Exception> T past(
-      TableIndexes known, List<? extends Row> operations, Past<T, X> call) throws IOException, X {
+      KnownIndexes known, List<? extends Row> operations, Past<T, X> call) throws IOException, X {
     T answer;
     try {
       answer = call.run();
     } catch (IOException e) {
       // Those of a list that it does not name have succeeded, and those that it names may have.
       try {
-        Failures.await(writer.confirm(known, operations));
+        Futures.await(writer.confirm(known, operations));
       } catch (IOException unconfirmed) {
         e.addSuppressed(unconfirmed);
       }
       throw e;
     }
-    Failures.await(writer.confirm(known, operations));
+    Futures.await(writer.confirm(known, operations));
     return answer;
   }
 
@@ -111,9 +111,9 @@ public final class BlockingWriter {
     void run(Object[] answers) throws IOException, InterruptedException;
   }
 
-  /** The same for a list. What could not be confirmed has failed. */
+  /** Runs a list on HBase's own table. An operation that cannot be confirmed counts as failed. */
   private void past(
-      TableIndexes known, List<? extends Row> operations, Object[] results, PastAll call)
+      KnownIndexes known, List<? extends Row> operations, Object[] results, PastAll call)
       throws IOException, InterruptedException {
     Object[] answers = new Object[results == null ? operations.size() : results.length];
     Optional<IOException> failure = Optional.empty();
@@ -147,7 +147,7 @@ public final class BlockingWriter {
     boolean all = true;
     for (int i = 0; i < each.size(); i++) {
       try {
-        Failures.await(each.get(i));
+        Futures.await(each.get(i));
       } catch (InterruptedIOException e) {
         throw e;
       } catch (IOException e) {
@@ -158,13 +158,16 @@ public final class BlockingWriter {
     return all;
   }
 
-  /** Carries out one operation. As HBase's, reports a failure of several mutations as a list's. */
+  /**
+   * Carries out one operation. A failure of several mutations is thrown as that of a list, as HBase
+   * does.
+   */
   private Object write(Row operation) throws IOException {
-    room.enter(1);
+    limiter.acquire(1);
     CompletableFuture<Object> answer = writer.write(operation);
-    room.leaveWith(answer, 1);
+    limiter.releaseAfter(answer, 1);
     try {
-      return Failures.await(answer);
+      return Futures.await(answer);
     } catch (WriteRefusedException | InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
@@ -181,16 +184,16 @@ public final class BlockingWriter {
   }
 
   private BatchFailures write(List<? extends Row> operations, Object[] results) throws IOException {
-    Pipeline pipeline = new Pipeline(writer, room);
+    Pipeline pipeline = new Pipeline(writer, limiter);
     List<CompletableFuture<Object[]>> answers = new ArrayList<>();
     // All of it first: a part that is refused when others have been written is no refusal.
-    Batch whole = Failures.await(writer.plan(operations));
-    for (Batch part : whole.parts(room.share())) {
+    WriteBatch whole = Futures.await(writer.plan(operations));
+    for (WriteBatch part : whole.parts(limiter.maxBatchSize())) {
       answers.add(pipeline.submit(part));
     }
     int from = 0;
     for (CompletableFuture<Object[]> part : answers) {
-      Object[] answered = Failures.await(part);
+      Object[] answered = Futures.await(part);
       System.arraycopy(answered, 0, results, from, answered.length);
       from += answered.length;
     }

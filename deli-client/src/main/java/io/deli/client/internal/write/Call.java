@@ -11,12 +11,12 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 
 /**
- * An operation that waits for its answer.
+ * An operation in flight, and the receiver of its answer.
  *
  * @param receiver takes the answer, once
  */
 record Call(Row operation, Receiver receiver) {
-  /** What an operation weighs that is no mutation. */
+  /** Approximate heap size of an operation that is no mutation. */
   private static final long OTHER = 128;
 
   /** Takes the result, or else the error. */
@@ -29,13 +29,13 @@ record Call(Row operation, Receiver receiver) {
   }
 
   /**
-   * Sends operations that are answered together, whatever ways they take.
+   * Sends operations and collects their answers.
    *
-   * @param way takes the calls, in the order of the operations
+   * @param sender sends the calls, in the order of the operations
    * @return all answers in that order; that of a failed operation is its error
    */
   static CompletableFuture<Object[]> together(
-      List<? extends Row> operations, Consumer<List<Call>> way) {
+      List<? extends Row> operations, Consumer<List<Call>> sender) {
     Object[] answers = new Object[operations.size()];
     CompletableFuture<Object[]> done = new CompletableFuture<>();
     AtomicInteger missing = new AtomicInteger(answers.length);
@@ -55,7 +55,7 @@ record Call(Row operation, Receiver receiver) {
     if (calls.isEmpty()) {
       done.complete(answers);
     } else {
-      way.accept(calls);
+      sender.accept(calls);
     }
     return done;
   }

@@ -2,6 +2,7 @@ package io.deli.client.internal.write;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -12,9 +13,9 @@ import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 
 /**
- * One request with the operations of many callers. Their answers are delivered together. If some
- * are late, as those to a region in transition, the others are delivered without them and the lane
- * goes on.
+ * A request with the operations of many callers. Their answers are delivered together. If some are
+ * late, such as those to a region in transition, the others are delivered without them and the
+ * queue sends its next request.
  *
  * <p>What a coprocessor refuses of a region's share, such as a Put that its writer has no right to
  * or whose value is too large, HBase fails as a whole. So what was refused for good in company is
@@ -23,24 +24,24 @@ import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 final class CombinedRequest {
   private static final long LATE_MILLIS = 100;
 
-  private final Lane lane;
+  private final ServerQueue queue;
   private List<Answer> arrived;
   private int missing;
 
-  /** An answer on its way to its caller. */
+  /** An answer not yet delivered to its caller. */
   private record Answer(Call call, Object result, Throwable error) {
     void deliver() {
       call.answered(result, error);
     }
   }
 
-  CombinedRequest(Lane lane, int operations) {
-    this.lane = lane;
+  CombinedRequest(ServerQueue queue, int operations) {
+    this.queue = queue;
     this.arrived = new ArrayList<>(operations);
     this.missing = operations;
   }
 
-  void send(List<Call> calls, Wire wire) {
+  void send(List<Call> calls, Consumer<List<Call>> client) {
     List<Call> members = new ArrayList<>(calls.size());
     for (Call call : calls) {
       members.add(
@@ -48,7 +49,7 @@ final class CombinedRequest {
               call.operation(),
               (result, error) -> {
                 if (calls.size() > 1 && mayBeOfAnother(call.operation(), error)) {
-                  wire.send(
+                  client.accept(
                       List.of(
                           new Call(
                               call.operation(),
@@ -58,8 +59,8 @@ final class CombinedRequest {
                 }
               }));
     }
-    wire.send(members);
-    lane.delays().after(LATE_MILLIS).execute(this::goOn);
+    client.accept(members);
+    queue.scheduler().after(LATE_MILLIS).execute(this::goOn);
   }
 
   /** Conditions, rows of mutations and what is computed HBase answers each by itself. */
@@ -84,14 +85,14 @@ final class CombinedRequest {
       }
     }
     if (late) {
-      lane.answered(1);
+      queue.answered(1);
       answer.deliver();
     } else if (last) {
       goOn();
     }
   }
 
-  /** Delivers what has arrived and lets the lane send its next request; only once. */
+  /** Delivers the answers so far and lets the queue send its next request; only once. */
   private void goOn() {
     List<Answer> delivered;
     synchronized (this) {
@@ -99,10 +100,10 @@ final class CombinedRequest {
       arrived = null;
     }
     if (delivered != null) {
-      lane.answered(delivered.size());
-      lane.requestDone();
-      Cork.during(() -> delivered.forEach(Answer::deliver));
-      lane.drain();
+      queue.answered(delivered.size());
+      queue.requestDone();
+      DeferredDrain.during(() -> delivered.forEach(Answer::deliver));
+      queue.drain();
     }
   }
 }

@@ -1,43 +1,44 @@
 package io.deli.client.internal.write;
 
-import io.deli.client.internal.Failures;
+import io.deli.client.internal.Futures;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Batches of one caller on their way: the entries of one are written while the one before it goes
- * to the base table, which batches reach in their order. Not thread-safe.
+ * Pipelines the batches of one caller: the entries of a batch are written while the previous batch
+ * goes to the base table, which batches reach in order. Not thread-safe.
  */
 public final class Pipeline {
   private static final int DEPTH = 2;
 
-  private final Writer writer;
-  private final Room room;
+  private final IndexedTableWriter writer;
+  private final InFlightLimiter limiter;
   private final Deque<CompletableFuture<Object[]>> underWay = new ArrayDeque<>(DEPTH);
 
-  public Pipeline(Writer writer, Room room) {
+  public Pipeline(IndexedTableWriter writer, InFlightLimiter limiter) {
     this.writer = writer;
-    this.room = room;
+    this.limiter = limiter;
   }
 
   /**
-   * Begins a batch no larger than {@link Room#share}; waits while too many are under way.
+   * Starts a batch no larger than {@link InFlightLimiter#maxBatchSize}; waits while too many are in
+   * flight.
    *
-   * @return as {@link Writer#run}'s
+   * @return as {@link IndexedTableWriter#run}'s
    * @throws InterruptedIOException if the caller was interrupted; the batch has not begun then
    */
-  public CompletableFuture<Object[]> submit(Batch batch) throws InterruptedIOException {
+  public CompletableFuture<Object[]> submit(WriteBatch batch) throws InterruptedIOException {
     while (underWay.size() >= DEPTH) {
-      Failures.awaitEnd(underWay.getFirst());
+      Futures.awaitEnd(underWay.getFirst());
       underWay.removeFirst();
     }
-    room.enter(batch.size());
+    limiter.acquire(batch.size());
     CompletableFuture<?> turn =
         underWay.isEmpty() ? CompletableFuture.completedFuture(null) : underWay.getLast();
     CompletableFuture<Object[]> answers = writer.run(batch, turn);
-    room.leaveWith(answers, batch.size());
+    limiter.releaseAfter(answers, batch.size());
     underWay.addLast(answers);
     return answers;
   }

@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 
-/** What HBase's client asks of a Put; checked before the index is written. */
+/** Validates Puts as HBase's client does, before the index is written. */
 public record PutRules(int maxKeyValueSize) {
   /**
    * Checks the Puts in an operation.

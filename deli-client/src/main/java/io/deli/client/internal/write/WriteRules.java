@@ -6,7 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 
 /**
- * Bounds of a write.
+ * The time limits and checks of a write.
  *
  * @param lateNanos a write that takes longer may have lost its entries to read repair
  * @param retryNanos an answer that comes sooner is that of the only request, for HBase's client
@@ -28,7 +28,7 @@ public record WriteRules(long lateNanos, long retryNanos, long leaseNanos, PutRu
         new PutRules(configuration.getInt(MAX_KEYVALUE_SIZE, DEFAULT_MAX_KEYVALUE_SIZE)));
   }
 
-  /** The same with another limit. */
+  /** Returns the rules with another size limit for cells. */
   public WriteRules withMaxKeyValueSize(int bytes) {
     return new WriteRules(lateNanos, retryNanos, leaseNanos, new PutRules(bytes));
   }

@@ -3,15 +3,16 @@
  * tables, and only then does it go to the base table.
  *
  * <ul>
- *   <li>{@link io.deli.client.internal.write.Planner} turns an operation into a {@link
- *       io.deli.client.internal.write.Plan}: the operation as it will be sent, stamped, and the
- *       entries it needs. It refuses what would leave an index wrong.
+ *   <li>{@link io.deli.client.internal.write.WritePlanner} turns an operation into a {@link
+ *       io.deli.client.internal.write.WritePlan}: the operation as it will be sent, stamped, and
+ *       the entries it needs. It refuses what would leave an index wrong.
  *   <li>{@link io.deli.client.internal.write.BatchWriter} carries plans out; its essay is the
  *       protocol.
- *   <li>{@link io.deli.client.internal.write.Redraws} draws anew what the base region refuses.
- *   <li>A {@link io.deli.client.internal.write.Port} is the way to one table. {@link
- *       io.deli.client.internal.write.Lanes} is one that combines what concurrent callers send to
- *       one region server.
+ *   <li>{@link io.deli.client.internal.write.TimestampRetries} draws anew what the base region
+ *       refuses.
+ *   <li>A {@link io.deli.client.internal.write.TableClient} is the way to one table. {@link
+ *       io.deli.client.internal.write.CombiningTableClient} is one that combines what concurrent
+ *       callers send to one region server.
  * </ul>
  */
 package io.deli.client.internal.write;

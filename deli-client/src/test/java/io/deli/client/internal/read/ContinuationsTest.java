@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.Continuation;
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.TableIndexes;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
@@ -39,7 +39,7 @@ class ContinuationsTest {
       Continuation other = Continuation.of(written);
       assertThatThrownBy(() -> Continuations.read(other, QUERY, List.of()))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContainingAll(other.toString(), "format 2", "begin the query anew");
+          .hasMessageContainingAll(other.toString(), "format 2", "Start the query again");
     }
   }
 
@@ -177,7 +177,7 @@ class ContinuationsTest {
       assertThat(plan(table(other), BY_KEY).fingerprint().bytes())
           .isNotEqualTo(plan(BY_KEY).fingerprint().bytes());
     }
-    TableIndexes builtAgain = table(key.withOption(IndexDefinition.BUILD, "7"));
+    KnownIndexes builtAgain = table(key.withOption(IndexDefinition.BUILD, "7"));
     assertThat(plan(builtAgain, BY_KEY).fingerprint().bytes())
         .isEqualTo(plan(BY_KEY).fingerprint().bytes());
   }

@@ -1,13 +1,13 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.TableIndexes;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.ValueType;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.token.Tokenizer;
 import io.deli.token.Tokenizers;
 import java.util.List;
@@ -26,7 +26,7 @@ final class Plans {
   static final ValueQuery BY_TIME = ValueQuery.on("time").equalTo(A);
   static final ValueQuery RANGE = ValueQuery.on("time").between(A, B);
 
-  private static final TableIndexes TABLE =
+  private static final KnownIndexes TABLE =
       table(
           index("key", "f:p"),
           index("time", "f:q").withOrder(EntryOrder.BY_TIME),
@@ -52,7 +52,7 @@ final class Plans {
     return IndexDefinition.on(name, Column.parse(column));
   }
 
-  static TableIndexes table(IndexDefinition... definitions) {
+  static KnownIndexes table(IndexDefinition... definitions) {
     TableDescriptorBuilder table =
         TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
             .setColumnFamily(
@@ -62,14 +62,14 @@ final class Plans {
     for (IndexDefinition definition : definitions) {
       IndexDefinitions.put(table, definition);
     }
-    return TableIndexes.of(table.build(), 0);
+    return KnownIndexes.of(table.build(), 0);
   }
 
   static QueryPlan plan(ValueQuery query) throws Exception {
     return plan(TABLE, query);
   }
 
-  static QueryPlan plan(TableIndexes table, ValueQuery query) throws Exception {
+  static QueryPlan plan(KnownIndexes table, ValueQuery query) throws Exception {
     return QueryPlanner.plan(table, query, NOW);
   }
 }

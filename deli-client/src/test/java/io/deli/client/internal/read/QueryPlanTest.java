@@ -16,6 +16,7 @@ import io.deli.client.Explanation.Step;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
@@ -305,6 +306,6 @@ class QueryPlanTest {
     EntryPage page = new EntryPage(0, List.of(group), Optional.of(found), Optional.empty());
     assertThat(page.entries()).isEqualTo(1);
     return new Verifier(plan, rows, Verifier.byVersion(plan, rows))
-        .verify(page).join().hits().stream().map(PlacedHit::hit).toList();
+        .verify(page).join().hits().stream().map(PositionedHit::hit).toList();
   }
 }

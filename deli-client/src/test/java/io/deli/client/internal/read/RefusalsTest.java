@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.Continuation;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.TableIndexes;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.ValueType;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.token.Tokenizers;
 import java.time.Instant;
 import java.util.Arrays;
@@ -29,7 +29,7 @@ class RefusalsTest {
   private static final long NOW = 10_000_000;
   private static final byte[] VALUE = Bytes.toBytes("v");
 
-  private final TableIndexes table =
+  private final KnownIndexes table =
       table(
           index("text", "f:t"),
           index("other", "f:o"),
@@ -43,7 +43,7 @@ class RefusalsTest {
     return IndexDefinition.on(name, Column.parse(column));
   }
 
-  private static TableIndexes table(IndexDefinition... definitions) {
+  private static KnownIndexes table(IndexDefinition... definitions) {
     TableDescriptorBuilder table =
         TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
             .setColumnFamily(
@@ -57,7 +57,7 @@ class RefusalsTest {
     for (IndexDefinition definition : definitions) {
       IndexDefinitions.put(table, definition);
     }
-    return TableIndexes.of(table.build(), 0);
+    return KnownIndexes.of(table.build(), 0);
   }
 
   @Test
@@ -71,7 +71,7 @@ class RefusalsTest {
   void tableWithoutIndexes() {
     assertThatThrownBy(() -> plan(table(), ValueQuery.on("text").equalTo(VALUE)))
         .isInstanceOf(IndexUnavailableException.class)
-        .hasMessageContaining("create one first");
+        .hasMessageContaining("Create one first");
   }
 
   @Test
@@ -90,7 +90,7 @@ class RefusalsTest {
     altered.modifyColumnFamily(
         ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("f")).setMobEnabled(true).build());
     assertThatThrownBy(
-            () -> plan(TableIndexes.of(altered.build(), 0), ValueQuery.on("text").equalTo(VALUE)))
+            () -> plan(KnownIndexes.of(altered.build(), 0), ValueQuery.on("text").equalTo(VALUE)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("'text'", "'f'", "MOB", "deli build");
   }
@@ -99,7 +99,7 @@ class RefusalsTest {
   void indexOfTheTableThatASnapshotWasTakenOf() {
     TableDescriptor clone =
         TableDescriptorBuilder.copy(TableName.valueOf("clone"), table.descriptor());
-    assertThatThrownBy(() -> plan(TableIndexes.of(clone, 0), ValueQuery.on("text").equalTo(VALUE)))
+    assertThatThrownBy(() -> plan(KnownIndexes.of(clone, 0), ValueQuery.on("text").equalTo(VALUE)))
         .isInstanceOf(IndexUnavailableException.class)
         .hasMessageContainingAll("'text'", "table clone", "DETACHED", "deli build");
   }
@@ -133,7 +133,7 @@ class RefusalsTest {
     assertThatThrownBy(run(query.versions(4)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "versions(4): the family 'f' keeps 3 versions; raise VERSIONS or ask for at most 3");
+            "versions(4): the family 'f' keeps 3 versions. Raise VERSIONS, or ask for at most 3.");
   }
 
   @Test
@@ -153,7 +153,7 @@ class RefusalsTest {
     assertThatThrownBy(run(a.or(b).versions(2))).hasMessageContaining("versions(2) with and/or");
     assertThatThrownBy(run(a.mostRecent(2).reversed())).hasMessageContaining("reversed()");
     assertThatThrownBy(run(a.mostRecent(2).from(continuation(a))))
-        .hasMessageContaining("mostRecent(k) does not go on");
+        .hasMessageContaining("mostRecent(k) cannot resume");
     assertThatThrownBy(run(a.project(Column.parse("x:y"))))
         .hasMessageContaining("no column family 'x'");
   }
@@ -179,7 +179,7 @@ class RefusalsTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("belongs to another query");
     }
-    TableIndexes redefined = table(index("text", "f:t").withOption("o", "changed"));
+    KnownIndexes redefined = table(index("text", "f:t").withOption("o", "changed"));
     assertThatThrownBy(() -> plan(redefined, query.from(saved)))
         .hasMessageContaining("belongs to another query");
   }
@@ -220,14 +220,14 @@ class RefusalsTest {
     return Continuations.write(plan.fingerprint(), Position.behindRow(0, row));
   }
 
-  private static QueryPlan plan(TableIndexes table, ValueQuery query) throws Exception {
+  private static QueryPlan plan(KnownIndexes table, ValueQuery query) throws Exception {
     return QueryPlanner.plan(table, query, NOW);
   }
 
   private ThrowingCallable run(ValueQuery query) {
     return () -> {
-      try (Lookups lookups =
-          new Lookups(null, new Configuration(false), () -> Instant.ofEpochMilli(NOW))) {
+      try (QueryEngine lookups =
+          new QueryEngine(null, new Configuration(false), () -> Instant.ofEpochMilli(NOW))) {
         assertThat(lookups.page(table, query)).isCompletedExceptionally();
         lookups.open(table, query);
       }

@@ -3,17 +3,18 @@ package io.deli.client.internal.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.TableIndexes;
+import io.deli.client.internal.KnownIndexes;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
+import io.deli.client.internal.read.HitPage.PositionedHit;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.query.Condition;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.Lookup;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -47,10 +48,10 @@ class RowDecisionTest {
   };
 
   private Random random;
-  private TableIndexes table;
+  private KnownIndexes table;
   private ValueQuery query;
   private QueryPlan plan;
-  private RowMemory memory;
+  private SeenRows memory;
   private RowDecision decision;
   private Verifier verifier;
   private boolean hasRoom;
@@ -63,9 +64,9 @@ class RowDecisionTest {
   private final Map<TableName, TreeMap<byte[], List<Entry>>> entries = new HashMap<>();
 
   private final Set<String> always = new HashSet<>();
-  private final List<PlacedHit> given = new ArrayList<>();
+  private final List<PositionedHit> given = new ArrayList<>();
 
-  private TableIndexes table() {
+  private KnownIndexes table() {
     EntryOrder order = random.nextBoolean() ? EntryOrder.BY_KEY : EntryOrder.BY_TIME;
     TableDescriptorBuilder builder =
         TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
@@ -78,7 +79,7 @@ class RowDecisionTest {
               .withOrder(order)
               .withStrategy(strategy));
     }
-    return TableIndexes.of(builder.build(), 0);
+    return KnownIndexes.of(builder.build(), 0);
   }
 
   private ValueQuery query() {
@@ -148,7 +149,7 @@ class RowDecisionTest {
 
   private void run(boolean room) {
     given.clear();
-    memory = new RowMemory(room ? 1 << 20 : 0);
+    memory = new SeenRows(room ? 1 << 20 : 0);
     BaseRows rows = new BaseRows(null, plan);
     decision = new RowDecision(plan, rows, memory, BEGUN);
     verifier = new Verifier(plan, rows, decision);
@@ -249,8 +250,8 @@ class RowDecisionTest {
     return Bytes.copy(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
   }
 
-  private void take(List<PlacedHit> hits) {
-    for (PlacedHit hit : hits) {
+  private void take(List<PositionedHit> hits) {
+    for (PositionedHit hit : hits) {
       assertThat(satisfies(Bytes.toString(hit.hit().row()))).isTrue();
       assertThat(base.get(Bytes.toString(hit.hit().row())).values())
           .anyMatch(

@@ -5,7 +5,7 @@ import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

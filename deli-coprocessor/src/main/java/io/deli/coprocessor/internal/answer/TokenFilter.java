@@ -1,8 +1,8 @@
 package io.deli.coprocessor.internal.answer;
 
 import io.deli.coprocessor.spi.Contained;
-import io.deli.index.Index;
 import io.deli.query.TokenRange;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;

@@ -3,7 +3,7 @@ package io.deli.coprocessor.internal.collect;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.coprocessor.internal.scan.RowPiece;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;

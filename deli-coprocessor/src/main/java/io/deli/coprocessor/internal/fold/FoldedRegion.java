@@ -2,10 +2,10 @@ package io.deli.coprocessor.internal.fold;
 
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.spi.Contained;
-import io.deli.index.IndexTables;
-import io.deli.strategy.CellFold;
-import io.deli.strategy.Folding;
+import io.deli.strategy.CellMerger;
 import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.IndexTables;
+import io.deli.strategy.MergeTime;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -49,17 +49,17 @@ public final class FoldedRegion {
    */
   public static Optional<FoldedRegion> of(
       RegionCoprocessorEnvironment env, Consumer<String> problems) {
-    return IndexTables.folding(env.getRegion().getTableDescriptor())
+    return IndexTables.mergingStrategy(env.getRegion().getTableDescriptor())
         .map(strategy -> new FoldedRegion(env, strategy, problems));
   }
 
-  private CellFold fold(int size, boolean all) {
-    return strategy.fold(size, all, ThreadLocalRandom.current());
+  private CellMerger fold(int size, boolean all) {
+    return strategy.merger(size, all, ThreadLocalRandom.current());
   }
 
   /** Makes HBase's compaction pass the markers on that the fold needs. */
   public void keepMarkers(ScanOptions options) {
-    if (strategy.folding() == Folding.AT_COMPACTION) {
+    if (strategy.mergeTime() == MergeTime.AT_COMPACTION) {
       options.setKeepDeletedCells(KeepDeletedCells.TRUE);
       options.setTimeToPurgeDeletes(Long.MAX_VALUE);
     }
@@ -67,14 +67,14 @@ public final class FoldedRegion {
 
   /** Folds what is compacted. */
   public InternalScanner compacted(InternalScanner scanner, ScanType type) {
-    return strategy.folding() == Folding.AT_COMPACTION
+    return strategy.mergeTime() == MergeTime.AT_COMPACTION
         ? new FoldingScanner(scanner, fold(bytes, type == ScanType.COMPACT_DROP_DELETES))
         : scanner;
   }
 
   /** Folds what is written. Until {@link #done}, nobody else folds these rows. */
   public void written(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
-    if (strategy.folding() != Folding.AT_WRITE) {
+    if (strategy.mergeTime() != MergeTime.AT_WRITE) {
       return;
     }
     SortedMap<ByteBuffer, RowWrites> rows = RowWrites.of(batch);

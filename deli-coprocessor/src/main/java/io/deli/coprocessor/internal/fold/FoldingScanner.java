@@ -1,6 +1,6 @@
 package io.deli.coprocessor.internal.fold;
 
-import io.deli.strategy.CellFold;
+import io.deli.strategy.CellMerger;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,10 +12,10 @@ import org.apache.hadoop.hbase.regionserver.Shipper;
 /** What a compaction reads, folded. */
 final class FoldingScanner implements InternalScanner, Shipper {
   private final InternalScanner scanner;
-  private final CellFold fold;
+  private final CellMerger fold;
   private final List<Cell> read = new ArrayList<>();
 
-  FoldingScanner(InternalScanner scanner, CellFold fold) {
+  FoldingScanner(InternalScanner scanner, CellMerger fold) {
     this.scanner = scanner;
     this.fold = fold;
   }

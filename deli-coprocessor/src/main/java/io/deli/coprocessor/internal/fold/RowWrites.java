@@ -1,6 +1,6 @@
 package io.deli.coprocessor.internal.fold;
 
-import io.deli.strategy.CellFold;
+import io.deli.strategy.CellMerger;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -83,11 +83,11 @@ final class RowWrites {
    * @param folds begins a fold into cells of so many bytes
    * @param bytes of a cell at most
    */
-  void fold(Region region, IntFunction<CellFold> folds, int bytes) throws IOException {
+  void fold(Region region, IntFunction<CellMerger> folds, int bytes) throws IOException {
     Set<Cell> before = FoldRun.sorted();
     Set<Cell> after = FoldRun.sorted();
     for (FoldRun run : runs(region, bytes)) {
-      CellFold fold = folds.apply(run.share(bytes));
+      CellMerger fold = folds.apply(run.share(bytes));
       before.addAll(run.there());
       run.all().forEach(cell -> fold.add(cell, after::add));
       fold.end(after::add);

@@ -14,9 +14,9 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * asked about tables that can have nothing to do with an index.
  */
 public final class Guard {
-  private final Tables tables;
+  private final MasterTables tables;
 
-  private Guard(Tables tables) {
+  private Guard(MasterTables tables) {
     this.tables = tables;
   }
 
@@ -26,7 +26,7 @@ public final class Guard {
    * @param master the master's own connection
    */
   public static Guard of(Connection master) {
-    return new Guard(new Tables(master));
+    return new Guard(new MasterTables(master));
   }
 
   /** What speaks against an operation. */

@@ -2,7 +2,7 @@ package io.deli.coprocessor.internal.guard;
 
 import io.deli.entry.EntryCodec;
 import io.deli.index.IndexTableName;
-import io.deli.index.IndexTables;
+import io.deli.strategy.IndexTables;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
@@ -37,8 +37,7 @@ record IndexTable(TableName name, TableName base, String index) {
         ? Optional.of(
             ("table %s holds index '%s' of table %s, which is in use: without its entries queries"
                     + " would miss rows in silence; nothing was changed. First deli disable-index %s"
-                    + " %s; then deli build %s %s, which makes another table for it, and fills"
-                    + " that")
+                    + " %s; then deli build %s %s, which makes another table for it, and fills that")
                 .formatted(name, index, base, base, index, base, index))
         : Optional.empty();
   }

@@ -1,9 +1,9 @@
 package io.deli.coprocessor.internal.guard;
 
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
+import io.deli.strategy.IndexDefinitions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.deli.coprocessor.internal.guard;
 
-import io.deli.index.IndexDefinitions;
+import io.deli.strategy.IndexDefinitions;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;

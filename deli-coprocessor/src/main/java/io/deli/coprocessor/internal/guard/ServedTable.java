@@ -1,7 +1,7 @@
 package io.deli.coprocessor.internal.guard;
 
 import io.deli.coprocessor.DeliRegionObserver;
-import io.deli.index.IndexDefinitions;
+import io.deli.strategy.IndexDefinitions;
 import java.util.Optional;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
@@ -23,11 +23,14 @@ final class ServedTable {
                     + " changed. Leave or set the coprocessor, or first disable these indexes (deli"
                     + " disable-index) or drop them (deli drop-index)")
                 .formatted(
-                    present.getTableName(), IndexDefinitions.servedColumns(altered), OBSERVER))
+                    present.getTableName(),
+                    IndexDefinitions.serverMaintainedColumns(altered),
+                    OBSERVER))
         : Optional.empty();
   }
 
   private static boolean isBare(TableDescriptor table) {
-    return !table.hasCoprocessor(OBSERVER) && !IndexDefinitions.servedColumns(table).isEmpty();
+    return !table.hasCoprocessor(OBSERVER)
+        && !IndexDefinitions.serverMaintainedColumns(table).isEmpty();
   }
 }

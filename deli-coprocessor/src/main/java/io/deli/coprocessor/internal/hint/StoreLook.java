@@ -1,8 +1,8 @@
 package io.deli.coprocessor.internal.hint;
 
 import io.deli.coprocessor.internal.collect.Collector;
-import io.deli.coprocessor.internal.hint.Places.Part;
-import io.deli.coprocessor.internal.hint.Sample.Stretch;
+import io.deli.coprocessor.internal.hint.CellSample.Stretch;
+import io.deli.coprocessor.internal.hint.SamplePositions.Part;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.coprocessor.internal.scan.FileCells;
@@ -59,7 +59,7 @@ final class StoreLook {
    *
    * @throws IOException also if a compaction has replaced one of them, or the region closes
    */
-  Sample sample() throws IOException {
+  CellSample sample() throws IOException {
     Judgement judgement =
         Judgement.ofFiles(
             store,
@@ -78,13 +78,13 @@ final class StoreLook {
     }
     if (bytes <= READ_WHOLE) {
       byte[] first = HConstants.EMPTY_START_ROW;
-      return new Sample(List.of(read(judgement, first, Long.MAX_VALUE, Long.MAX_VALUE)));
+      return new CellSample(List.of(read(judgement, first, Long.MAX_VALUE, Long.MAX_VALUE)));
     }
     return sample(
-        judgement, Places.choose(parts, PLACES, ThreadLocalRandom.current().nextDouble()));
+        judgement, SamplePositions.choose(parts, PLACES, ThreadLocalRandom.current().nextDouble()));
   }
 
-  private Sample sample(Judgement judgement, List<byte[]> places) throws IOException {
+  private CellSample sample(Judgement judgement, List<byte[]> places) throws IOException {
     List<Stretch> stretches = new ArrayList<>();
     byte[] last = null;
     for (byte[] place : places) {
@@ -94,7 +94,7 @@ final class StoreLook {
               : read(judgement, place, STRETCH_CELLS, STRETCH_BYTES));
       last = place;
     }
-    return new Sample(stretches);
+    return new CellSample(stretches);
   }
 
   /** Whole rows, until they have so many cells or bytes. */

@@ -5,7 +5,7 @@
  * <p><b>The estimate.</b> After a flush, a thread of DELI's own reads some rows of the family's
  * files and has them judged by HBase's own rules as a compaction of all these files would judge
  * them now ({@code StoreLook}). The estimate is the share of dying versions among the versions of
- * indexed columns there ({@code Sample}). So VERSIONS, delete markers, time to live and what
+ * indexed columns there ({@code CellSample}). So VERSIONS, delete markers, time to live and what
  * scanners still need count as they will then; a version whose entries an earlier staged run has
  * deleted is no garbage. Nothing is counted while cells are written or flushed.
  *

@@ -2,8 +2,8 @@ package io.deli.coprocessor.internal.index;
 
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
-import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeSet;

@@ -2,15 +2,15 @@ package io.deli.coprocessor.internal.index;
 
 import io.deli.coprocessor.spi.Contained;
 import io.deli.index.Column;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
 import io.deli.service.OutdatedDefinitionException;
 import io.deli.service.TokenScan;
 import io.deli.strategy.FileIndexing;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.Retraction;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,7 +68,7 @@ public final class TableIndexes {
       for (byte[] family : table.getColumnFamilyNames()) {
         indexes.byFamily.put(family, new FamilyIndexes(List.of(), List.of(), true));
       }
-      for (Column column : IndexDefinitions.servedColumns(table)) {
+      for (Column column : IndexDefinitions.serverMaintainedColumns(table)) {
         indexes.unserved.put(column, e.getMessage());
       }
       return indexes;

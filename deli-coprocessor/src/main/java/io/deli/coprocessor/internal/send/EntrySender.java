@@ -1,10 +1,14 @@
 package io.deli.coprocessor.internal.send;
 
+import io.deli.service.DisabledTableWatch;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HConstants;
@@ -21,8 +25,10 @@ import org.apache.hadoop.hbase.client.Put;
  * keep each other waiting.
  */
 public final class EntrySender {
+  private static final long DISABLED_CHECK_MILLIS = 1_000;
+
   private final Supplier<CompletableFuture<AsyncConnection>> connection;
-  private final DisabledIndexes disabled = new DisabledIndexes();
+  private final ConcurrentMap<TableName, DisabledTableWatch> watches = new ConcurrentHashMap<>();
 
   EntrySender(Supplier<CompletableFuture<AsyncConnection>> connection) {
     this.connection = connection;
@@ -56,7 +62,18 @@ public final class EntrySender {
         CompletableFuture.allOf(
             send(TableDeleteSender.table(open, name, timeoutMillis), puts)
                 .toArray(CompletableFuture<?>[]::new));
-    return disabled.watch(name, () -> open.getAdmin().isTableDisabled(name), sent, timeoutMillis);
+    CompletableFuture<Void> answer = sent.copy();
+    watches
+        .computeIfAbsent(name, this::watch)
+        .watch(List.of(answer), Math.min(DISABLED_CHECK_MILLIS, timeoutMillis / 4));
+    return answer;
+  }
+
+  private DisabledTableWatch watch(TableName index) {
+    return new DisabledTableWatch(
+        index,
+        () -> connection.get().thenCompose(open -> open.getAdmin().isTableDisabled(index)),
+        (sent, millis) -> sent.orTimeout(millis, TimeUnit.MILLISECONDS));
   }
 
   private static Stream<? extends CompletableFuture<?>> send(AsyncTable<?> table, List<Put> puts) {

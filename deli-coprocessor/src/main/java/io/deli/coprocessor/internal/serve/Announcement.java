@@ -3,8 +3,9 @@ package io.deli.coprocessor.internal.serve;
 import io.deli.coprocessor.internal.send.IndexPut;
 import io.deli.entry.ElapsedTime;
 import io.deli.entry.WriteId;
-import io.deli.index.Index;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexedVersion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,12 +18,10 @@ final class Announcement {
   private static final ElapsedTime TIME = ElapsedTime.system();
 
   private final Mutation mutation;
-  private final List<Version> versions = new ArrayList<>(1);
+  private final List<IndexedVersion> versions = new ArrayList<>(1);
   private final List<IndexPut> puts = new ArrayList<>(1);
   private final long begun;
   private boolean acknowledged;
-
-  private record Version(Index index, BaseVersion version) {}
 
   /** The present, by a clock that goes on while the server is suspended. */
   static long now() {
@@ -45,18 +44,18 @@ final class Announcement {
    * @throws io.deli.index.InvalidIndexException if the index cannot hold the value
    */
   void add(Index index, BaseVersion version) {
-    index.write(version, mutation).forEach(put -> puts.add(new IndexPut(index.table(), put)));
-    versions.add(new Version(index, version));
+    add(IndexedVersion.of(index, version, mutation));
+  }
+
+  private void add(IndexedVersion version) {
+    version.puts().forEach(put -> puts.add(new IndexPut(version.index().table(), put)));
+    versions.add(version);
   }
 
   /** The same versions as those of another write. */
   Announcement under(WriteId id) {
     Announcement again = new Announcement(mutation, begun);
-    for (Version each : versions) {
-      BaseVersion version = each.version();
-      again.add(
-          each.index(), new BaseVersion(version.key(), version.value(), version.timestamp(), id));
-    }
+    versions.forEach(version -> again.add(version.withWriteId(id)));
     return again;
   }
 

@@ -5,10 +5,10 @@ import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.IndexPut;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
-import io.deli.index.Index;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.ColumnVersions;
+import io.deli.strategy.Index;
 import io.deli.strategy.Retraction;
 import io.deli.strategy.VersionRules;
 import java.io.IOException;
@@ -47,7 +47,7 @@ record ForgetfulColumn(Column column, VersionRules rules, List<Index> indexes) {
             (column, its) -> {
               if (table.hasColumnFamily(column.family())) {
                 VersionRules rules = VersionRules.of(table.getColumnFamily(column.family()));
-                if (rules.exposing()) {
+                if (rules.canResurrect()) {
                   columns.add(new ForgetfulColumn(column, rules, its));
                 }
               }
@@ -62,7 +62,7 @@ record ForgetfulColumn(Column column, VersionRules rules, List<Index> indexes) {
 
   /** Whether markers hide single versions, so that others may take their places. */
   boolean isExposedBy(List<Cell> markers) {
-    return markers.stream().anyMatch(marker -> ColumnVersions.isExposing(marker, column));
+    return markers.stream().anyMatch(marker -> ColumnVersions.mayResurrect(marker, column));
   }
 
   /** All that a region holds of the column in a row. */
@@ -78,13 +78,13 @@ record ForgetfulColumn(Column column, VersionRules rules, List<Index> indexes) {
   }
 
   /** What becomes living by markers, to any of the indexes; newest first. */
-  Collection<Cell> exposedBy(ColumnVersions versions, List<Cell> markers) {
+  Collection<Cell> resurrectedBy(ColumnVersions versions, List<Cell> markers) {
     long now = EnvironmentEdgeManager.currentTime();
     TreeSet<Cell> exposed = new TreeSet<>(Comparator.comparingLong(Cell::getTimestamp).reversed());
     indexes.stream()
         .map(ForgetfulColumn::known)
         .distinct()
-        .forEach(known -> exposed.addAll(versions.exposedBy(markers, rules, known, now)));
+        .forEach(known -> exposed.addAll(versions.resurrectedBy(markers, rules, known, now)));
     return exposed;
   }
 

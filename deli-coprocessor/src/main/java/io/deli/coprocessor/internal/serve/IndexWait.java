@@ -5,6 +5,7 @@ import io.deli.coprocessor.internal.send.IndexPut;
 import io.deli.coprocessor.internal.send.ServeMetrics;
 import io.deli.coprocessor.internal.send.SilentIndexes;
 import io.deli.coprocessor.internal.send.WaitingRoom;
+import io.deli.service.IndexTableErrors;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.HashMap;
@@ -137,11 +138,11 @@ final class IndexWait {
     }
   }
 
-  /** What nobody but an operator ends is told to writers soon, as by the client. */
+  /** Only an operator can enable a table, so writers are told at once, as by the client. */
   private IOException ofDisabled(TableName table, RegionTooBusyException refusal) {
     return new DoNotRetryIOException(
-        "table %1$s: the index table %2$s is disabled, so the write is not done: if table %1$s was restored from a snapshot, disable the index and build it anew (deli disable-index, deli build), otherwise enable its table"
-            .formatted(region.getTableDescriptor().getTableName(), table),
+        IndexTableErrors.message(
+            region.getTableDescriptor().getTableName(), table.getNameAsString(), refusal),
         refusal);
   }
 

@@ -174,7 +174,7 @@ public final class Restoration {
     for (ForgetfulColumn column : columns) {
       if (column.isExposedBy(column.family(delete))) {
         ColumnVersions versions = column.read(region, delete.getRow());
-        for (Cell exposed : column.exposedBy(versions, ofFamily(column, markers))) {
+        for (Cell exposed : column.resurrectedBy(versions, ofFamily(column, markers))) {
           List<IndexPut> entries = column.entries(exposed, id, delete);
           if (!entries.isEmpty()) {
             unsent.puts.addAll(entries);
@@ -281,7 +281,7 @@ public final class Restoration {
       int operation)
       throws IOException {
     ColumnVersions there = column.read(region, row.key());
-    for (Cell exposed : column.exposedBy(there, markers)) {
+    for (Cell exposed : column.resurrectedBy(there, markers)) {
       if (versions.stream().noneMatch(version -> version.isOf(column, exposed))
           && !row.puts(exposed)
           && !column.entries(exposed, WriteId.NONE, row.origin()).isEmpty()) {

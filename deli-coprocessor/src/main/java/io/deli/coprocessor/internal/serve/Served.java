@@ -1,7 +1,7 @@
 package io.deli.coprocessor.internal.serve;
 
-import io.deli.index.Index;
 import io.deli.strategy.ColumnVersions;
+import io.deli.strategy.Index;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -22,6 +22,6 @@ record Served(Index index, byte[] family) {
   /** Whether a cell of the family is a marker that may expose versions without entries. */
   boolean bares(Cell cell) {
     return index.strategy().retraction().forgetsSuperseded()
-        && ColumnVersions.isExposing(cell, index.column());
+        && ColumnVersions.mayResurrect(cell, index.column());
   }
 }

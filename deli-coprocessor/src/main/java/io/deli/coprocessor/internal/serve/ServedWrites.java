@@ -183,14 +183,7 @@ public final class ServedWrites {
     unserved.refuse(mutation);
     for (Served each : indexes) {
       if (!each.column(mutation).isEmpty()) {
-        throw new DoNotRetryIOException(
-            "table %s, row '%s': %s on column %s, which index '%s' covers; read the value and put the new one by checkAndMutate"
-                .formatted(
-                    each.index().baseTable(),
-                    Bytes.toStringBinary(mutation.getRow()),
-                    mutation.getClass().getSimpleName(),
-                    each.index().column(),
-                    each.index().name()));
+        throw new DoNotRetryIOException(each.index().computedRefusal(mutation));
       }
     }
   }

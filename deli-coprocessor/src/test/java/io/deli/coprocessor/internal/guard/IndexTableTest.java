@@ -5,7 +5,7 @@ import static io.deli.coprocessor.internal.guard.RestoredTableTest.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.index.IndexState;
-import io.deli.index.IndexTables;
+import io.deli.strategy.IndexTables;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
-import io.deli.index.IndexDefinitions;
 import io.deli.index.IndexState;
+import io.deli.strategy.IndexDefinitions;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.TableName;

@@ -2,7 +2,7 @@ package io.deli.coprocessor.internal.hint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.coprocessor.internal.hint.Places.Part;
+import io.deli.coprocessor.internal.hint.SamplePositions.Part;
 import java.util.List;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,9 @@ class PlacesTest {
   }
 
   private static List<String> choose(int count, double phase, Part... parts) {
-    return Places.choose(List.of(parts), count, phase).stream().map(Bytes::toString).toList();
+    return SamplePositions.choose(List.of(parts), count, phase).stream()
+        .map(Bytes::toString)
+        .toList();
   }
 
   @Test

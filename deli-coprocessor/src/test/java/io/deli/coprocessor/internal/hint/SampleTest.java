@@ -3,8 +3,8 @@ package io.deli.coprocessor.internal.hint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.deli.coprocessor.internal.hint.Places.Part;
-import io.deli.coprocessor.internal.hint.Sample.Stretch;
+import io.deli.coprocessor.internal.hint.CellSample.Stretch;
+import io.deli.coprocessor.internal.hint.SamplePositions.Part;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,14 +24,15 @@ class SampleTest {
 
   @Test
   void whereNothingDiesItIsNothing() {
-    assertThat(new Sample(List.of()).ratio()).isZero();
-    assertThat(new Sample(List.of(new Stretch(0, 0, 0))).ratio()).isZero();
-    assertThat(new Sample(List.of(new Stretch(9, 0, 0), new Stretch(9, 9, 0))).ratio()).isZero();
+    assertThat(new CellSample(List.of()).ratio()).isZero();
+    assertThat(new CellSample(List.of(new Stretch(0, 0, 0))).ratio()).isZero();
+    assertThat(new CellSample(List.of(new Stretch(9, 0, 0), new Stretch(9, 9, 0))).ratio())
+        .isZero();
   }
 
   @Test
   void whatIsReadWholeIsExact() {
-    assertThat(new Sample(List.of(new Stretch(1_000, 300, 75))).ratio()).isEqualTo(0.25);
+    assertThat(new CellSample(List.of(new Stretch(1_000, 300, 75))).ratio()).isEqualTo(0.25);
   }
 
   @Test
@@ -41,7 +42,7 @@ class SampleTest {
     Stretch living = new Stretch(CELLS, CELLS, 0);
     List<Stretch> stretches = new ArrayList<>(Collections.nCopies(PLACES / 2, longRow));
     stretches.addAll(Collections.nCopies(PLACES / 2, living));
-    assertThat(new Sample(stretches).ratio()).isCloseTo(0.5, within(1e-9));
+    assertThat(new CellSample(stretches).ratio()).isCloseTo(0.5, within(1e-9));
   }
 
   @Test
@@ -57,9 +58,9 @@ class SampleTest {
             .mapToObj(i -> new Part(Bytes.toBytes(i), rows.get(i).cells()))
             .toList();
     int cells = rows.stream().mapToInt(row -> (int) row.cells()).sum();
-    Sample sample =
-        new Sample(
-            Places.choose(parts, cells, 0.5).stream()
+    CellSample sample =
+        new CellSample(
+            SamplePositions.choose(parts, cells, 0.5).stream()
                 .map(place -> rows.get(Bytes.toInt(place)))
                 .toList());
     double versions = rows.stream().mapToLong(Stretch::versions).sum();
@@ -94,9 +95,9 @@ class SampleTest {
     double squares = 0;
     int times = 5_000;
     for (int i = 0; i < times; i++) {
-      Sample sample =
-          new Sample(
-              Places.choose(parts, PLACES, random.nextDouble()).stream()
+      CellSample sample =
+          new CellSample(
+              SamplePositions.choose(parts, PLACES, random.nextDouble()).stream()
                   .map(place -> stretches.apply(Bytes.toInt(place)))
                   .toList());
       squares += Math.pow(sample.ratio() - truth, 2);

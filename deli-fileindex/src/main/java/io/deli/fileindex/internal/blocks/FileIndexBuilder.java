@@ -1,7 +1,7 @@
 package io.deli.fileindex.internal.blocks;
 
-import io.deli.index.Index;
 import io.deli.query.TokenRange;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

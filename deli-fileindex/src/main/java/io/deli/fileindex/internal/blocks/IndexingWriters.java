@@ -3,7 +3,7 @@ package io.deli.fileindex.internal.blocks;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.fileindex.internal.hbase.FileObserver;
 import io.deli.fileindex.internal.hbase.MetaBlocks;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.deli.fileindex.internal.blocks;
 
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import org.apache.hadoop.hbase.regionserver.HStore;
 

@@ -1,7 +1,7 @@
 package io.deli.fileindex.internal.blocks;
 
 import io.deli.fileindex.internal.hbase.MetaBlocks;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.HashMap;

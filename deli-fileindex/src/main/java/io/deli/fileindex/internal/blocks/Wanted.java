@@ -2,8 +2,8 @@ package io.deli.fileindex.internal.blocks;
 
 import io.deli.coprocessor.spi.Contained;
 import io.deli.fileindex.internal.memory.MemoryEntry;
-import io.deli.index.Index;
 import io.deli.query.TokenRange;
+import io.deli.strategy.Index;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;

@@ -4,7 +4,7 @@ import io.deli.config.DeliSettings;
 import io.deli.fileindex.internal.blocks.FileIndex;
 import io.deli.fileindex.internal.blocks.FileIndexBuilder;
 import io.deli.fileindex.internal.blocks.Scheme;
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.slf4j.Logger;

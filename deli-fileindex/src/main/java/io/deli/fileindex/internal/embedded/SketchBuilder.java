@@ -2,8 +2,8 @@ package io.deli.fileindex.internal.embedded;
 
 import io.deli.fileindex.internal.blocks.Blocks;
 import io.deli.fileindex.internal.blocks.FileIndexBuilder;
-import io.deli.index.Index;
 import io.deli.query.TokenRange;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package io.deli.fileindex.internal.memory;
 
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.List;
 import java.util.NavigableSet;

@@ -1,6 +1,6 @@
 package io.deli.fileindex.internal.memory;
 
-import io.deli.index.Index;
+import io.deli.strategy.Index;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListSet;

@@ -2,10 +2,10 @@ package io.deli.fileindex.internal.next;
 
 import io.deli.fileindex.internal.blocks.Blocks;
 import io.deli.fileindex.internal.blocks.FileIndexBuilder;
-import io.deli.index.Index;
 import io.deli.index.ValueType;
 import io.deli.query.Box;
 import io.deli.query.TokenRange;
+import io.deli.strategy.Index;
 import io.deli.token.Tokenizers;
 import java.io.IOException;
 import java.util.ArrayList;

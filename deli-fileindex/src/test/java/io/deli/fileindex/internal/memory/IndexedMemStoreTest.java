@@ -3,12 +3,12 @@ package io.deli.fileindex.internal.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.index.Column;
-import io.deli.index.Index;
 import io.deli.index.IndexDefinition;
 import io.deli.index.ValueType;
 import io.deli.query.Box;
 import io.deli.query.Point;
 import io.deli.query.TokenRange;
+import io.deli.strategy.Index;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,0 +1,87 @@
+package io.deli.client.internal;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
+
+/** Waits for asynchronous operations and unwraps their failures, for callers that block. */
+public final class Futures {
+  private Futures() {}
+
+  /** Returns the failure itself, without the wrappers of futures and batches. */
+  public static Throwable unwrap(Throwable error) {
+    Throwable plain = error;
+    while ((plain instanceof CompletionException || plain instanceof ExecutionException)
+        && plain.getCause() != null) {
+      plain = plain.getCause();
+    }
+    // A batch reports even what was never tried again as exhausted retries.
+    return plain instanceof RetriesExhaustedException
+            && plain.getCause() instanceof DoNotRetryIOException refused
+        ? refused
+        : plain;
+  }
+
+  /** Waits for a result and throws its failure as it is. */
+  public static <T> T await(CompletableFuture<T> future) throws IOException {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      throw interrupted("interrupted while waiting", e);
+    } catch (ExecutionException e) {
+      throw toIOException(unwrap(e));
+    }
+  }
+
+  /** Waits for a result or a failure; the failure stays in the future. */
+  public static void awaitEnd(CompletableFuture<?> future) throws InterruptedIOException {
+    try {
+      future.handle((result, error) -> null).get();
+    } catch (InterruptedException e) {
+      throw interrupted("interrupted while waiting", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("its failure was handled", e);
+    }
+  }
+
+  /** Sleeps; returns at once if the duration is not positive. */
+  public static void sleep(Duration duration) throws InterruptedIOException {
+    try {
+      TimeUnit.NANOSECONDS.sleep(duration.toNanos());
+    } catch (InterruptedException e) {
+      throw interrupted("interrupted while sleeping", e);
+    }
+  }
+
+  /** Sets the thread's interrupt flag again and returns the exception to throw. */
+  public static InterruptedIOException interrupted(String message, InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException interrupted = new InterruptedIOException(message);
+    interrupted.initCause(cause);
+    return interrupted;
+  }
+
+  /** Returns the failure as an exception to throw; throws runtime exceptions and errors itself. */
+  public static IOException toIOException(Throwable error) {
+    if (error instanceof RuntimeException runtime) {
+      throw runtime;
+    }
+    if (error instanceof Error fatal) {
+      throw fatal;
+    }
+    return error instanceof IOException io ? io : new IOException(error);
+  }
+
+  /** Registers a callback whose own failure is dropped. */
+  public static <T> void onComplete(
+      CompletableFuture<T> future, BiConsumer<? super T, ? super Throwable> callback) {
+    CompletableFuture<T> ignored = future.whenComplete(callback);
+  }
+}

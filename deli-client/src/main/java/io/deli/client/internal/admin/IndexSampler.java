@@ -1,0 +1,102 @@
+package io.deli.client.internal.admin;
+
+import io.deli.client.IndexStatistics;
+import io.deli.client.ProgressListener;
+import io.deli.entry.Entry;
+import io.deli.strategy.Index;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+
+/** Counts the entries of an index and checks a uniform sample of them against the base table. */
+public final class IndexSampler {
+  private static final int BATCH = 1_000;
+  private static final int REPORT_EVERY = 10_000;
+
+  private final Connection connection;
+  private final Schema schema;
+  private final ProgressListener progress;
+
+  public IndexSampler(Connection connection, Schema schema, ProgressListener progress) {
+    this.connection = connection;
+    this.schema = schema;
+    this.progress = progress;
+  }
+
+  public IndexStatistics run(TableName table, String name, int sampleSize) throws IOException {
+    Index index = Index.of(table, schema.definition(table, name));
+    if (!index.strategy().keepsTable()) {
+      return new IndexStatistics(0, 0, 0, 0);
+    }
+    schema.requireTable(table, index.definition());
+    List<Entry> sample = new ArrayList<>();
+    long entries = count(index, sampleSize, sample);
+    long stale = stale(index, sample);
+    try (Admin admin = connection.getAdmin()) {
+      long bytes = GarbageCollection.bytes(admin, index.table());
+      return new IndexStatistics(entries, sample.size(), stale, bytes);
+    }
+  }
+
+  /** Reservoir sampling: after n entries, each is in the sample with the same probability. */
+  private long count(Index index, int sampleSize, List<Entry> sample) throws IOException {
+    SplittableRandom random = new SplittableRandom();
+    // In pieces: a row may be a list of any length.
+    Scan scan = new Scan().readAllVersions().setBatch(BATCH).setCacheBlocks(false);
+    long entries = 0;
+    try (Table table = connection.getTable(index.table());
+        ResultScanner rows = table.getScanner(scan)) {
+      for (Result row : rows) {
+        for (Entry entry : index.entries(row)) {
+          entries++;
+          if (sample.size() < sampleSize) {
+            sample.add(entry);
+          } else {
+            long place = random.nextLong(entries);
+            if (place < sampleSize) {
+              sample.set((int) place, entry);
+            }
+          }
+          if (entries % REPORT_EVERY == 0) {
+            progress.progress("counting entries of " + index.table(), entries, 0);
+          }
+        }
+      }
+    }
+    return entries;
+  }
+
+  private long stale(Index index, List<Entry> sample) throws IOException {
+    long stale = 0;
+    try (Table base = connection.getTable(index.baseTable())) {
+      for (int from = 0; from < sample.size(); from += BATCH) {
+        List<Entry> some = sample.subList(from, Math.min(sample.size(), from + BATCH));
+        List<Get> gets = new ArrayList<>(some.size());
+        for (Entry entry : some) {
+          gets.add(
+              new Get(entry.key())
+                  .addColumn(index.column().family(), index.column().qualifier())
+                  .readAllVersions());
+        }
+        Result[] rows = base.get(gets);
+        for (int i = 0; i < rows.length; i++) {
+          Entry entry = some.get(i);
+          stale += Stream.of(rows[i].rawCells()).anyMatch(cell -> index.isOf(entry, cell)) ? 0 : 1;
+        }
+        progress.progress(
+            "checking entries of " + index.table(), from + some.size(), sample.size());
+      }
+    }
+    return stale;
+  }
+}

@@ -1,0 +1,60 @@
+package io.deli.client.internal.build;
+
+import io.deli.client.BuildEngine;
+import io.deli.client.BuildEngine.Written;
+import io.deli.client.ProgressListener;
+import io.deli.index.IndexDefinition;
+import io.deli.strategy.Index;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Scan;
+
+/** Backfills an index by the caller's engine, from the first unfinished range to the last. */
+record EngineBackfill(BuildEngine engine) implements Backfill {
+  @Override
+  public void requireFit(IndexDefinition definition) {
+    engine.requireFit(definition);
+  }
+
+  @Override
+  public Written run(BuildContext context, List<BuildCheckpoint.Range> ranges) throws IOException {
+    List<BuildCheckpoint.Range> left = ranges.stream().filter(range -> !range.done()).toList();
+    if (left.isEmpty()) {
+      return new Written(0, 0, 0, Optional.empty());
+    }
+    Scan scan =
+        RangeBackfill.scan(context.index())
+            .withStartRow(left.get(0).rest().start())
+            .withStopRow(left.get(left.size() - 1).rest().stop());
+    // The engine may delete files of an earlier builder.
+    context.lease().confirm();
+    Written written = engine.run(new SiteTask(context, scan));
+    context.lease().confirm();
+    context.checkpoint().done(context.layout(), left);
+    return written;
+  }
+
+  private record SiteTask(BuildContext context, Scan scan) implements BuildEngine.Task {
+    @Override
+    public Index index() {
+      return context.index();
+    }
+
+    @Override
+    public Connection connection() {
+      return context.connection();
+    }
+
+    @Override
+    public ProgressListener progress() {
+      return context.progress();
+    }
+
+    @Override
+    public void check() throws IOException {
+      context.check();
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.internal.read.HitPage.PositionedHit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Scans entries, and then reads the rows that moved past the scan.
+ *
+ * <p>Requests of one scan see the index at different moments. A row that moves from ahead of the
+ * scan to a place behind it is met no more once the entry that was ahead is deleted: at once by
+ * strategy {@code in-place}, by a compaction otherwise. But each place that it moves to has an
+ * entry, which was written behind the scan, hence after the query began. So when the scan has
+ * ended, what was written since then is read once more, and the rows are looked at that are not
+ * known by then. While such rows turn up, others may have moved past that reading, and it is
+ * repeated, a few times at most.
+ *
+ * <p>None of that is needed, or done, where one request in one region has read all entries, for it
+ * saw one moment; nor where rows have one place; nor for what a limit leaves unread.
+ *
+ * <p>Whether an entry was written since is told by its timestamp, with a margin for clocks and for
+ * writers that are slow. An older timestamp that the application gave is passed over.
+ */
+final class CatchUpScan implements HitPages {
+  private static final int MOST_PASSES = 3;
+
+  private final QueryPlan plan;
+  private final HitStream scan;
+  private final BaseRows rows;
+  private final RowDecision decision;
+  private final SeenRows memory;
+  private final PageSizing sizing;
+  private final LongFunction<ChangedRows> changedSince;
+  private final long since;
+  private ChangedRows changed;
+  private int passes;
+  private boolean news;
+
+  /**
+   * @param decision since the time that counts as the query's beginning
+   * @param changedSince reads rows anew that were written since a time
+   */
+  CatchUpScan(
+      QueryPlan plan,
+      HitStream scan,
+      BaseRows rows,
+      RowDecision decision,
+      SeenRows memory,
+      PageSizing sizing,
+      LongFunction<ChangedRows> changedSince) {
+    this.plan = plan;
+    this.scan = scan;
+    this.rows = rows;
+    this.decision = decision;
+    this.memory = memory;
+    this.sizing = sizing;
+    this.changedSince = changedSince;
+    this.since = decision.since();
+  }
+
+  @Override
+  public CompletableFuture<HitPage> next() {
+    // Who asks for another page took the one before.
+    memory.keep();
+    return changed == null ? scan.next().thenCompose(this::afterScan) : catchUp();
+  }
+
+  private CompletableFuture<HitPage> afterScan(HitPage page) {
+    if (!page.last() || room() == 0) {
+      return CompletableFuture.completedFuture(page);
+    }
+    List<PositionedHit> postponed =
+        take(
+            memory.givePostponed().stream()
+                .map(hit -> new PositionedHit(hit.hit(), scan.end()))
+                .toList());
+    List<PositionedHit> hits = new ArrayList<>(page.hits());
+    hits.addAll(postponed);
+    return mayHaveMissed()
+        .thenApply(
+            may -> {
+              if (may) {
+                begin(since);
+              }
+              return page(hits, may);
+            });
+  }
+
+  /**
+   * Returns how many more hits may be delivered; any number if the most recent are chosen later.
+   */
+  private int room() {
+    return plan.options().mostRecent().isPresent()
+        ? Integer.MAX_VALUE
+        : (int) Math.min(Integer.MAX_VALUE, sizing.missing());
+  }
+
+  /** Takes as many of the hits as may still be delivered. */
+  private List<PositionedHit> take(List<PositionedHit> all) {
+    List<PositionedHit> hits = all.subList(0, Math.min(all.size(), room()));
+    sizing.verified(0, hits.size());
+    return hits;
+  }
+
+  private CompletableFuture<Boolean> mayHaveMissed() {
+    return room() == 0 || since >= plan.timeEnd() || plan.hasOnePlacePerRow()
+        ? CompletableFuture.completedFuture(false)
+        : scan.sawOneMoment().thenApply(one -> !one);
+  }
+
+  private void begin(long time) {
+    changed = changedSince.apply(time);
+    passes++;
+    news = false;
+  }
+
+  private CompletableFuture<HitPage> catchUp() {
+    return changed.next().thenCompose(this::look).thenApply(this::deliver);
+  }
+
+  private CompletableFuture<List<PositionedHit>> look(List<byte[]> keys) {
+    NavigableSet<byte[]> unknown = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    keys.stream().filter(key -> !memory.knows(key)).forEach(unknown::add);
+    return rows.read(unknown)
+        .thenApply(
+            found -> {
+              List<PositionedHit> hits = new ArrayList<>();
+              found.forEach(
+                  (key, row) ->
+                      decision
+                          .late(row, scan.end())
+                          .ifPresentOrElse(hits::add, () -> memory.passed(key)));
+              news |= !found.isEmpty();
+              return hits;
+            });
+  }
+
+  private HitPage deliver(List<PositionedHit> all) {
+    List<PositionedHit> hits = take(all);
+    boolean more = room() > 0;
+    if (more && !changed.hasNext()) {
+      more = news && passes < MOST_PASSES;
+      if (more) {
+        begin(changed.begun() - (plan.begun() - since));
+      }
+    }
+    return page(hits, more);
+  }
+
+  private HitPage page(List<PositionedHit> hits, boolean more) {
+    boolean mayBeMore = more || room() == 0;
+    return new HitPage(hits, mayBeMore ? Optional.of(scan.end()) : Optional.empty(), !more);
+  }
+
+  @Override
+  public void close() {
+    scan.close();
+  }
+}

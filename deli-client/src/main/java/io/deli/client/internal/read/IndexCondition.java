@@ -1,0 +1,32 @@
+package io.deli.client.internal.read;
+
+import io.deli.index.Column;
+import io.deli.query.Condition.OnIndex;
+import io.deli.query.ValuePredicate;
+import io.deli.strategy.Index;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
+
+/** A condition on the column of one index, to be decided on the base row. */
+record IndexCondition(Index index, ValuePredicate predicate) {
+  /** Whether the newest version in the row satisfies it. */
+  boolean holds(Result row) {
+    Column column = index.column();
+    Cell newest = row.getColumnLatestCell(column.family(), column.qualifier());
+    return newest != null && matches(CellUtil.cloneValue(newest));
+  }
+
+  OnIndex condition() {
+    return new OnIndex(index.name(), predicate);
+  }
+
+  boolean matches(byte[] value) {
+    try {
+      return index.tokenizer().matches(predicate, value);
+    } catch (IllegalArgumentException e) {
+      // The operands were checked with the plan, so it is the value, written past the client.
+      return false;
+    }
+  }
+}

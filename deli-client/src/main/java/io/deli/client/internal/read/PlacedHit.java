@@ -1,6 +1,0 @@
-package io.deli.client.internal.read;
-
-import io.deli.client.ValueHit;
-
-/** A hit, and the place from which a query goes on behind it. */
-record PlacedHit(ValueHit hit, Position behind) {}

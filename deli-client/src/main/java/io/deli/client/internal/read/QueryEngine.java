@@ -1,0 +1,282 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.Explanation;
+import io.deli.client.Explanation.Reads;
+import io.deli.client.ReadMetrics;
+import io.deli.client.ValuePage;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.client.internal.ClientEnvironment;
+import io.deli.client.internal.KnownIndexes;
+import io.deli.client.internal.metrics.ClientMetrics;
+import io.deli.client.internal.metrics.ReadMeter;
+import io.deli.client.internal.read.HitPage.PositionedHit;
+import io.deli.client.internal.read.QueryMetrics.DetailedReader;
+import io.deli.client.internal.read.Verifier.Verdict;
+import io.deli.config.DeliSettings;
+import io.deli.strategy.Index;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+
+/**
+ * Answers queries by value. Thread-safe; what it opens is not.
+ *
+ * <p>A query that cannot be answered right is refused before anything is read. Closing stops read
+ * repair; the connection stays the caller's.
+ */
+public final class QueryEngine implements AutoCloseable {
+  private final AsyncConnection connection;
+  private final InstantSource clock;
+  private final int page;
+  private final long memory;
+  private final long skew;
+  private final ReadMeter meter;
+  private final SlowQueryLog slow;
+  private final ReadRepair repair;
+
+  public QueryEngine(AsyncConnection connection, Configuration configuration) {
+    this(connection, configuration, InstantSource.system());
+  }
+
+  /** Creates an engine with its own clock, for read repair and TTL. */
+  public QueryEngine(AsyncConnection connection, Configuration configuration, InstantSource clock) {
+    this(
+        connection,
+        configuration,
+        ClientEnvironment.of(clock, System::nanoTime),
+        ClientMetrics.off());
+  }
+
+  /** Creates an engine with metrics. */
+  public QueryEngine(
+      AsyncConnection connection,
+      Configuration configuration,
+      ClientEnvironment environment,
+      ClientMetrics metrics) {
+    this.connection = connection;
+    this.clock = environment.clock();
+    this.page = DeliSettings.READ_PAGE.get(configuration);
+    this.memory = DeliSettings.READ_MEMORY.get(configuration);
+    this.skew = DeliSettings.READ_SKEW.get(configuration);
+    this.repair = new ReadRepair(connection, configuration, environment);
+    this.meter = metrics.reads();
+    this.slow = SlowQueryLog.of(configuration);
+    repair.publish(metrics);
+  }
+
+  /**
+   * Starts a query.
+   *
+   * @throws io.deli.client.IndexUnavailableException if an index does not exist or cannot be read
+   * @throws IllegalArgumentException if the query cannot be answered right
+   */
+  public ValueScanner open(KnownIndexes table, ValueQuery query) throws IOException {
+    return new PagedScanner(run(CurrentDefinitions.fixed(table), table, query, this::whole));
+  }
+
+  /**
+   * Starts a query by definitions that may change meanwhile, without waiting for the first page.
+   */
+  public CompletableFuture<ValueScanner> begin(CurrentDefinitions definitions, ValueQuery query) {
+    return definitions
+        .get()
+        .thenCompose(
+            known -> {
+              try {
+                return CompletableFuture.completedFuture(
+                    new PagedScanner(run(definitions, known, query, this::whole)));
+              } catch (IOException | IllegalArgumentException e) {
+                return CompletableFuture.failedFuture(e);
+              }
+            });
+  }
+
+  /**
+   * Reads one page: the hits that the limit allows, unless the results end before; without a limit,
+   * what is found among the next entries, at least one hit unless the results end. Fails with what
+   * {@link #open} throws.
+   */
+  public CompletableFuture<ValuePage> page(CurrentDefinitions definitions, ValueQuery query) {
+    return definitions.get().thenCompose(known -> page(definitions, known, query));
+  }
+
+  /** Reads one page by definitions that do not change. */
+  public CompletableFuture<ValuePage> page(KnownIndexes table, ValueQuery query) {
+    return page(CurrentDefinitions.fixed(table), table, query);
+  }
+
+  private CompletableFuture<ValuePage> page(
+      CurrentDefinitions definitions, KnownIndexes known, ValueQuery query) {
+    QueryRun pages;
+    try {
+      pages = run(definitions, known, query, this::onePage);
+    } catch (IOException | IllegalArgumentException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    int enough = pages.plan().most().orElse(1);
+    List<PositionedHit> hits = new ArrayList<>();
+    List<HitPage> read = new ArrayList<>(1);
+    return pages
+        .drain(
+            next -> {
+              hits.addAll(next.hits());
+              read.clear();
+              read.add(next);
+              return !next.last() && hits.size() < enough;
+            })
+        .whenComplete((done, error) -> pages.close())
+        .thenApply(done -> page(pages.plan(), hits, read.get(0)));
+  }
+
+  private PageSizing onePage(QueryPlan plan) {
+    return plan.sortsByTime() ? whole(plan) : PageSizing.onePage(page, plan.most());
+  }
+
+  private static ValuePage page(QueryPlan plan, List<PositionedHit> hits, HitPage last) {
+    return new ValuePage(
+        hits.stream().map(PositionedHit::hit).toList(),
+        last.next()
+            .filter(place -> plan.continues())
+            .map(place -> Continuations.write(plan.fingerprint(), place)));
+  }
+
+  /**
+   * Runs a query as {@link #open} would, to its end or limit, to tell what that reads; fails with
+   * what that throws.
+   */
+  public CompletableFuture<Explanation> explain(CurrentDefinitions definitions, ValueQuery query) {
+    return definitions.query(known -> explain(known, query));
+  }
+
+  private CompletableFuture<Explanation> explain(KnownIndexes table, ValueQuery query) {
+    QueryPlan plan;
+    try {
+      plan = QueryPlanner.plan(table, query, clock.millis());
+    } catch (IOException | IllegalArgumentException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    DetailedReader reader = new DetailedReader(connection);
+    QueryMetrics metrics = new QueryMetrics(reader);
+    return sorted(plan, stream(plan, metrics, metrics::counting, whole(plan), new SeenRows(memory)))
+        .drain(metrics::countHits)
+        .thenCompose(done -> metrics.reads(reader))
+        .thenApply(reads -> explanation(plan, reads));
+  }
+
+  private Explanation explanation(QueryPlan plan, Reads reads) {
+    PageSizing sizing = whole(plan);
+    int rows = sizing.next(0);
+    return new Explanation(
+        plan.steps(),
+        plan.sortsByTime(),
+        plan.most(),
+        rows,
+        sizing.next(rows) > 0,
+        plan.continues(),
+        reads);
+  }
+
+  /** Returns page sizes for a run to its end; to be sorted, all hits are needed. */
+  private PageSizing whole(QueryPlan plan) {
+    return PageSizing.streaming(page, plan.sortsByTime() ? OptionalInt.empty() : plan.most());
+  }
+
+  /**
+   * Sorts the hits of a most-recent query, even if entries come newest first: a row may be written
+   * again meanwhile.
+   */
+  private static HitPages sorted(QueryPlan plan, HitPages all) {
+    return plan.options().mostRecent().isPresent()
+        ? new MostRecent(all, plan.most().orElseThrow())
+        : all;
+  }
+
+  private QueryRun run(
+      CurrentDefinitions definitions,
+      KnownIndexes known,
+      ValueQuery query,
+      Function<QueryPlan, PageSizing> sizes)
+      throws IOException {
+    return new QueryRun(
+        definitions,
+        known,
+        query,
+        clock,
+        new QueryRun.Ways(
+            sizes,
+            () -> new SeenRows(memory),
+            (plan, sizing, rows) -> run(plan, query, sizing, rows)));
+  }
+
+  private HitPages run(QueryPlan plan, ValueQuery query, PageSizing sizing, SeenRows rows) {
+    TableReader plain = TableReader.of(connection);
+    if (!meter.isOn() && !slow.areTold()) {
+      return sorted(plan, stream(plan, plain, verifier -> verifier::verify, sizing, rows));
+    }
+    QueryMetrics metrics = new QueryMetrics(plain);
+    HitPages pages =
+        stream(plan, metrics, verifier -> metered(plan, metrics, verifier), sizing, rows);
+    return metrics.new MeteredPages(sorted(plan, pages), plan, query, meter, slow);
+  }
+
+  private Function<EntryPage, CompletableFuture<Verdict>> metered(
+      QueryPlan plan, QueryMetrics metrics, Verifier verifier) {
+    Function<EntryPage, CompletableFuture<Verdict>> counted = metrics.counting(verifier);
+    return page ->
+        counted
+            .apply(page)
+            .thenApply(
+                verdict -> {
+                  Index index = plan.conjunctions().get(page.conjunction()).index();
+                  meter.read(index, page.entries(), verdict.suspects().size());
+                  return verdict;
+                });
+  }
+
+  /**
+   * A run of a plan.
+   *
+   * @param counting what has the pages counted that a verifier verifies
+   */
+  private HitPages stream(
+      QueryPlan plan,
+      TableReader requests,
+      Function<Verifier, Function<EntryPage, CompletableFuture<Verdict>>> counting,
+      PageSizing sizing,
+      SeenRows seen) {
+    BaseRows rows = new BaseRows(requests, plan);
+    EntryReader reader = new EntryReader(requests, plan);
+    if (plan.options().versions() > 1) {
+      Verifier verifier = new Verifier(plan, rows, Verifier.byVersion(plan, rows));
+      return new HitStream(plan, reader, counting.apply(verifier), repair, sizing);
+    }
+    RowDecision decision = new RowDecision(plan, rows, seen, Math.max(0, plan.begun() - skew));
+    Verifier verifier = new Verifier(plan, rows, decision);
+    HitStream scan = new HitStream(plan, reader, counting.apply(verifier), repair, sizing);
+    return new CatchUpScan(
+        plan,
+        scan,
+        rows,
+        decision,
+        seen,
+        sizing,
+        time -> new ChangedRows(requests, plan, time, clock.millis(), page));
+  }
+
+  public ReadMetrics metrics() {
+    return repair.metrics();
+  }
+
+  /** Stops read repair. */
+  @Override
+  public void close() {
+    repair.close();
+  }
+}

@@ -1,0 +1,53 @@
+package io.deli.client.internal.read;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+
+/** Executes the reads of a query. Thread-safe; never blocks. */
+interface TableReader {
+  CompletableFuture<List<Result>> scanAll(TableName table, Scan scan);
+
+  void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer);
+
+  /** Reads rows in the order of the Gets, by one request per region server. */
+  CompletableFuture<List<Result>> get(TableName table, List<Get> gets);
+
+  /** Locates the region of a row, usually from the cache. */
+  CompletableFuture<RegionInfo> region(TableName table, byte[] row);
+
+  /** Returns a reader on a connection. */
+  static TableReader of(AsyncConnection connection) {
+    return new TableReader() {
+      @Override
+      public CompletableFuture<List<Result>> scanAll(TableName table, Scan scan) {
+        return connection.getTable(table).scanAll(scan);
+      }
+
+      @Override
+      public void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer) {
+        connection.getTable(table).scan(scan, consumer);
+      }
+
+      @Override
+      public CompletableFuture<List<Result>> get(TableName table, List<Get> gets) {
+        return connection.getTable(table).getAll(gets);
+      }
+
+      @Override
+      public CompletableFuture<RegionInfo> region(TableName table, byte[] row) {
+        return connection
+            .getRegionLocator(table)
+            .getRegionLocation(row)
+            .thenApply(HRegionLocation::getRegion);
+      }
+    };
+  }
+}

@@ -1,0 +1,95 @@
+package io.deli.client.internal.verify;
+
+import io.deli.client.internal.KeyRange;
+import io.deli.entry.Entry;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.common.hash.HashFunction;
+import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
+
+/**
+ * Checksums of key ranges: for each, one over the entries that should exist and one over those that
+ * do. The index is ordered by value, so that only sums, which come out the same in any order, can
+ * be compared without looking anything up. Not thread-safe.
+ */
+final class RangeChecksums {
+  private static final HashFunction HASH = Hashing.murmur3_128();
+
+  private final NavigableMap<byte[], Sum> ranges = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+  private final long until;
+  private boolean unreadable;
+
+  /**
+   * @param until last timestamp that counts; what is younger may be being written
+   */
+  RangeChecksums(List<KeyRange> ranges, long until) {
+    ranges.forEach(range -> this.ranges.put(range.start(), new Sum(range)));
+    this.until = until;
+  }
+
+  private static final class Sum {
+    private final KeyRange range;
+    private long wanted;
+    private long present;
+
+    private Sum(KeyRange range) {
+      this.range = range;
+    }
+  }
+
+  /** Adds an entry that should exist. */
+  void addWanted(Entry entry) {
+    if (entry.timestamp() <= until) {
+      ranges.floorEntry(entry.key()).getValue().wanted += hash(entry);
+    }
+  }
+
+  /** Adds an entry that exists; returns whether its base row is in a range. */
+  boolean addPresent(Entry entry) {
+    Map.Entry<byte[], Sum> place = ranges.floorEntry(entry.key());
+    if (place == null || !place.getValue().range.contains(entry.key())) {
+      return false;
+    }
+    if (entry.timestamp() <= until) {
+      place.getValue().present += hash(entry);
+    }
+    return true;
+  }
+
+  /** Notes an unreadable row of the index, which makes all ranges differ. */
+  void foundUnreadable() {
+    unreadable = true;
+  }
+
+  /** Hashes an entry without its write id, which clients do not see in the base table. */
+  private static long hash(Entry entry) {
+    return HASH.newHasher()
+        .putInt(entry.token().length)
+        .putBytes(entry.token())
+        .putBytes(entry.key())
+        .putLong(entry.timestamp())
+        .hash()
+        .asLong();
+  }
+
+  /** The ranges whose sums differ; those that meet are one. */
+  List<KeyRange> differing() {
+    List<KeyRange> differing = new ArrayList<>();
+    for (Sum sum : ranges.values()) {
+      if (unreadable || sum.wanted != sum.present) {
+        byte[] start = sum.range.start();
+        int last = differing.size() - 1;
+        if (last >= 0 && Arrays.equals(differing.get(last).stop(), start)) {
+          start = differing.remove(last).start();
+        }
+        differing.add(new KeyRange(start, sum.range.stop()));
+      }
+    }
+    return differing;
+  }
+}

@@ -1,0 +1,91 @@
+package io.deli.client.internal.write;
+
+import io.deli.client.internal.ClientEnvironment.Scheduler;
+import io.deli.client.internal.Futures;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Row;
+
+/**
+ * A table client that combines operations by region server. The location decides only which
+ * operations share a request: HBase's client locates the region itself.
+ */
+final class CombiningTableClient implements TableClient {
+  private final Consumer<List<Call>> client;
+  private final Function<byte[], CompletableFuture<HRegionLocation>> locator;
+  private final ServerQueue.Limits limits;
+  private final Scheduler scheduler;
+  private final ConcurrentMap<ServerName, ServerQueue> byServer = new ConcurrentHashMap<>();
+
+  /** The queue for rows whose region has no location at the moment. */
+  private final ServerQueue unlocated;
+
+  CombiningTableClient(
+      Consumer<List<Call>> client,
+      Function<byte[], CompletableFuture<HRegionLocation>> locator,
+      ServerQueue.Limits limits,
+      Scheduler scheduler) {
+    this.client = client;
+    this.locator = locator;
+    this.limits = limits;
+    this.scheduler = scheduler;
+    this.unlocated = new ServerQueue(client, limits, scheduler);
+  }
+
+  @Override
+  public CompletableFuture<Object[]> send(List<? extends Row> operations) {
+    return Call.together(operations, this::submit);
+  }
+
+  private void submit(List<Call> calls) {
+    List<CompletableFuture<HRegionLocation>> locations = new ArrayList<>(calls.size());
+    boolean known = true;
+    for (Call call : calls) {
+      CompletableFuture<HRegionLocation> location = locator.apply(call.operation().getRow());
+      known &= location.isDone();
+      locations.add(location);
+    }
+    if (known) {
+      submit(calls, locations);
+    } else {
+      Futures.onComplete(
+          CompletableFuture.allOf(locations.toArray(CompletableFuture[]::new)),
+          (done, error) -> submit(calls, locations));
+    }
+  }
+
+  private void submit(List<Call> calls, List<CompletableFuture<HRegionLocation>> locations) {
+    if (calls.size() == 1) {
+      queue(locations.get(0)).submit(calls.get(0));
+      return;
+    }
+    Map<ServerQueue, List<Call>> together = new LinkedHashMap<>();
+    for (int i = 0; i < calls.size(); i++) {
+      together
+          .computeIfAbsent(queue(locations.get(i)), queue -> new ArrayList<>())
+          .add(calls.get(i));
+    }
+    together.forEach(ServerQueue::submit);
+  }
+
+  /** Returns the queue for a located region. */
+  private ServerQueue queue(CompletableFuture<HRegionLocation> location) {
+    if (location.isCompletedExceptionally()) {
+      return unlocated;
+    }
+    HRegionLocation found = location.join();
+    return found == null || found.getServerName() == null
+        ? unlocated
+        : byServer.computeIfAbsent(
+            found.getServerName(), server -> new ServerQueue(client, limits, scheduler));
+  }
+}

@@ -1,0 +1,109 @@
+package io.deli.client.internal.write;
+
+import io.deli.client.internal.ClientEnvironment.Scheduler;
+import io.deli.config.DeliSettings;
+import io.deli.service.DisabledTableWatch;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+
+/** Table clients of one connection that share their time-outs. Thread-safe. */
+public final class HBaseTableClients implements TableClients {
+  /** Least operation time-out: with less, a short pause of a server would fail writes. */
+  private static final long LEAST_BOUND_MILLIS = 1_000;
+
+  /** Time without an answer after which an index table is checked for being disabled. */
+  private static final long DISABLED_CHECK_MILLIS = 1_000;
+
+  private final AsyncConnection connection;
+  private final Consumer<AsyncTableBuilder<?>> settings;
+  private final Scheduler scheduler;
+  private final ServerQueue.Limits limits;
+  private final long boundMillis;
+  private final ConcurrentMap<TableName, TableClient> combining = new ConcurrentHashMap<>();
+  private final ConcurrentMap<TableName, TableClient> plain = new ConcurrentHashMap<>();
+
+  /**
+   * Creates table clients on a connection.
+   *
+   * @param settings applied to the builder of every table, such as time-outs
+   */
+  public HBaseTableClients(
+      AsyncConnection connection,
+      Configuration configuration,
+      Consumer<AsyncTableBuilder<?>> settings,
+      Scheduler scheduler) {
+    this.connection = connection;
+    this.settings = settings;
+    this.scheduler = scheduler;
+    this.limits = ServerQueue.Limits.of(configuration);
+    this.boundMillis =
+        Math.max(LEAST_BOUND_MILLIS, DeliSettings.REPAIR_GRACE.get(configuration) / 2);
+  }
+
+  @Override
+  public TableClient index(TableName table) {
+    return combining.computeIfAbsent(
+        table,
+        name -> {
+          DisabledTableWatch watch =
+              new DisabledTableWatch(
+                  name, () -> connection.getAdmin().isTableDisabled(name), scheduler::bounded);
+          return combining(name, list -> watch.watch(list, DISABLED_CHECK_MILLIS));
+        });
+  }
+
+  @Override
+  public TableClient base(TableName table) {
+    return combining.computeIfAbsent(table, name -> combining(name, list -> {}));
+  }
+
+  @Override
+  public TableClient plain(TableName table) {
+    return plain.computeIfAbsent(table, name -> new AsyncTableClient(builder(name).build()));
+  }
+
+  @Override
+  public List<CompletableFuture<Result>> get(TableName table, List<Get> gets) {
+    return bounded(table).get(gets);
+  }
+
+  @Override
+  public CompletableFuture<List<Result>> scan(TableName table, Scan scan) {
+    return builder(table).build().scanAll(scan);
+  }
+
+  private AsyncTable<?> bounded(TableName name) {
+    AsyncTableBuilder<AdvancedScanResultConsumer> builder = builder(name);
+    long wanted = builder.build().getOperationTimeout(TimeUnit.MILLISECONDS);
+    long bounded = wanted > 0 ? Math.min(wanted, boundMillis) : boundMillis;
+    return builder.setOperationTimeout(bounded, TimeUnit.MILLISECONDS).build();
+  }
+
+  private TableClient combining(TableName name, Consumer<List<CompletableFuture<Object>>> lists) {
+    AsyncTable<?> table = bounded(name);
+    return new CombiningTableClient(
+        new AsyncTableClient(table, lists)::sendCalls,
+        table.getRegionLocator()::getRegionLocation,
+        limits,
+        scheduler);
+  }
+
+  private AsyncTableBuilder<AdvancedScanResultConsumer> builder(TableName table) {
+    AsyncTableBuilder<AdvancedScanResultConsumer> builder = connection.getTableBuilder(table);
+    settings.accept(builder);
+    return builder;
+  }
+}

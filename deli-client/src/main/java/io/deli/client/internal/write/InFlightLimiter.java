@@ -1,0 +1,38 @@
+package io.deli.client.internal.write;
+
+import io.deli.client.internal.Futures;
+import java.io.InterruptedIOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+
+/** Limits how many operations of blocking callers are in flight on one connection. Thread-safe. */
+public final class InFlightLimiter {
+  private final int limit;
+  private final Semaphore permits;
+
+  public InFlightLimiter(int limit) {
+    this.limit = limit;
+    this.permits = new Semaphore(limit);
+  }
+
+  /**
+   * Returns the largest batch that one caller may send, so that several callers share the limit.
+   */
+  public int maxBatchSize() {
+    return Math.max(1, limit / 4);
+  }
+
+  /** Waits until the operations may be sent. */
+  void acquire(int operations) throws InterruptedIOException {
+    try {
+      permits.acquire(operations);
+    } catch (InterruptedException e) {
+      throw Futures.interrupted("interrupted while waiting to write", e);
+    }
+  }
+
+  /** Releases the operations when the answer comes. */
+  void releaseAfter(CompletableFuture<?> answer, int operations) {
+    Futures.onComplete(answer, (result, error) -> permits.release(operations));
+  }
+}

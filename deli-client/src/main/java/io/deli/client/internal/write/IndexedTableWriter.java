@@ -1,0 +1,164 @@
+package io.deli.client.internal.write;
+
+import io.deli.client.internal.DefinitionCache;
+import io.deli.client.internal.Futures;
+import io.deli.client.internal.KnownIndexes;
+import io.deli.client.internal.metrics.WriteMeter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Row;
+
+/**
+ * Writes to one table and its indexes. Thread-safe; never blocks. Operations are carried out in
+ * batches by a {@link BatchWriter}, which tells how; a single one is a batch of one.
+ */
+public final class IndexedTableWriter {
+  private static final CompletableFuture<?> NOW = CompletableFuture.completedFuture(null);
+
+  private final TableName table;
+  private final DefinitionCache definitions;
+  private final WriteRules rules;
+  private final WriteMeter meter;
+  private final BatchWriter batches;
+
+  public IndexedTableWriter(
+      TableName table,
+      DefinitionCache definitions,
+      TableClients clients,
+      WriteContext context,
+      WriteRules rules,
+      WriteMeter meter) {
+    this.table = table;
+    this.definitions = definitions;
+    this.rules = rules;
+    this.meter = meter;
+    this.batches = new BatchWriter(table, definitions, clients, context, rules, meter);
+  }
+
+  /** Returns the table's indexes, no older than the lease. */
+  public CompletableFuture<KnownIndexes> known() {
+    return definitions.get(table);
+  }
+
+  /** Whether there is an index to maintain, as far as is known. */
+  public boolean isIndexed(KnownIndexes known) {
+    return batches.planner(known).isIndexed();
+  }
+
+  /**
+   * Adds the entries of indexes created since the definitions were read. To be called after
+   * operations that were sent past this writer, and awaited before they are acknowledged.
+   *
+   * @param known the definitions by which they were sent
+   */
+  public CompletableFuture<Void> confirm(KnownIndexes known, List<? extends Row> operations) {
+    return CompletableFuture.allOf(
+        confirmEach(known, operations).toArray(CompletableFuture[]::new));
+  }
+
+  /** Does {@link #confirm} for each operation; returns nothing if there is nothing to wait for. */
+  List<CompletableFuture<Void>> confirmEach(KnownIndexes known, List<? extends Row> operations) {
+    return batches.isOutdated(known)
+        ? operations.stream().map(operation -> batches.complete(known, operation)).toList()
+        : List.of();
+  }
+
+  /**
+   * Checks the Puts in an operation at once, as HBase's asynchronous client does.
+   *
+   * @throws IllegalArgumentException if it would not send one
+   */
+  public void requireValid(Row operation) {
+    rules.puts().check(operation);
+  }
+
+  /** Carries out any operation that HBase's batch takes; the answer is as HBase's. */
+  public CompletableFuture<Object> write(Row operation) {
+    return plan(List.of(operation))
+        .thenCompose(
+            batch ->
+                batch.indexed()
+                    ? meter.single(
+                        operation, () -> batches.write(batch, NOW).thenCompose(TableClient::only))
+                    : batches.write(batch, NOW).thenCompose(TableClient::only));
+  }
+
+  /**
+   * Carries out operations together; each has its own answer. If one would leave an index wrong,
+   * all fail and nothing is written.
+   */
+  public List<CompletableFuture<Object>> write(List<? extends Row> operations) {
+    List<CompletableFuture<Object>> calls = new ArrayList<>(operations.size());
+    operations.forEach(operation -> calls.add(new CompletableFuture<>()));
+    Futures.onComplete(
+        plan(operations).thenCompose(batch -> run(batch, NOW)),
+        (answers, error) -> {
+          for (int i = 0; i < calls.size(); i++) {
+            Object answer = error == null ? answers[i] : Futures.unwrap(error);
+            if (answer instanceof Throwable failure) {
+              calls.get(i).completeExceptionally(failure);
+            } else {
+              calls.get(i).complete(answer);
+            }
+          }
+        });
+    return calls;
+  }
+
+  /**
+   * Plans operations without carrying them out.
+   *
+   * @return fails with that
+   */
+  public CompletableFuture<Void> check(List<? extends Row> operations) {
+    return planned(
+        planner -> {
+          for (Row operation : operations) {
+            planner.check(operation);
+          }
+          return null;
+        });
+  }
+
+  /**
+   * Plans operations that will be carried out together.
+   *
+   * @return fails if one of them would leave an index wrong; nothing is written then
+   */
+  public CompletableFuture<WriteBatch> plan(List<? extends Row> operations) {
+    return planned(planner -> planner.plan(operations));
+  }
+
+  private interface Planning<T> {
+    T by(WritePlanner planner) throws IOException;
+  }
+
+  private <T> CompletableFuture<T> planned(Planning<T> planning) {
+    return definitions
+        .get(table)
+        .thenCompose(
+            known -> {
+              try {
+                return CompletableFuture.completedFuture(planning.by(batches.planner(known)));
+              } catch (IOException | RuntimeException e) {
+                return CompletableFuture.failedFuture(e);
+              }
+            });
+  }
+
+  /**
+   * Carries out a batch. The future never fails: it completes with all answers, in order, and the
+   * answer of a failed operation is its error.
+   *
+   * @param turn completes when the batch may go to the base table; its entries do not wait
+   */
+  public CompletableFuture<Object[]> run(WriteBatch batch, CompletableFuture<?> turn) {
+    return (batch.indexed()
+            ? meter.batch(batch.size(), () -> batches.write(batches.refreshed(batch), turn))
+            : batches.write(batch, turn))
+        .exceptionally(error -> batch.failed(Futures.unwrap(error)));
+  }
+}

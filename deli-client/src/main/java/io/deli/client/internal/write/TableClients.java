@@ -1,0 +1,28 @@
+package io.deli.client.internal.write;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+
+/** Supplies the clients of all tables. Tests wrap it to inject faults. */
+public interface TableClients {
+  /** Returns a client of an index table. */
+  TableClient index(TableName table);
+
+  /** Returns a client of a base table with indexes. */
+  TableClient base(TableName table);
+
+  /**
+   * Returns a client that sends operations as HBase's own client does, for a table without indexes.
+   */
+  TableClient plain(TableName table);
+
+  /** Reads rows of a base table, in one request to each region server; each has its own answer. */
+  List<CompletableFuture<Result>> get(TableName table, List<Get> gets);
+
+  /** Reads what a scan finds, whole. */
+  CompletableFuture<List<Result>> scan(TableName table, Scan scan);
+}

@@ -1,0 +1,193 @@
+package io.deli.client.internal.write;
+
+import io.deli.service.TimestampRefusal;
+import io.deli.strategy.IndexedVersion;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.RandomRowFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Draws new timestamps for operations that the base region refused, and deletes the entries of the
+ * refused ones. Thread-safe.
+ *
+ * <p>The new timestamp exceeds the row's newest and follows the region server's clock: a little
+ * ahead of it, and with each refusal drawn from a wider range, so that concurrent writers of the
+ * row soon have a timestamp each. A refused timestamp a little ahead of that clock is only raised,
+ * so that it cannot be admitted once the new one is.
+ *
+ * <p>The clock difference is remembered and added to the oracle's next timestamps.
+ *
+ * <p>An entry of a refused timestamp is not always garbage: an earlier request of the operation may
+ * have been applied and its answer lost; and another client may have drawn the same timestamp for
+ * the same value, and shares the entry. So the row is read in two steps: a condition that never
+ * holds locks the row and so waits until all admitted writes are applied; then a raw scan of that
+ * timestamp shows whether the version exists. It does not show whose it is: so an operation whose
+ * first answer was lost is carried out again with another timestamp, like HBase's own retry of a
+ * Put.
+ */
+final class TimestampRetries {
+  /** Refusals in a row after which the write fails. */
+  private static final int MOST = 20;
+
+  private static final long LEAST_LEAD_MILLIS = 2;
+
+  /** A region server waits for no more; before that the client waits. */
+  private static final long MOST_LEAD_MILLIS = 50;
+
+  private static final long WIDEST_MILLIS = 1_000;
+
+  /** A lead over the server's clock up to which a refused timestamp is raised. */
+  private static final long RAISED_MILLIS = 1_000;
+
+  /** Least clock difference that is remembered. */
+  private static final long NOTED_MILLIS = 20;
+
+  private final TableName table;
+  private final TableClients clients;
+  private final WriteContext context;
+  private final IndexWriter indexWriter;
+
+  TimestampRetries(
+      TableName table, TableClients clients, WriteContext context, IndexWriter indexWriter) {
+    this.table = table;
+    this.clients = clients;
+    this.context = context;
+    this.indexWriter = indexWriter;
+  }
+
+  /**
+   * Draws a new timestamp for a refused operation.
+   *
+   * @param last what was drawn for the operation before it in its row, which it follows
+   * @throws RetriesExhaustedException if it was refused too often
+   */
+  ClientTimestamp next(WritePlan plan, TimestampRefusal refusal, long last)
+      throws RetriesExhaustedException {
+    ClientTimestamp refused = plan.timestamp().orElseThrow();
+    if (refused.refusals() >= MOST) {
+      throw new RetriesExhaustedException(
+          "table %s, row '%s': the write was not applied: its region refused %d timestamps in a row, the last one %d, since other writes of the row were newer (%d) or the region server's clock is behind (%d). Try again."
+              .formatted(
+                  table,
+                  Bytes.toStringBinary(plan.requested().getRow()),
+                  refused.refusals(),
+                  refused.timestamp(),
+                  refusal.newest(),
+                  refusal.clock()));
+    }
+    long range = Math.min(LEAST_LEAD_MILLIS << refused.refusals(), WIDEST_MILLIS);
+    long lead = LEAST_LEAD_MILLIS + context.environment().below(range);
+    long least = Math.max(Math.max(refusal.newest(), last) + 1, refusal.clock() + lead);
+    if (refused.timestamp() - refusal.clock() <= RAISED_MILLIS) {
+      least = Math.max(least, refused.timestamp() + 1);
+    }
+    return refused.then(least);
+  }
+
+  /** Milliseconds to wait until the region server may take a timestamp. */
+  static long delay(ClientTimestamp timestamp, TimestampRefusal refusal) {
+    return timestamp.timestamp() - refusal.clock() - MOST_LEAD_MILLIS;
+  }
+
+  /** Learns the clock difference from the first refusal of an operation. */
+  void learn(WritePlan plan, TimestampRefusal refusal) {
+    ClientTimestamp refused = plan.timestamp().orElseThrow();
+    if (refused.refusals() > 0) {
+      return;
+    }
+    long oracle = refused.timestamp() - refused.shift();
+    long ahead = refusal.clock() - oracle;
+    if (refused.timestamp() > refusal.clock()) {
+      context.shift().accumulateAndGet(ahead, Math::min);
+    } else {
+      long since = TimeUnit.NANOSECONDS.toMillis(context.ticks() - plan.begun());
+      if (ahead - since - refused.shift() > NOTED_MILLIS) {
+        context.shift().accumulateAndGet(ahead - since, Math::max);
+      }
+    }
+  }
+
+  /**
+   * Deletes the entries of a refused timestamp that no version has, in the background. Failures are
+   * left to read repair.
+   *
+   * @param isDone whether the operation was applied with a newer one
+   */
+  void deleteEntries(
+      WritePlan plan, TimestampRefusal refusal, List<IndexedVersion> versions, boolean isDone) {
+    long timestamp = plan.timestamp().orElseThrow().timestamp();
+    List<IndexedVersion> drawn =
+        versions.stream().filter(each -> each.version().timestamp() == timestamp).toList();
+    if (drawn.isEmpty()) {
+      return;
+    }
+    if (timestamp - refusal.clock() > RAISED_MILLIS) {
+      // Nobody else has it yet.
+      indexWriter.delete(drawn);
+    } else if (isDone || timestamp <= refusal.newest()) {
+      indexWriter.delete(
+          look(plan, timestamp)
+              .thenApply(
+                  there ->
+                      drawn.stream()
+                          .filter(each -> there.stream().noneMatch(each::isIn))
+                          .toList()));
+    }
+  }
+
+  /** Reads all cells of the operation's row at a timestamp that can no longer be applied. */
+  private CompletableFuture<List<Cell>> look(WritePlan plan, long timestamp) {
+    byte[] row = plan.requested().getRow();
+    return clients
+        .plain(table)
+        .send(never(plan, row))
+        .thenCompose(locked -> clients.scan(table, at(row, timestamp)))
+        .thenApply(
+            rows ->
+                rows.stream()
+                    .flatMap(each -> each.listCells().stream())
+                    .<Cell>map(c -> c)
+                    .toList());
+  }
+
+  private static CheckAndMutate never(WritePlan plan, byte[] row) {
+    byte[] family =
+        mutations(plan.base())
+            .flatMap(mutation -> mutation.getFamilyCellMap().keySet().stream())
+            .findFirst()
+            .orElseGet(() -> plan.known().descriptor().getColumnFamilyNames().iterator().next());
+    return CheckAndMutate.newBuilder(row)
+        .ifMatches(new RandomRowFilter(-1))
+        .build(new Delete(row).addColumn(family, new byte[0], 0));
+  }
+
+  private static Scan at(byte[] row, long timestamp) {
+    return new Scan()
+        .withStartRow(row)
+        .withStopRow(row, true)
+        .setRaw(true)
+        .readAllVersions()
+        .setTimestamp(timestamp);
+  }
+
+  private static Stream<Mutation> mutations(Row operation) {
+    if (operation instanceof RowMutations mutations) {
+      return mutations.getMutations().stream();
+    }
+    return operation instanceof CheckAndMutate conditional
+        ? mutations(conditional.getAction())
+        : Stream.of((Mutation) operation);
+  }
+}

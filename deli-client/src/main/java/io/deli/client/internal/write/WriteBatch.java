@@ -1,0 +1,70 @@
+package io.deli.client.internal.write;
+
+import io.deli.client.internal.KnownIndexes;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
+
+/**
+ * Operations on one table, planned by one view of its definitions.
+ *
+ * @param indexed whether the table has an index to maintain; if not, operations go as they are
+ * @param replanned whether the definitions were read anew since an index table was missing
+ */
+public record WriteBatch(boolean indexed, List<WritePlan> plans, boolean replanned) {
+  WriteBatch(boolean indexed, List<WritePlan> plans) {
+    this(indexed, plans, false);
+  }
+
+  public int size() {
+    return plans.size();
+  }
+
+  /** The definitions that it was planned by; not of a batch of none. */
+  KnownIndexes known() {
+    return plans.get(0).known();
+  }
+
+  List<Row> requested() {
+    return plans.stream().map(WritePlan::requested).toList();
+  }
+
+  /** Splits the batch into parts of at most a size, in order. */
+  List<WriteBatch> parts(int size) {
+    return Lists.partition(plans, size).stream()
+        .map(part -> new WriteBatch(indexed, part, replanned))
+        .toList();
+  }
+
+  /** Reorders positions so that those of one row are adjacent and travel together. */
+  List<Integer> byRow(List<Integer> places) {
+    Set<ByteBuffer> rows = new HashSet<>(places.size() * 2);
+    return places.size() == 1 || places.stream().allMatch(place -> rows.add(row(place)))
+        ? places
+        : rows(places).values().stream().flatMap(List::stream).toList();
+  }
+
+  /** Places by row, in order. */
+  Map<ByteBuffer, List<Integer>> rows(List<Integer> places) {
+    return places.stream()
+        .collect(Collectors.groupingBy(this::row, LinkedHashMap::new, Collectors.toList()));
+  }
+
+  private ByteBuffer row(int place) {
+    return ByteBuffer.wrap(plans.get(place).requested().getRow());
+  }
+
+  /** The answers if all of them failed. */
+  Object[] failed(Throwable error) {
+    Object[] answers = new Object[size()];
+    Arrays.fill(answers, error);
+    return answers;
+  }
+}

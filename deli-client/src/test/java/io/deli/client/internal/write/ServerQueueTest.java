@@ -1,0 +1,200 @@
+package io.deli.client.internal.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.internal.ClientEnvironment.Scheduler;
+import io.deli.client.internal.Futures;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+class ServerQueueTest {
+  private static final ServerQueue.Limits LIMITS = new ServerQueue.Limits(2, 1, 4, 1 << 20);
+
+  /** Requests that wait until the test answers them. */
+  private static final class ManualClient implements Consumer<List<Call>> {
+    private final List<List<Call>> requests = new ArrayList<>();
+
+    @Override
+    public synchronized void accept(List<Call> calls) {
+      requests.add(calls);
+    }
+
+    synchronized List<Integer> sizes() {
+      return requests.stream().map(List::size).toList();
+    }
+
+    List<String> rows(int request) {
+      return requests.get(request).stream()
+          .map(call -> Bytes.toString(call.operation().getRow()))
+          .toList();
+    }
+
+    void answer(int request) {
+      requests.get(request).forEach(call -> call.answered(call.operation(), null));
+    }
+  }
+
+  private final ManualClient client = new ManualClient();
+  private final ServerQueue queue = new ServerQueue(client, LIMITS, Scheduler.SYSTEM);
+
+  /** A call, and what it is answered. */
+  private record Single(Call call, CompletableFuture<Object> answer) {
+    static Single of(Row operation) {
+      CompletableFuture<Object> answer = new CompletableFuture<>();
+      return new Single(
+          new Call(
+              operation,
+              (result, error) -> {
+                if (error == null) {
+                  answer.complete(result);
+                } else {
+                  answer.completeExceptionally(error);
+                }
+              }),
+          answer);
+    }
+
+    Row operation() {
+      return call.operation();
+    }
+  }
+
+  private Single submit(String row) {
+    return submit(new Get(Bytes.toBytes(row)));
+  }
+
+  private Single submit(Row operation) {
+    Single single = Single.of(operation);
+    queue.submit(single.call());
+    return single;
+  }
+
+  @Test
+  void fewGoAtOnceEachByItself() {
+    Single a = submit("a");
+    submit("b");
+    assertThat(client.sizes()).containsExactly(1, 1);
+    client.answer(0);
+    assertThat(a.answer()).isCompletedWithValue(a.operation());
+    submit("c");
+    assertThat(client.sizes()).containsExactly(1, 1, 1);
+  }
+
+  @Test
+  void manyQueueAndLeaveTogetherInTheirOrderUpToTheLimit() {
+    for (String row : List.of("a", "b", "c", "d", "e", "f", "g", "h", "i")) {
+      submit(row);
+    }
+    assertThat(client.sizes())
+        .as("two alone, one request, the rest waits")
+        .containsExactly(1, 1, 1);
+    client.answer(2);
+    assertThat(client.rows(3)).containsExactly("d", "e", "f", "g");
+    client.answer(3);
+    assertThat(client.rows(4)).containsExactly("h", "i");
+  }
+
+  @Test
+  void largeListsOfManyCallersLeaveTogetherBehindTwo() {
+    ServerQueue wide =
+        new ServerQueue(
+            client, new ServerQueue.Limits(16, 1, 1_000, Long.MAX_VALUE), Scheduler.SYSTEM);
+    for (int caller = 0; caller < 5; caller++) {
+      wide.submit(Collections.nCopies(100, Single.of(new Get(Bytes.toBytes("row"))).call()));
+    }
+    assertThat(client.sizes()).containsExactly(100, 100);
+    client.answer(0);
+    assertThat(client.sizes()).containsExactly(100, 100, 300);
+  }
+
+  @Test
+  void eachGetsItsOwnAnswerOrError() {
+    List<Single> calls = new ArrayList<>();
+    for (String row : List.of("a", "b", "c", "d", "e")) {
+      calls.add(submit(row));
+    }
+    client.answer(2);
+    IOException broken = new IOException("broken");
+    client.requests.get(3).get(0).answered(null, broken);
+    client.requests.get(3).get(1).answered("fine", null);
+    assertThat(calls.get(3).answer()).isCompletedExceptionally();
+    assertThat(calls.get(4).answer()).isCompletedWithValue("fine");
+  }
+
+  @Test
+  void oneThatIsLateHoldsUpNeitherTheOthersNorTheLane() throws Exception {
+    List<Single> calls = new ArrayList<>();
+    for (String row : List.of("a", "b", "c", "d", "e", "f")) {
+      calls.add(submit(row));
+    }
+    client.answer(2);
+    assertThat(client.rows(3)).containsExactly("d", "e", "f");
+    submit("g");
+    client.requests.get(3).get(0).answered("prompt", null);
+    assertThat(calls.get(3).answer().get(10, TimeUnit.SECONDS)).isEqualTo("prompt");
+    assertThat(calls.get(4).answer()).isNotDone();
+    calls.get(3).answer().get(10, TimeUnit.SECONDS);
+    while (client.sizes().size() < 5) {
+      Thread.onSpinWait();
+    }
+    assertThat(client.rows(4)).containsExactly("g");
+    client.requests.get(3).get(1).answered("late", null);
+    assertThat(calls.get(4).answer()).isCompletedWithValue("late");
+  }
+
+  @Test
+  void whatAnswersSetOffLeavesCombined() {
+    ManualClient base = new ManualClient();
+    ServerQueue behind = new ServerQueue(base, LIMITS, Scheduler.SYSTEM);
+    for (String row : List.of("a", "b", "c", "d", "e", "f")) {
+      Single index = submit(row);
+      Futures.onComplete(
+          index.answer(), (done, error) -> behind.submit(Single.of(index.operation()).call()));
+    }
+    client.answer(2);
+    assertThat(base.sizes()).containsExactly(1);
+    base.answer(0);
+    client.answer(3);
+    assertThat(base.sizes()).as("d, e and f, together").containsExactly(1, 3);
+  }
+
+  @Test
+  void whatIsRefusedInCompanyIsSentByItself() {
+    List<Single> calls = new ArrayList<>();
+    for (String row : List.of("a", "b", "c", "d", "e")) {
+      calls.add(submit(new Put(Bytes.toBytes(row))));
+    }
+    client.answer(2);
+    DoNotRetryIOException refused = new DoNotRetryIOException("refused");
+    client.requests.get(3).forEach(call -> call.answered(null, refused));
+    assertThat(client.sizes()).as("d and e, together and then each").endsWith(2, 1, 1);
+    client.requests.get(4).get(0).answered(null, refused);
+    client.requests.get(5).get(0).answered("fine", null);
+    assertThat(calls.get(3).answer()).isCompletedExceptionally();
+    assertThat(calls.get(4).answer()).isCompletedWithValue("fine");
+  }
+
+  /** If it were cut, its end could be applied before its beginning. */
+  @Test
+  void aRowIsNotCut() {
+    List<Call> calls = new ArrayList<>();
+    for (String row : List.of("a", "b", "c", "d", "d", "d", "e")) {
+      calls.add(Single.of(new Get(Bytes.toBytes(row))).call());
+    }
+    queue.submit(calls);
+    assertThat(client.sizes()).containsExactly(6);
+    client.answer(0);
+    assertThat(client.sizes()).containsExactly(6, 1);
+  }
+}

@@ -1,2 +1,0 @@
-/** The JSON form of definitions. */
-package io.deli.index.internal;

@@ -1,0 +1,242 @@
+package io.deli.strategy;
+
+import io.deli.entry.Entry;
+import io.deli.entry.EntryCodec;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.InvalidIndexException;
+import io.deli.index.Maintenance;
+import io.deli.query.TokenRange;
+import io.deli.token.Tokenizer;
+import io.deli.token.Tokenizers;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A definition with its tokenizer, entry codec and strategy resolved. Immutable and thread-safe.
+ */
+public record Index(
+    TableName baseTable,
+    IndexDefinition definition,
+    Tokenizer tokenizer,
+    EntryCodec codec,
+    IndexStrategy strategy) {
+  private static final String KEEPS_NOTHING = "none";
+
+  /**
+   * Resolves a definition.
+   *
+   * @throws InvalidIndexException if its tokenizer or strategy is unknown or does not fit
+   */
+  public static Index of(TableName baseTable, IndexDefinition definition) {
+    IndexStrategy strategy = Strategies.named(definition.strategy());
+    if (definition.maintenance() == Maintenance.SERVER) {
+      requireServable(definition, strategy);
+    }
+    return new Index(
+        baseTable,
+        definition,
+        Tokenizers.of(definition),
+        new EntryCodec(definition.order()),
+        strategy);
+  }
+
+  /**
+   * Refuses strategies that region servers cannot maintain: they put entries before a version, but
+   * do not read or merge lists for a write.
+   */
+  private static void requireServable(IndexDefinition definition, IndexStrategy strategy) {
+    Retraction retraction = strategy.retraction();
+    if (!strategy.keepsTable()) {
+      throw new InvalidIndexException(
+          "index '%s': strategy '%s' has no index table and needs no maintenance %s. Leave that out, or use strategy 'deferred'."
+              .formatted(definition.name(), strategy.name(), Maintenance.SERVER));
+    }
+    if (strategy.mergeTime() != MergeTime.NEVER || retraction == Retraction.AT_WRITE) {
+      throw new InvalidIndexException(
+          "index '%s': strategy '%s' does not support maintenance %s. Use strategy 'deferred' or 'composite', or one without an index table ('embedded', 'next', 'none')."
+              .formatted(definition.name(), strategy.name(), Maintenance.SERVER));
+    }
+  }
+
+  /** The indexes of a table, by name. */
+  public static List<Index> allOf(TableDescriptor table) {
+    return IndexDefinitions.of(table).stream()
+        .map(definition -> of(table.getTableName(), definition))
+        .toList();
+  }
+
+  /**
+   * Returns the index with strategy {@code none}, whose conditions are answered by a scan of the
+   * base table.
+   */
+  public Index scanned() {
+    return of(
+        baseTable, definition.withStrategy(KEEPS_NOTHING).withMaintenance(Maintenance.CLIENT));
+  }
+
+  public String name() {
+    return definition.name();
+  }
+
+  public Column column() {
+    return definition.column();
+  }
+
+  /** The table that holds the entries of the generation that is read. */
+  public TableName table() {
+    return IndexDefinitions.indexTable(baseTable, name(), definition.generation());
+  }
+
+  /** Whether another index is read from the same table with the same entries. */
+  public boolean reads(Index other) {
+    return table().equals(other.table())
+        && definition.strategy().equals(other.definition.strategy())
+        && definition.order() == other.definition.order()
+        && definition.tokenSource().equals(other.definition.tokenSource());
+  }
+
+  /**
+   * Returns an index for each generation to maintain, each with a table of its own. The first one
+   * is read.
+   */
+  public List<Index> generations() {
+    return definition.beside() == 0
+        ? List.of(this)
+        : definition.generations().stream()
+            .map(each -> new Index(baseTable, each, tokenizer, codec, strategy))
+            .toList();
+  }
+
+  /**
+   * The entries of one base version, one for each token of its value.
+   *
+   * @throws IllegalArgumentException if the tokenizer does not take the value
+   */
+  public List<Entry> entries(BaseVersion version) {
+    return tokenizer.tokens(version.value()).stream().map(token -> entry(version, token)).toList();
+  }
+
+  private static Entry entry(BaseVersion version, byte[] token) {
+    return new Entry(token, version.key(), version.timestamp(), version.writeId());
+  }
+
+  /**
+   * The index Puts that a version needs before the base table gets it. They take their priority
+   * from the mutation that asks for them, and no time to live, which would end by the clock of
+   * another server: an entry must not go before its version. They are as durable as the index table
+   * has it, or forced to disk with that mutation; never less, whatever it does without: the server
+   * that has the entry may die, and the one that has the version live on.
+   *
+   * @throws InvalidIndexException if the index cannot hold the value
+   */
+  public List<Put> write(BaseVersion version, Mutation origin) {
+    List<Put> puts;
+    try {
+      puts = strategy.write(this, version);
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      // A tokenizer may be the user's own code.
+      throw new InvalidIndexException(
+          "table %s, row '%s', column %s, index '%s': %s"
+              .formatted(
+                  baseTable,
+                  Bytes.toStringBinary(version.key()),
+                  column(),
+                  name(),
+                  e.getMessage() == null ? e : e.getMessage()),
+          e);
+    }
+    puts.forEach(put -> inherit(put, origin));
+    return puts;
+  }
+
+  private static void inherit(Put put, Mutation origin) {
+    if (origin.getDurability() == Durability.FSYNC_WAL) {
+      put.setDurability(Durability.FSYNC_WAL);
+    }
+    put.setPriority(origin.getPriority());
+  }
+
+  /** Returns the refusal of an Append or Increment on the indexed column. */
+  public String computedRefusal(Mutation mutation) {
+    return "table %s, row '%s': %s on column %s, which index '%s' covers. Read the value and put the new one by checkAndMutate."
+        .formatted(
+            baseTable,
+            Bytes.toStringBinary(mutation.getRow()),
+            mutation.getClass().getSimpleName(),
+            column(),
+            name());
+  }
+
+  /** The entries in a row of the index table, newest first. */
+  public List<Entry> entries(Result row) {
+    return strategy.read(this, row);
+  }
+
+  /**
+   * The deletes of the entries of a version that the base table holds, or held. None for a value
+   * that the tokenizer does not take: it got there past the client.
+   */
+  public List<Delete> retract(BaseVersion version) {
+    return retractions(version).toList();
+  }
+
+  /**
+   * Returns the deletes of a version's entries as a lazy stream: a value may have any number of
+   * tokens.
+   */
+  public Stream<Delete> retractions(BaseVersion version) {
+    return storedTokens(version.value()).stream()
+        .map(token -> entry(version, token))
+        .flatMap(entry -> strategy.retract(this, entry).stream());
+  }
+
+  /**
+   * Whether a value that the base table holds has the token. One that the tokenizer does not take,
+   * which was written past the client, has none.
+   */
+  public boolean hasToken(byte[] value, byte[] token) {
+    return storedTokens(value).stream().anyMatch(each -> Arrays.equals(each, token));
+  }
+
+  /** Whether an entry stands for a version that the base table holds in the entry's row. */
+  public boolean isOf(Entry entry, Cell version) {
+    return version.getTimestamp() == entry.timestamp()
+        && hasToken(CellUtil.cloneValue(version), entry.token());
+  }
+
+  /** Whether a value that the base table holds has a token in the range. */
+  public boolean hasToken(byte[] value, TokenRange tokens) {
+    return storedTokens(value).stream().anyMatch(tokens::contains);
+  }
+
+  /** Whether the tokenizer takes a value that the base table holds. */
+  public boolean takes(byte[] value) {
+    try {
+      tokenizer.tokens(value);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** The tokens of a value that the base table holds; none if the tokenizer does not take it. */
+  public List<byte[]> storedTokens(byte[] value) {
+    try {
+      return tokenizer.tokens(value);
+    } catch (IllegalArgumentException e) {
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.deli.strategy;
+
+import io.deli.entry.WriteId;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+
+/**
+ * A version that a mutation writes to the base table, with the Puts of its entries in one index.
+ *
+ * @param origin the mutation, from which the Puts take priority and durability
+ */
+public record IndexedVersion(Index index, BaseVersion version, Mutation origin, List<Put> puts) {
+  /**
+   * Makes the entries of a version.
+   *
+   * @throws io.deli.index.InvalidIndexException if the index cannot hold the value
+   */
+  public static IndexedVersion of(Index index, BaseVersion version, Mutation origin) {
+    return new IndexedVersion(index, version, origin, index.write(version, origin));
+  }
+
+  /** Returns the version with entries under another write id. */
+  public IndexedVersion withWriteId(WriteId id) {
+    return of(index, version.withWriteId(id), origin);
+  }
+
+  /** Whether a cell of the base table holds this version. */
+  public boolean isIn(Cell cell) {
+    return cell.getType() == Cell.Type.Put
+        && index.column().matches(cell)
+        && cell.getTimestamp() == version.timestamp()
+        && CellUtil.matchingValue(cell, version.value());
+  }
+
+  /** Returns the deletes of exactly these entries. */
+  public List<Delete> deletes() {
+    return index.retract(version);
+  }
+}

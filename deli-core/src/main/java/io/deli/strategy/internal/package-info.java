@@ -1,0 +1,2 @@
+/** The JSON form of definitions. */
+package io.deli.strategy.internal;
