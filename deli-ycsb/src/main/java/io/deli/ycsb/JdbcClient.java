@@ -49,9 +49,11 @@ public class JdbcClient extends DB implements ValueReads {
     try {
       schema = JdbcSchema.of(properties);
       Class.forName(driver);
+      String user = properties.getProperty("db.user");
       connection =
-          DriverManager.getConnection(
-              url, properties.getProperty("db.user", ""), properties.getProperty("db.passwd", ""));
+          user == null
+              ? DriverManager.getConnection(url)
+              : DriverManager.getConnection(url, user, properties.getProperty("db.passwd", ""));
       schema.prepare(connection);
       batch = BindingOptions.batch(getProperties());
       connection.setAutoCommit(batch == 1);

@@ -127,7 +127,7 @@ final class Actions {
     own.put(BATCH, Integer.toString(node.count("batch", 1)));
     own.put(Workloads.SUFFIX, node.text("suffix", ""));
     Parts parts = Parts.of(node);
-    if (seconds > 0 == operations > 0) {
+    if ((seconds > 0) == (operations > 0)) {
       throw node.wrong("must have one of 'seconds' and 'operations', which is not 0");
     }
     return trial -> {

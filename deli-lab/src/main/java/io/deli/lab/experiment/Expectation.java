@@ -115,7 +115,7 @@ record Expectation(String claim, Ratio ratio, double bound, boolean atLeast) {
       }
       for (String which : List.of(LEAST, GREATEST)) {
         if (of.arm.startsWith(which + OF)) {
-          String[] arms = of.arm.substring((which + OF).length()).split(", ");
+          String[] arms = of.arm.substring((which + OF).length()).split(", ", -1);
           return pick(
               which, Arrays.stream(arms).mapToDouble(arm -> results.median(of.measure, x, arm)));
         }

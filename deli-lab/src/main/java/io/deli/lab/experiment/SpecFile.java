@@ -131,7 +131,7 @@ final class SpecFile {
   }
 
   private static List<Object> list(String place, String text) {
-    return Arrays.stream(text.split(",")).map(each -> parsed(place, each)).toList();
+    return Arrays.stream(text.split(",", -1)).map(each -> parsed(place, each)).toList();
   }
 
   private static Object parsed(String place, String text) {

@@ -35,15 +35,11 @@ final class SpecNode {
   }
 
   static Failure wrong(String place, String why) {
-    return Failure.usage(place + ": " + why);
+    return Failure.usage(place + (place.endsWith(":") ? " " : ": ") + why);
   }
 
   Failure wrong(String why) {
     return wrong(place, why);
-  }
-
-  String place() {
-    return place;
   }
 
   private String at(String key) {

@@ -59,7 +59,7 @@ final class TimedBinding extends DB implements ValueReads {
     nanos
         .computeIfAbsent(kind, each -> new ConcurrentHistogram(DIGITS))
         .recordValue(System.nanoTime() - start);
-    if (!status.isOk() && status != Status.NOT_FOUND) {
+    if (!status.isOk() && !status.equals(Status.NOT_FOUND)) {
       throw new IllegalStateException(
           "%s failed: %s; the log has the cause".formatted(kind, status.getName()));
     }

@@ -59,6 +59,7 @@ class SpecTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       value = {
         "Shows: Nothing.                                   | 'shows' is missing",
         "arms: [quick]                                     | arms[0].quick: there is no strategy"
