@@ -44,7 +44,7 @@ public abstract class PostingLists implements IndexStrategy {
 
   @Override
   public final List<Put> write(Index index, BaseVersion version) {
-    return index.entries(version).stream().map(entry -> put(index, entry)).toList();
+    return index.entries(version).stream().map(entry -> put(entry)).toList();
   }
 
   /** Estimates that a write which merges costs one cell of the list at most, for lists are cut. */
@@ -63,7 +63,7 @@ public abstract class PostingLists implements IndexStrategy {
             posting));
   }
 
-  private static Put put(Index index, Entry entry) {
+  private static Put put(Entry entry) {
     byte[] row = TokenEncoding.encode(entry.token());
     if (EntryCodec.exceedsLimit(row)) {
       throw new IllegalArgumentException(

@@ -6,6 +6,7 @@ import io.deli.config.DeliSettings;
 import io.deli.lab.cluster.Await;
 import io.deli.lab.cluster.Daemon;
 import io.deli.lab.cluster.ProcessCluster;
+import io.deli.lab.fault.Fault;
 import io.deli.lab.fault.FaultTarget;
 import io.deli.lab.fault.ProcessFaults;
 import io.deli.lab.judge.Ruling;
@@ -95,14 +96,8 @@ final class CellRun {
       FaultTarget target =
           new FaultTarget(
               plain, table, cell.definitions(), Optional.of(processes), clients::running, otherJar);
-      Tormentor ofTables =
-          new Tormentor(
-              cell.profile().ofTables(target), new Random(random.nextLong()), Optional.empty());
-      Tormentor others =
-          new Tormentor(
-              cell.profile().faults(target),
-              new Random(random.nextLong()),
-              Optional.of(judge.standstills()));
+      Tormentor ofTables = tormentor(cell.profile().ofTables(target), Optional.empty());
+      Tormentor others = tormentor(cell.profile().faults(target), Optional.of(judge.standstills()));
       long begun = System.nanoTime();
       torment(judge, ofTables, others);
       long seconds = Duration.ofNanos(System.nanoTime() - begun).toSeconds();
@@ -115,19 +110,33 @@ final class CellRun {
       violations.addAll(
           new CellAudit(plain, indexed, table)
               .run(Duration.ofMillis(size.graceMillis() + AHEAD_MILLIS)));
-      return new CellReport(
-          cell.name(),
-          seed,
-          seconds,
-          judge.outcomes(),
-          sum(ofTables.befallen(), others.befallen()),
-          sum(ofTables.refused(), others.refused()),
-          violations,
-          ruling.undecided(),
-          "");
+      return report(seconds, judge.outcomes(), ofTables, others, violations, ruling.undecided());
     } finally {
       over = true;
     }
+  }
+
+  private Tormentor tormentor(List<Fault> faults, Optional<Standstills> standstills) {
+    return new Tormentor(faults, new Random(random.nextLong()), standstills);
+  }
+
+  private CellReport report(
+      long seconds,
+      Tally.Outcomes outcomes,
+      Tormentor ofTables,
+      Tormentor others,
+      List<String> violations,
+      List<String> undecided) {
+    return new CellReport(
+        cell.name(),
+        seed,
+        seconds,
+        outcomes,
+        sum(ofTables.befallen(), others.befallen()),
+        sum(ofTables.refused(), others.refused()),
+        violations,
+        undecided,
+        "");
   }
 
   private static Map<String, Integer> sum(Map<String, Integer> some, Map<String, Integer> more) {
