@@ -186,10 +186,13 @@ final class StreamingJudge implements AutoCloseable {
 
   private void follow() {
     try {
-      boolean more = true;
-      while (more || !ending) {
-        more = round();
-        if (!more) {
+      boolean isLast = false;
+      while (!isLast) {
+        // Asked ahead of the round, which then reads all that was written before the end.
+        boolean atEnd = ending;
+        boolean more = round();
+        isLast = atEnd && !more;
+        if (!more && !isLast) {
           Thread.sleep(GLANCE_MILLIS);
         }
       }
