@@ -38,8 +38,12 @@ public final class AsyncDeliTable extends IndexingAsyncTable<AdvancedScanResultC
   }
 
   /**
-   * Reads one page of hits: as many as the limit allows, or some without a limit. The future fails
-   * with what {@link DeliTable#readValue} throws.
+   * Returns one page of the hits of a query; fails as {@link DeliTable#readValue} throws.
+   *
+   * <p>With a limit, the page holds as many hits, or all that there are. Without one, it holds what
+   * one read gave, which may be little. In both cases the next page is that of {@code
+   * query.from(page.continuation().get())}, and the hits have ended when {@link
+   * ValuePage#continuation} is empty.
    */
   public CompletableFuture<ValuePage> readValue(ValueQuery query) {
     return queries.page(definitions, query);

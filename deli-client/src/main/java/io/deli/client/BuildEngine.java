@@ -3,6 +3,7 @@ package io.deli.client;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
@@ -39,6 +40,7 @@ public interface BuildEngine {
    * @param rows that have the indexed column
    * @param entries written, those that were there already among them
    * @param refused versions whose values the index does not take
+   * @param refusal an example of these: a row, and why its value is refused
    */
-  record Written(long rows, long entries, long refused) {}
+  record Written(long rows, long entries, long refused, Optional<String> refusal) {}
 }

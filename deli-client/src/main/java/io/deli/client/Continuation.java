@@ -22,10 +22,14 @@ public final class Continuation {
    */
   public static Continuation parse(String text) {
     try {
-      return new Continuation(Base64.getUrlDecoder().decode(text));
+      Continuation read = new Continuation(Base64.getUrlDecoder().decode(text));
+      if (read.toString().equals(text)) {
+        return read;
+      }
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("'" + text + "' is no continuation of a query", e);
+      // Said below.
     }
+    throw new IllegalArgumentException("'" + text + "' is no continuation of a query");
   }
 
   public byte[] toBytes() {

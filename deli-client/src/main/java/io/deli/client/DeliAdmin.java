@@ -198,7 +198,11 @@ public final class DeliAdmin {
     if (definition.state() != IndexState.ACTIVE) {
       if (IndexDefinitions.indexTable(table, definition).isPresent()) {
         schema.requireTable(table, definition);
-        schema.requireNoRows(table, index, existingRows);
+        schema.requireNoRows(
+            table,
+            index,
+            existingRows,
+            "build it (deli build), or add --leave-existing-unindexed (LEAVE_UNINDEXED)");
       }
       schema.replace(table, definition, definition.withState(IndexState.ACTIVE));
     }

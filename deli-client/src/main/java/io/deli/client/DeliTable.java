@@ -290,13 +290,13 @@ public final class DeliTable extends ForwardingTable {
   @Override
   @Deprecated
   public CheckAndMutateBuilder checkAndMutate(byte[] row, byte[] family) {
-    return BlockingCondition.on(this, row, family);
+    return new BlockingCondition(this, row, family);
   }
 
   @Override
   @Deprecated
   public CheckAndMutateWithFilterBuilder checkAndMutate(byte[] row, Filter filter) {
-    return BlockingCondition.on(this, row, filter);
+    return new BlockingCondition(this, row, filter);
   }
 
   private static CheckAndMutate.Builder when(

@@ -33,8 +33,9 @@ public record Finding(Kind kind, byte[] row, Optional<Entry> entry) {
     MISMATCHED,
 
     /**
-     * A version whose value the index cannot hold, since a token is too long for HBase: written by
-     * a client that bypasses DELI, which would have refused it. Lookups do not find it.
+     * A version whose value the index cannot hold, since it is of another type or a token is too
+     * long for HBase: written before the index, or by a client that bypasses DELI, which would have
+     * refused it. Lookups do not find it.
      */
     UNINDEXABLE,
 

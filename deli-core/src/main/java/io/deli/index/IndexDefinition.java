@@ -178,11 +178,11 @@ public record IndexDefinition(
     return with(beside, generation);
   }
 
-  private IndexDefinition with(int newGeneration, int newBeside) {
+  private IndexDefinition with(int read, int filled) {
     return with(
         draft -> {
-          draft.generation = newGeneration;
-          draft.beside = newBeside;
+          draft.generation = read;
+          draft.beside = filled;
         });
   }
 

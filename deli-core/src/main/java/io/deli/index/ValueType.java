@@ -52,7 +52,9 @@ public enum ValueType {
       encode(value, out);
     } catch (IllegalArgumentException | IndexOutOfBoundsException | NegativeArraySizeException e) {
       throw new InvalidIndexException(
-          "'" + Bytes.toStringBinary(value) + "' is no " + this + " in the encoding of Bytes", e);
+          "'%s' is not a valid %s in the encoding of Bytes"
+              .formatted(Bytes.toStringBinary(value), this),
+          e);
     }
     byte[] ordered = new byte[out.getPosition()];
     out.setPosition(0);
@@ -81,7 +83,7 @@ public enum ValueType {
   public static BigDecimal decimal(byte[] value) {
     if (value.length <= Bytes.SIZEOF_INT) {
       throw new InvalidIndexException(
-          "'" + Bytes.toStringBinary(value) + "' is no DECIMAL in the encoding of Bytes");
+          "'" + Bytes.toStringBinary(value) + "' is not a valid DECIMAL in the encoding of Bytes");
     }
     return Bytes.toBigDecimal(value);
   }
@@ -104,10 +106,18 @@ public enum ValueType {
         case POINT -> Point.parse(text).toBytes();
       };
     } catch (NumberFormatException e) {
-      throw new InvalidIndexException("'" + text + "' is no " + this, e);
+      throw new InvalidIndexException("'%s' is not a valid %s%s".formatted(text, this, range()), e);
     } catch (IllegalArgumentException e) {
       throw new InvalidIndexException(e.getMessage(), e);
     }
+  }
+
+  private String range() {
+    return switch (this) {
+      case INT -> " (%d to %d)".formatted(Integer.MIN_VALUE, Integer.MAX_VALUE);
+      case LONG -> " (%d to %d)".formatted(Long.MIN_VALUE, Long.MAX_VALUE);
+      default -> "";
+    };
   }
 
   /** The value as text; the inverse of {@link #parse}. Bytes that are no such value print raw. */

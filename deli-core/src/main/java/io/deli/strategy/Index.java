@@ -221,6 +221,16 @@ public record Index(
     return storedTokens(value).stream().anyMatch(tokens::contains);
   }
 
+  /** Whether the tokenizer takes a value that the base table holds. */
+  public boolean takes(byte[] value) {
+    try {
+      tokenizer.tokens(value);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   /** The tokens of a value that the base table holds; none if the tokenizer does not take it. */
   public List<byte[]> storedTokens(byte[] value) {
     try {

@@ -90,6 +90,16 @@ public interface IndexStrategy {
     throw new UnsupportedOperationException(name() + " merges nothing");
   }
 
+  /** Whether entries are in the {@linkplain io.deli.index.EntryOrder order} that is asked for. */
+  default boolean ordersEntries() {
+    return false;
+  }
+
+  /** Estimates what an index on a table with such work costs; empty if it cannot tell. */
+  default Optional<Cost> cost(Workload work) {
+    return Optional.empty();
+  }
+
   /** Returns the kinds of queries that an index cannot answer. */
   default Set<QueryKind> unanswerable() {
     return retraction() == Retraction.AT_WRITE

@@ -62,9 +62,19 @@ public final class Strategies {
     return strategy;
   }
 
+  /** All of them, by name. */
+  public static List<IndexStrategy> all() {
+    return List.copyOf(BY_NAME.values());
+  }
+
   /** The strategy of that name, if it is known here. */
   public static Optional<IndexStrategy> find(String name) {
     return Optional.ofNullable(BY_NAME.get(name));
+  }
+
+  /** The names of all, in order. */
+  public static List<String> names() {
+    return List.copyOf(BY_NAME.keySet());
   }
 
   /** The names of those whose indexes answer queries of that kind. */

@@ -3,7 +3,9 @@ package io.deli.strategy;
 import io.deli.entry.WriteId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -19,6 +21,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class VersionEntries {
   private final Index index;
   private long refused;
+  private Optional<String> refusal = Optional.empty();
 
   public VersionEntries(Index index) {
     this.index = index;
@@ -50,6 +53,10 @@ public final class VersionEntries {
     } catch (IllegalArgumentException e) {
       // It got there past DELI, or before the index. Garbage collection knows no entry of it.
       refused++;
+      if (refusal.isEmpty()) {
+        String row = Bytes.toStringBinary(CellUtil.cloneRow(cell));
+        refusal = Optional.of("row '%s': %s".formatted(row, e.getMessage()));
+      }
       return List.of();
     }
   }
@@ -57,5 +64,10 @@ public final class VersionEntries {
   /** Returns the number of versions whose values the index does not take. */
   public long refused() {
     return refused;
+  }
+
+  /** An example of these: the row of the first, and why its value is refused. */
+  public Optional<String> refusal() {
+    return refusal;
   }
 }

@@ -7,8 +7,8 @@
  * this one and is found by {@link java.util.ServiceLoader}.
  *
  * <p>An {@link io.deli.strategy.Index} is an {@link io.deli.index.IndexDefinition} with its
- * tokenizer, codec and strategy resolved. Definitions are stored as JSON in the <em>base table's</em>
- * descriptor, one value per index under {@code deli.index.<name>} ({@link
+ * tokenizer, codec and strategy resolved. Definitions are stored as JSON in the <em>base
+ * table's</em> descriptor, one value per index under {@code deli.index.<name>} ({@link
  * io.deli.strategy.IndexDefinitions}). Client and coprocessor thus read one truth, and snapshots
  * carry it; it names its table, so that a clone's is known from its own. The entries of index
  * {@code i} on table {@code ns:t} live in the ordinary HBase table {@code ns:t.i} ({@link

@@ -62,7 +62,7 @@ class IndexTest {
     assertThat(INDEX.retract(version)).isEmpty();
     assertThatThrownBy(() -> INDEX.write(version, new Put(KEY)))
         .isInstanceOf(InvalidIndexException.class)
-        .hasMessageContainingAll("table t", "'k'", "f:q", "'i'", "is no INT");
+        .hasMessageContainingAll("table t", "'k'", "f:q", "'i'", "is not a valid INT");
   }
 
   @Test
@@ -116,6 +116,7 @@ class IndexTest {
                 .map(put -> INDEX.codec().decode(put.get(Bytes.toBytes("e"), id(put)).get(0))))
         .containsExactly(new Entry(TOKEN, KEY, 6, id), new Entry(TOKEN, KEY, 5, WriteId.NONE));
     assertThat(entries.refused()).isEqualTo(1);
+    assertThat(entries.refusal()).hasValueSatisfying(why -> assertThat(why).startsWith("row '"));
   }
 
   private static byte[] id(Put put) {

@@ -339,7 +339,8 @@ class TokenizersTest {
     assertThat(ValueType.INT.format(new byte[] {'x'})).isEqualTo("x");
     assertThat(ValueType.DECIMAL.format(new byte[] {1, 2, 3, 4})).isEqualTo("\\x01\\x02\\x03\\x04");
     assertThat(ValueType.STRING.ordered(new byte[] {'x'})).containsExactly('x');
-    assertThatThrownBy(() -> ValueType.LONG.parse("many")).hasMessage("'many' is no LONG");
+    assertThatThrownBy(() -> ValueType.LONG.parse("many"))
+        .hasMessage("'many' is not a valid LONG (-9223372036854775808 to 9223372036854775807)");
   }
 
   @Example

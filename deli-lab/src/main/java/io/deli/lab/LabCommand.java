@@ -1,6 +1,5 @@
 package io.deli.lab;
 
-import io.deli.lab.command.BenchCommand;
 import io.deli.lab.command.ClusterCommand;
 import io.deli.lab.command.ExperimentCommand;
 import io.deli.lab.command.TortureCommand;
@@ -19,7 +18,6 @@ import picocli.CommandLine.ScopeType;
     versionProvider = RootCommand.Version.class,
     subcommands = {
       ClusterCommand.class,
-      BenchCommand.class,
       ExperimentCommand.class,
       YcsbCommand.class,
       TortureCommand.class,

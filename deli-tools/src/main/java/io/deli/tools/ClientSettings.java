@@ -49,7 +49,7 @@ final class ClientSettings {
     setIfDefault(conf, "zookeeper.recovery.retry", 2);
   }
 
-  /** What is set by program beats every site file, so it is set only where none says anything. */
+  /** Sets a value that no site file has; one that is set by program beats them all. */
   private static void setIfDefault(Configuration conf, String key, int value) {
     String[] sources = conf.getPropertySources(key);
     if (sources == null || sources[sources.length - 1].endsWith(HBASE_DEFAULTS)) {

@@ -1,6 +1,6 @@
 package io.deli.tools;
 
-/** What {@code bin/deli} returns to the shell. */
+/** The codes that {@code bin/deli} returns to the shell. */
 public final class ExitCode {
   /** Done. */
   public static final int OK = 0;

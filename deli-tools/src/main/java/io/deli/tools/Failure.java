@@ -28,6 +28,22 @@ public final class Failure extends RuntimeException {
     return new Failure(ExitCode.USAGE, message);
   }
 
+  /**
+   * Refuses two options of which only one may be given.
+   *
+   * @param first value of the first; null or false if it is not given
+   * @param second value of the second, likewise
+   */
+  public static void ifBoth(String one, Object first, String other, Object second) {
+    if (isGiven(first) && isGiven(second)) {
+      throw usage("%s and %s exclude each other: leave one out".formatted(one, other));
+    }
+  }
+
+  private static boolean isGiven(Object value) {
+    return value != null && !Boolean.FALSE.equals(value);
+  }
+
   /** One of {@link ExitCode}. */
   public int exitCode() {
     return exitCode;

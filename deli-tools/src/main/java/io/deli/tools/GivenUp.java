@@ -7,11 +7,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
@@ -19,28 +18,16 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * What is behind the exceptions that only say that something failed: those of futures, and those by
+ * The exception behind those that only say that something failed: those of futures, and those by
  * which HBase's client gives up.
  *
- * <p>The latter count the attempts in the first line of their message and tell why in the lines
- * below it, or in their cause, or for each operation; and others quote that message.
+ * <p>The latter have the error of the last attempt as their cause, or one for each operation of a
+ * batch; and others quote their message, so that what stands before the quotation is kept. Only one
+ * that has crossed the network has neither: of that, the last line of its list of attempts is left.
  */
 final class GivenUp {
-  private static final Pattern GAVE_UP =
-      Pattern.compile(
-          "(?<context>.*?)[(: ]*(?:[\\w.$]+Exception: )?Failed (?:contacting (?<whom>.*) )?"
-              + "after (?:attempts=(?<tries>\\d+), exceptions:|(?<attempts>\\d+) attempts[.])");
-
-  /** One attempt, as HBase lists it: when, by whom or on which server, and its error. */
-  private static final Pattern ATTEMPT =
-      Pattern.compile(
-          "\\d{4}-\\d\\d-\\d\\dT\\S+Z, (?:RpcRetryingCaller\\{[^}]*\\}, )?"
-              + "(?:(?<host>[^,\\s]+),(?<port>\\d+),\\d+, )?(?<error>.*)");
-
   private final List<String> contexts = new ArrayList<>();
-  private String attempts = "";
-  private String server = "";
-  private String reason = "";
+  private boolean gaveUp;
   private boolean listed;
   private OptionalInt exitCode = OptionalInt.empty();
   private Throwable cause;
@@ -64,32 +51,36 @@ final class GivenUp {
     return cause;
   }
 
-  /** That of the first failure on the way; empty if there is none. */
+  /** The operations that failed, as the exceptions on the way name them. */
+  List<String> contexts() {
+    return contexts;
+  }
+
+  /** The exit code of the first failure on the way; empty if there is none. */
   OptionalInt exitCode() {
     return exitCode;
   }
 
-  /** What the last attempt failed by, if no exception tells that any more; else empty. */
-  String reason() {
-    return reason;
-  }
-
-  /** Whether the client gave up without a word about why. */
-  boolean silent() {
-    return !attempts.isEmpty() && reason.isEmpty() && GAVE_UP.matcher(line(cause)).matches();
-  }
-
-  /** What was to be done, how often that was tried, and where; then what the cause says. */
+  /** Puts the operations, and that the client gave up, before what the cause says. */
   String around(String message) {
     List<String> parts = new ArrayList<>(contexts);
     // A refusal is never tried again, but a batch reports it as if it had been.
-    if (!attempts.isEmpty() && !(cause instanceof DoNotRetryIOException)) {
-      String host = server.replaceFirst(":.*", "");
-      String where = host.isEmpty() || message.contains(host) ? "" : ", the last one on " + server;
-      parts.add("HBase's client gave up after %s attempts%s".formatted(attempts, where));
+    if (gaveUp && !(cause instanceof DoNotRetryIOException)) {
+      parts.add("HBase's client gave up");
     }
-    parts.add(message);
+    parts.add(cause instanceof RetriesExhaustedException ? lastAttempt() : message);
     return String.join(": ", parts);
+  }
+
+  private String lastAttempt() {
+    return Objects.requireNonNullElse(cause.getMessage(), "")
+        .lines()
+        .skip(1)
+        .filter(line -> !line.isBlank() && !line.startsWith("\t") && !line.startsWith("Caused by"))
+        .reduce((first, second) -> second)
+        .map(Failures::withoutClasses)
+        .orElse(
+            "nothing answered within its time: see whether HBase's master and region servers run");
   }
 
   /** The next exception to look at; null if this one is the last. */
@@ -100,29 +91,18 @@ final class GivenUp {
         && many.getNumExceptions() > 0) {
       return foremost(many);
     }
+    if (thrown instanceof RetriesExhaustedException) {
+      gaveUp = true;
+      // What a server sent carries its message once more, as its cause.
+      return below instanceof RemoteException ? null : below;
+    }
     if (isWrapper(thrown, below)) {
       return below;
     }
     if (thrown instanceof Failure failure && exitCode.isEmpty()) {
       exitCode = OptionalInt.of(failure.exitCode());
     }
-    Matcher counted = GAVE_UP.matcher(line(thrown));
-    if (counted.matches()) {
-      count(counted);
-      readAttempts(thrown.getMessage());
-      // What a server sent carries its message once more, as its cause.
-      return below instanceof RemoteException ? null : forget(below);
-    }
-    if (thrown instanceof RetriesExhaustedException && !(below instanceof RemoteException)) {
-      return below;
-    }
-    if (below instanceof RetriesExhaustedException
-        && !(thrown instanceof Failure)
-        && !(thrown instanceof DoNotRetryIOException)) {
-      contexts.add(line(thrown));
-      return below;
-    }
-    return null;
+    return below != null && quotesClient(thrown, below) ? below : null;
   }
 
   /** Whether an exception tells nothing of its own. */
@@ -134,43 +114,27 @@ final class GivenUp {
             || below.toString().equals(thrown.getMessage()));
   }
 
-  /** An exception tells more than the line about it. */
-  private Throwable forget(Throwable below) {
-    if (below != null) {
-      reason = "";
+  /** Whether the client gave up below; then what the exception says before that is a context. */
+  private boolean quotesClient(Throwable thrown, Throwable below) {
+    if (!(below instanceof RetriesExhaustedException) && !isOnTheWay(below)) {
+      return false;
     }
-    return below;
+    String line = line(thrown);
+    int quotation = line.indexOf(below.getClass().getName());
+    if (quotation < 0) {
+      quotation = line(below).isEmpty() ? -1 : line.indexOf(line(below));
+    }
+    if (quotation < 0 && (thrown instanceof Failure || thrown instanceof DoNotRetryIOException)) {
+      return false;
+    }
+    String context = quotation < 0 ? line : line.substring(0, quotation);
+    contexts.add(context.replaceFirst("[(: ]+$", ""));
+    return true;
   }
 
-  private void count(Matcher counted) {
-    if (!counted.group("context").isEmpty()) {
-      contexts.add(counted.group("context"));
-    }
-    if (counted.group("whom") != null) {
-      contexts.add("no answer of " + counted.group("whom"));
-    }
-    attempts = counted.group("tries") == null ? counted.group("attempts") : counted.group("tries");
-  }
-
-  private void readAttempts(String message) {
-    List<String> lines = message.lines().skip(1).filter(GivenUp::tells).toList();
-    for (String line : lines) {
-      Matcher attempt = ATTEMPT.matcher(line);
-      if (attempt.matches()) {
-        reason = attempt.group("error");
-        server =
-            attempt.group("host") == null
-                ? ""
-                : attempt.group("host") + ":" + attempt.group("port");
-      } else if (line.matches("(?:[a-z][\\w]*[.])+[\\w$]+(?:Exception|Error)\\b.*")) {
-        reason = line;
-      }
-    }
-  }
-
-  /** Not so the lines of a stack that a server sent. */
-  private static boolean tells(String line) {
-    return !line.isBlank() && !Character.isWhitespace(line.charAt(0));
+  private static boolean isOnTheWay(Throwable below) {
+    Throwable next = below.getCause();
+    return next instanceof RetriesExhaustedException && line(below).contains(line(next));
   }
 
   /** The failure that most operations of a batch share, and how many failed, and where. */
@@ -208,7 +172,8 @@ final class GivenUp {
             host != null && host.matches(".*:\\d+") ? ", on " + host : "");
   }
 
-  private static String line(Throwable thrown) {
+  /** The first line of the message. */
+  static String line(Throwable thrown) {
     String message = thrown.getMessage();
     return message == null ? "" : message.lines().findFirst().orElse("");
   }

@@ -9,7 +9,7 @@ import org.apache.log4j.Logger;
 import org.apache.log4j.PatternLayout;
 import org.apache.log4j.RollingFileAppender;
 
-/** What becomes of HBase's log: nothing, the terminal, or a file. */
+/** Sends HBase's log nowhere, to the terminal, or to a file. */
 public final class Logs {
   private static final String LAYOUT = "%d{ISO8601} %-5p [%t] %c{2}: %m%n";
 
@@ -42,7 +42,8 @@ public final class Logs {
     } catch (IOException e) {
       throw new Failure(
           ExitCode.UNAVAILABLE,
-          "cannot write the log " + file + " (" + e + "): choose another directory with --data",
+          "cannot write the log: %s: choose another directory with --data"
+              .formatted(Failures.reason(e)),
           e);
     }
   }

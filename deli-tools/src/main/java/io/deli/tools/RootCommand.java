@@ -96,6 +96,14 @@ public abstract class RootCommand implements Runnable {
   }
 
   private int execute(ParseResult parsed) {
+    ParseResult last = parsed;
+    while (last.hasSubcommand()) {
+      last = last.subcommand();
+    }
+    if (json && last.hasMatchedOption("--format")) {
+      throw new ParameterException(
+          last.commandSpec().commandLine(), "--json and --format exclude each other");
+    }
     if (verbose) {
       Logs.verbose();
     }
@@ -126,7 +134,7 @@ public abstract class RootCommand implements Runnable {
     return data != null ? data : home().resolve(own);
   }
 
-  /** Where commands keep their files. */
+  /** The directory in which commands keep their files. */
   public Path home() {
     return Path.of(System.getProperty(HOME_PROPERTY, ".deli"));
   }
@@ -151,6 +159,21 @@ public abstract class RootCommand implements Runnable {
     return lock;
   }
 
+  /** Refuses those of these options, shared by all commands, that are given. */
+  public void refuse(String command, String... options) {
+    Map<String, Boolean> given =
+        Map.of(
+            "--zookeeper", zookeeper != null,
+            "--conf", conf != null,
+            "--data", data != null,
+            "--json", json);
+    for (String option : options) {
+      if (given.get(option)) {
+        throw Failure.usage("%s does not apply to %s: leave it out".formatted(option, command));
+      }
+    }
+  }
+
   /** Whether the command line says which HBase to use. */
   public boolean namesHBase() {
     return zookeeper != null || conf != null || data != null;
@@ -158,6 +181,8 @@ public abstract class RootCommand implements Runnable {
 
   /** The HBase that the options name, or the embedded one of the default directory. */
   public Target target() {
+    Failure.ifBoth("--zookeeper", zookeeper, "--data", data);
+    Failure.ifBoth("--conf", conf, "--data", data);
     return new Target(Optional.ofNullable(zookeeper), Optional.ofNullable(conf), dataDirectory());
   }
 

@@ -106,7 +106,7 @@ public final class Session implements AutoCloseable {
     return connection;
   }
 
-  /** What a table is. */
+  /** The descriptor of a table. */
   public TableDescriptor table(TableName name) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       return admin.getDescriptor(name);

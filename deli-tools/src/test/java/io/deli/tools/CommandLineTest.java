@@ -12,14 +12,18 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 /** What a wrong command line gets, without any HBase. */
 class CommandLineTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   @TempDir private Path directory;
 
@@ -35,30 +39,52 @@ class CommandLineTest {
         "create-table t d --versions 0 | at least 1",
         "create-index t i nocolumn | family:qualifier",
         "create-index t i! d:c | index name",
-        "create-index t i d:c --type LONG --split x | 'x' is no LONG",
+        "create-index t i d:c --type LONG --split x | 'x' is not a valid LONG (-9223",
+        "create-index t i d:c --threads 2 | --threads",
+        "create-index t i d:c --type INT --split 1e9 | not a valid INT (-2147483648 to 2147483647)",
         "create-index t i d:c --mapreduce | give --build",
         "create-index t i d:c --build --mapreduce --strategy eager | without --mapreduce",
         "build t i --mapreduce --rate 5 | leave them out",
         "build t i --mapreduce --zookeeper host:1 | core-site.xml",
         "create-index t i d:c --files | give --build",
         "create-index t i d:c --build --files --strategy eager | without --files",
-        "build t i --files --mapreduce | not both",
+        "build t i --files --mapreduce | --mapreduce and --files exclude each other",
         "build t i --files --zookeeper host:1 | core-site.xml",
         "build t i --threads 0 | at least 1",
         "query t i | which values",
-        "query t i --equal 1 --prefix 2 | which values",
-        "query t i --from 1 --after 2 | not both",
+        "query t i --equal 1 --prefix 2 | --equal and --prefix exclude each other",
+        "query t i --equal 1 --to 2 | --equal and --to exclude each other",
+        "query t i --from 1 --after 2 | --from and --after exclude each other",
+        "query t i --equal 1 --types c=INT | --types",
+        "query t i --equal 1 --continue xyz | 'xyz'",
         "query t i --equal 1 --limit -1 | at least 1",
         "query t i --equal 1 --versions 0 | at least 1",
         "query t i --equal 1 --and nothing | no condition",
         "query t i --equal 1 --as-of yesterday | milliseconds",
         "query t i --equal 1 --continue !! | no continuation",
         "load t missing.csv --key id | cannot read missing.csv",
+        "load t /tmp --key id | cannot read /tmp: it is a directory",
         "load t --key id --input jsonl --columns a | JSON Lines",
+        "load t --key id --input jsonl --delimiter ; | JSON Lines",
+        "load t --key id --input jsonl --null x | JSON Lines",
+        "load t --key id --input tsv --quote ' | TSV",
         "load t --key id --quote xx | one character",
         "put t k d:c=1 --timestamp -1 | negative",
         "get t k --versions 0 | at least 1",
         "stats t --sample -1 | negative",
+        "stats t --regions --sample 5 | --regions and --sample exclude each other",
+        "stats t i --regions | INDEX",
+        "collect t --no-sweep --sweep-rate 5 | --no-sweep and --sweep-rate exclude each other",
+        "settings --data d | --data does not apply to settings",
+        "settings --zookeeper h:1 | --zookeeper does not apply to settings",
+        "settings --json --format csv | --json and --format exclude each other",
+        "settings --site --format csv | --site and --format exclude each other",
+        "standalone --zookeeper h:1 | --zookeeper does not apply to standalone",
+        "standalone --conf c | --conf does not apply to standalone",
+        "standalone --json | --json does not apply to standalone",
+        "dashboard --json | --json does not apply to dashboard",
+        "demo --json | --json does not apply to demo",
+        "indexes --zookeeper h:1 --data d | --zookeeper and --data exclude each other",
         "indexes --zookeeper host:port | HOST:PORT",
         "indexes --zookeeper [::1]:2181 | ZooKeeper at '[::1]'",
         "indexes --zookeeper one:two,three:2181 | ZooKeeper at 'one:two'",
@@ -70,6 +96,29 @@ class CommandLineTest {
     assertThat(run(line.trim().split(" ", -1))).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString(StandardCharsets.UTF_8)).contains(reason.trim());
     assertThat(err.toString(StandardCharsets.UTF_8).lines().count()).isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void helpOfCommandsBeginsWithAWholeSentence() {
+    Map<String, CommandLine> commands =
+        new CommandLine(new DeliCommand(terminal())).getSubcommands();
+    assertThat(commands).isNotEmpty();
+    commands.forEach(
+        (name, command) ->
+            assertThat(command.getCommandSpec().usageMessage().description()[0])
+                .as(name)
+                .endsWith("."));
+  }
+
+  @Test
+  void helpTellsEscapesOfFilesFromThoseOfValues() {
+    for (String command : List.of("query", "put", "get", "load")) {
+      assertThat(run(command, "--help")).isZero();
+    }
+    String help = out.toString(StandardCharsets.UTF_8).replaceAll("\\s+", " ");
+    assertThat(help)
+        .contains("Of the file, not of values: takes the next character literally")
+        .contains("In values of STRING and BYTES, \\xNN is a byte");
   }
 
   @Test
@@ -127,12 +176,14 @@ class CommandLineTest {
   }
 
   private int run(String... args) {
-    Terminal terminal =
-        new Terminal(
-            new ByteArrayInputStream(new byte[0]),
-            new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            false);
-    return new DeliCommand(terminal).run(args);
+    return new DeliCommand(terminal()).run(args);
+  }
+
+  private Terminal terminal() {
+    return new Terminal(
+        new ByteArrayInputStream(new byte[0]),
+        new PrintStream(out, true, StandardCharsets.UTF_8),
+        new PrintStream(err, true, StandardCharsets.UTF_8),
+        false);
   }
 }

@@ -21,6 +21,7 @@ import site.ycsb.workloads.CoreWorkload;
  * @param table the table that is checked, or created
  * @param fields names of all fields
  * @param buffer size of the buffer of writes, if they are buffered
+ * @param batch how many writes go at once
  * @param plain whether to do without an index; the definition then only tells the column
  * @param versions how many of a record's versions a read by value considers
  * @param create whether to create table and index where they are absent
@@ -31,6 +32,7 @@ record BindingOptions(
     byte[] family,
     List<String> fields,
     OptionalLong buffer,
+    int batch,
     Durability durability,
     boolean plain,
     IndexDefinition index,
@@ -65,6 +67,7 @@ record BindingOptions(
         buffered
             ? OptionalLong.of(number(properties, "writebuffersize", DEFAULT_BUFFER))
             : OptionalLong.empty(),
+        batch(properties),
         choice(Durability.class, properties, "durability", Durability.USE_DEFAULT),
         plain,
         plain
@@ -104,6 +107,11 @@ record BindingOptions(
 
   static boolean isPlain(Properties properties) {
     return PLAIN.equals(properties.getProperty(PREFIX + "strategy"));
+  }
+
+  /** How many inserts or updates are sent at once. */
+  static int batch(Properties properties) {
+    return (int) number(properties, PREFIX + "batch", "1");
   }
 
   /** As {@link CoreWorkload} names them. */

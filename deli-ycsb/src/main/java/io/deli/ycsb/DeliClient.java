@@ -20,6 +20,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
@@ -46,6 +47,7 @@ import site.ycsb.StringByteIterator;
 public class DeliClient extends DB implements ValueReads {
 
   private final Optional<Configuration> configuration;
+  private final Optional<Connection> given;
   private final Attempts attempts = new Attempts(LoggerFactory.getLogger(DeliClient.class));
   private final Map<String, OpenTable> tables = new HashMap<>();
   private SharedConnection shared;
@@ -55,11 +57,23 @@ public class DeliClient extends DB implements ValueReads {
   /** What YCSB calls; the cluster is that of the class path and the properties. */
   public DeliClient() {
     this.configuration = Optional.empty();
+    this.given = Optional.empty();
   }
 
   /** On a cluster that is known: for use within an application. */
   public DeliClient(Configuration configuration) {
     this.configuration = Optional.of(configuration);
+    this.given = Optional.empty();
+  }
+
+  /**
+   * On a connection of the application's, which stays open. It is one of DELI's, unless the
+   * strategy is {@code plain}. Table and index must be there as the properties say: neither is
+   * created or checked.
+   */
+  public DeliClient(Connection connection) {
+    this.configuration = Optional.empty();
+    this.given = Optional.of(connection);
   }
 
   @Override
@@ -71,12 +85,14 @@ public class DeliClient extends DB implements ValueReads {
               ? new ScannedSource(
                   options.index().column(), options.index().type(), options.versions())
               : new IndexedSource(options.index().name(), options.versions());
-      shared = SharedConnection.open(configuration, getProperties(), options.plain());
-      try {
-        new TableSetup(shared.connection(), options, getProperties()).run();
-      } catch (IOException | RuntimeException e) {
-        shared.close();
-        throw e;
+      if (given.isEmpty()) {
+        shared = SharedConnection.open(configuration, getProperties(), options.plain());
+        try {
+          new TableSetup(shared.connection(), options, getProperties()).run();
+        } catch (IOException | RuntimeException e) {
+          shared.close();
+          throw e;
+        }
       }
     } catch (IOException | IllegalArgumentException e) {
       throw new DBException(e.getMessage(), e);
@@ -84,7 +100,7 @@ public class DeliClient extends DB implements ValueReads {
     ThreadBindings.enter(this);
   }
 
-  /** Sends what is buffered. The last binding closes the connection. */
+  /** Sends what is buffered. The last binding closes a connection that is its own. */
   @Override
   public void cleanup() throws DBException {
     ThreadBindings.leave(this);
@@ -94,7 +110,9 @@ public class DeliClient extends DB implements ValueReads {
           table.close();
         }
       } finally {
-        shared.close();
+        if (given.isEmpty()) {
+          shared.close();
+        }
       }
     } catch (IOException e) {
       throw new DBException(e.getMessage(), e);
@@ -249,7 +267,8 @@ public class DeliClient extends DB implements ValueReads {
   private OpenTable open(String name) throws IOException {
     OpenTable table = tables.get(name);
     if (table == null) {
-      table = OpenTable.of(shared.connection(), TableName.valueOf(name), options.buffer());
+      Connection connection = given.orElseGet(() -> shared.connection());
+      table = OpenTable.of(connection, TableName.valueOf(name), options.buffer(), options.batch());
       tables.put(name, table);
     }
     return table;

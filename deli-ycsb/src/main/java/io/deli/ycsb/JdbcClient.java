@@ -35,6 +35,8 @@ public class JdbcClient extends DB implements ValueReads {
   private final Map<String, PreparedStatement> statements = new HashMap<>();
   private Connection connection;
   private JdbcSchema schema;
+  private int batch;
+  private int uncommitted;
 
   @Override
   public void init() throws DBException {
@@ -47,10 +49,14 @@ public class JdbcClient extends DB implements ValueReads {
     try {
       schema = JdbcSchema.of(properties);
       Class.forName(driver);
+      String user = properties.getProperty("db.user");
       connection =
-          DriverManager.getConnection(
-              url, properties.getProperty("db.user", ""), properties.getProperty("db.passwd", ""));
+          user == null
+              ? DriverManager.getConnection(url)
+              : DriverManager.getConnection(url, user, properties.getProperty("db.passwd", ""));
       schema.prepare(connection);
+      batch = BindingOptions.batch(getProperties());
+      connection.setAutoCommit(batch == 1);
     } catch (ClassNotFoundException e) {
       throw new DBException("no driver " + driver + " on the class path", e);
     } catch (SQLException | IllegalArgumentException e) {
@@ -69,6 +75,9 @@ public class JdbcClient extends DB implements ValueReads {
   private void close() throws DBException {
     try {
       if (connection != null) {
+        if (uncommitted > 0) {
+          connection.commit();
+        }
         connection.close();
       }
     } catch (SQLException e) {
@@ -136,6 +145,10 @@ public class JdbcClient extends DB implements ValueReads {
             upsert.setLong(next, schema.time());
           }
           upsert.executeUpdate();
+          if (batch > 1 && ++uncommitted == batch) {
+            connection.commit();
+            uncommitted = 0;
+          }
           return Status.OK;
         });
   }

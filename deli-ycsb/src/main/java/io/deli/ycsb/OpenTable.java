@@ -2,6 +2,8 @@ package io.deli.ycsb;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.hbase.TableName;
@@ -13,22 +15,34 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 
-/** A table as one binding has it open. */
-record OpenTable(Table table, Optional<BufferedMutator> buffer) implements Closeable {
-  static OpenTable of(Connection connection, TableName name, OptionalLong bufferSize)
+/**
+ * A table as one binding has it open.
+ *
+ * @param batch how many Puts are sent at once
+ * @param waiting Puts of a batch that is not full; mutable
+ */
+record OpenTable(Table table, Optional<BufferedMutator> buffer, int batch, List<Put> waiting)
+    implements Closeable {
+  static OpenTable of(Connection connection, TableName name, OptionalLong bufferSize, int batch)
       throws IOException {
-    if (bufferSize.isEmpty()) {
-      return new OpenTable(connection.getTable(name), Optional.empty());
+    Optional<BufferedMutator> buffer = Optional.empty();
+    if (bufferSize.isPresent()) {
+      buffer =
+          Optional.of(
+              connection.getBufferedMutator(
+                  new BufferedMutatorParams(name).writeBufferSize(bufferSize.getAsLong())));
     }
-    BufferedMutatorParams params =
-        new BufferedMutatorParams(name).writeBufferSize(bufferSize.getAsLong());
-    return new OpenTable(
-        connection.getTable(name), Optional.of(connection.getBufferedMutator(params)));
+    return new OpenTable(connection.getTable(name), buffer, batch, new ArrayList<>());
   }
 
   void write(Mutation mutation) throws IOException {
     if (buffer.isPresent()) {
       buffer.get().mutate(mutation);
+    } else if (mutation instanceof Put put && batch > 1) {
+      waiting.add(put);
+      if (waiting.size() == batch) {
+        send();
+      }
     } else if (mutation instanceof Put put) {
       table.put(put);
     } else {
@@ -36,9 +50,18 @@ record OpenTable(Table table, Optional<BufferedMutator> buffer) implements Close
     }
   }
 
+  private void send() throws IOException {
+    List<Put> puts = List.copyOf(waiting);
+    waiting.clear();
+    table.put(puts);
+  }
+
   @Override
   public void close() throws IOException {
     try {
+      if (!waiting.isEmpty()) {
+        send();
+      }
       if (buffer.isPresent()) {
         buffer.get().close();
       }

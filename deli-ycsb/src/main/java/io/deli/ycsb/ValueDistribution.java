@@ -9,11 +9,12 @@ import org.apache.commons.math3.random.RandomGenerator;
  * Which values a workload writes and asks for, as numbers from 0.
  *
  * <p>Time counts writes from 0; it matters only where values grow with it. What is asked for is
- * distributed as what was written, as in LevelDB++ (section 5.1). Thread-safe if its random numbers
- * are.
+ * distributed as what was written, as in LevelDB++ (section 5.1), unless a distribution of its own
+ * is named. Thread-safe if its random numbers are.
  */
 interface ValueDistribution {
   String PROPERTY = "valuedistribution";
+  String ASKED = "askeddistribution";
   String EXPONENT = "valueexponent";
 
   /**
@@ -41,20 +42,39 @@ interface ValueDistribution {
    */
   static ValueDistribution of(
       Properties properties, long count, long records, RandomGenerator random) {
-    String name = properties.getProperty(PROPERTY, "uniform").toLowerCase(Locale.ROOT);
+    ValueDistribution written = of(PROPERTY, properties, count, records, random);
+    return properties.getProperty(ASKED) == null
+        ? written
+        : new Mixed(written, of(ASKED, properties, count, records, random));
+  }
+
+  private static ValueDistribution of(
+      String property, Properties properties, long count, long records, RandomGenerator random) {
+    String name = properties.getProperty(property, "uniform").toLowerCase(Locale.ROOT);
+    double exponent = Double.parseDouble(properties.getProperty(EXPONENT, DEFAULT_EXPONENT));
     return switch (name) {
       case "uniform" -> new Uniform(count, random);
-      case "zipfian" ->
-          new Skewed(
-              count,
-              Double.parseDouble(properties.getProperty(EXPONENT, DEFAULT_EXPONENT)),
-              random);
-      case "twitter" -> new Skewed(count, TWITTER_EXPONENT, random);
+      case "zipfian" -> Skewed.scattered(count, exponent, random);
+      case "ranked" -> new Skewed(count, 1, exponent, random);
+      case "twitter" -> Skewed.scattered(count, TWITTER_EXPONENT, random);
       case "time-correlated" -> new Growing(count, records, random);
       default ->
           throw new IllegalArgumentException(
-              PROPERTY + "=" + name + ": use uniform, zipfian, twitter or time-correlated");
+              property + "=" + name + ": use uniform, zipfian, ranked, twitter or time-correlated");
     };
+  }
+
+  /** Written by the one, asked for by the other. */
+  record Mixed(ValueDistribution writes, ValueDistribution reads) implements ValueDistribution {
+    @Override
+    public long written(long time) {
+      return writes.written(time);
+    }
+
+    @Override
+    public long asked(long time) {
+      return reads.asked(time);
+    }
   }
 
   /** All values alike. */
@@ -70,7 +90,7 @@ interface ValueDistribution {
     }
   }
 
-  /** A power law of rank and frequency. Ranks are scattered, so that neighbours differ. */
+  /** A power law of rank and frequency. */
   final class Skewed implements ValueDistribution {
     private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
 
@@ -78,16 +98,27 @@ interface ValueDistribution {
     private final long step;
     private final ZipfDistribution ranks;
 
-    Skewed(long count, double exponent, RandomGenerator random) {
+    /**
+     * Values of a skewed distribution.
+     *
+     * @param step from the value of a rank to that of the next; has no divisor in common with the
+     *     count
+     */
+    Skewed(long count, long step, double exponent, RandomGenerator random) {
       if (count > Integer.MAX_VALUE) {
         throw new IllegalArgumentException(
             ValueText.COUNT + "=" + count + ": a skewed distribution takes " + Integer.MAX_VALUE);
       }
       this.count = count;
-      this.step = coprime((long) (count * GOLDEN), count);
+      this.step = step;
       this.ranks = new ZipfDistribution(random, (int) count, exponent);
       // It sets itself up with the first one, which must not be left to several threads.
       ranks.sample();
+    }
+
+    /** Neighbours in rank are none in value. */
+    static Skewed scattered(long count, double exponent, RandomGenerator random) {
+      return new Skewed(count, coprime((long) (count * GOLDEN), count), exponent, random);
     }
 
     private static long coprime(long near, long count) {

@@ -51,7 +51,8 @@ class ValueDistributionTest {
     long most = LongStream.of(zipfian).max().orElseThrow();
     assertThat(most).isLessThan(LongStream.of(frequencies("twitter")).max().orElseThrow());
     assertThat(LongStream.of(zipfian).limit(COUNT / 2).sum()).isBetween(DRAWS / 4L, DRAWS * 3L / 4);
-    ValueDistribution.Skewed skewed = new ValueDistribution.Skewed(COUNT, 0.99, new Well19937c(7));
+    ValueDistribution.Skewed skewed =
+        ValueDistribution.Skewed.scattered(COUNT, 0.99, new Well19937c(7));
     assertThat(LongStream.rangeClosed(1, COUNT).map(skewed::value).distinct().count())
         .isEqualTo(COUNT);
   }
@@ -66,9 +67,29 @@ class ValueDistributionTest {
   }
 
   @Test
+  void rankedValuesAreTheLikelierTheSmaller() {
+    long[] ranked = frequencies("ranked");
+    assertThat(ranked[1]).isGreaterThan(ranked[2]).isEqualTo(LongStream.of(ranked).max().orElse(0));
+    assertThat(LongStream.of(ranked).limit(COUNT / 2).sum()).isGreaterThan(DRAWS * 3L / 4);
+  }
+
+  @Test
+  void whatIsAskedForMayHaveADistributionOfItsOwn() {
+    Properties properties = new Properties();
+    properties.setProperty(ValueDistribution.PROPERTY, "time-correlated");
+    properties.setProperty(ValueDistribution.ASKED, "uniform");
+    ValueDistribution mixed =
+        ValueDistribution.of(properties, COUNT, 10L * COUNT, new Well19937c(7));
+    assertThat(mixed.written(10)).isEqualTo(1);
+    assertThat(LongStream.range(0, 1000).map(i -> mixed.asked(0)).max().orElse(0))
+        .isGreaterThan(COUNT / 2);
+  }
+
+  @Test
   void refusesWhatItDoesNotKnow() {
     assertThatThrownBy(() -> distribution("gaussian"))
-        .hasMessage("valuedistribution=gaussian: use uniform, zipfian, twitter or time-correlated");
+        .hasMessage(
+            "valuedistribution=gaussian: use uniform, zipfian, ranked, twitter or time-correlated");
   }
 
   private static long[] frequencies(String name) {

@@ -6,9 +6,12 @@ import io.deli.index.EntryOrder;
 import io.deli.query.TokenRange;
 import io.deli.query.ValuePredicate;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Cost;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
+import io.deli.strategy.Retraction;
+import io.deli.strategy.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,16 +67,31 @@ public abstract class KeyedEntries implements IndexStrategy {
             : Lookup.Rows.UNORDERED);
   }
 
+  @Override
+  public final boolean ordersEntries() {
+    return true;
+  }
+
+  /** Estimates the cost of one row of the index table for each entry. */
+  @Override
+  public final Optional<Cost> cost(Workload work) {
+    boolean reads = retraction() == Retraction.AT_WRITE;
+    return Optional.of(
+        work.withTable(
+            name(),
+            2 + (reads ? work.updates() : 0),
+            reads ? 1 : 0,
+            work.entryBytes(),
+            retraction() == Retraction.AT_DELETE ? work.everWritten() : 1,
+            work.entryBytes()));
+  }
+
   private static Put put(Index index, Entry entry) {
     byte[] row = index.codec().row(entry);
     if (EntryCodec.exceedsLimit(row)) {
       throw new IllegalArgumentException(
-          "index '%s': the entry of a token of %d bytes and a row key of %d bytes exceeds HBase's row limit of %d bytes. Use a tokenizer that shortens the value."
-              .formatted(
-                  index.name(),
-                  entry.token().length,
-                  entry.key().length,
-                  HConstants.MAX_ROW_LENGTH));
+          "the entry of a token of %d bytes and a row key of %d bytes exceeds HBase's row limit of %d bytes. Use a tokenizer that shortens the value."
+              .formatted(entry.token().length, entry.key().length, HConstants.MAX_ROW_LENGTH));
     }
     return EntryCodec.put(row, entry);
   }

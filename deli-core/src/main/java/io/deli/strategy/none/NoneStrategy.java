@@ -1,8 +1,11 @@
 package io.deli.strategy.none;
 
 import com.google.auto.service.AutoService;
+import io.deli.strategy.Cost;
 import io.deli.strategy.IndexStrategy;
+import io.deli.strategy.Workload;
 import io.deli.strategy.scanned.ScannedRows;
+import java.util.Optional;
 
 /** Keeps nothing; all of the base table is read. */
 @AutoService(IndexStrategy.class)
@@ -10,5 +13,10 @@ public final class NoneStrategy extends ScannedRows {
   @Override
   public String name() {
     return "none";
+  }
+
+  @Override
+  public Optional<Cost> cost(Workload work) {
+    return Optional.of(work.inFiles(name(), work.blocks(), work.blocks(), 0));
   }
 }

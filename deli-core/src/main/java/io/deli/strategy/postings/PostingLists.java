@@ -1,5 +1,6 @@
 package io.deli.strategy.postings;
 
+import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
 import io.deli.entry.EntryCodec;
 import io.deli.entry.TokenEncoding;
@@ -7,11 +8,13 @@ import io.deli.query.TokenRange;
 import io.deli.query.ValuePredicate;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.CellMerger;
+import io.deli.strategy.Cost;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
 import io.deli.strategy.MergeTime;
 import io.deli.strategy.Retraction;
+import io.deli.strategy.Workload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -31,6 +34,9 @@ import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
  * which written postings are merged into the lists.
  */
 public abstract class PostingLists implements IndexStrategy {
+  /** Bytes of a posting besides its key: the time since the one before, two lengths. */
+  private static final int POSTING = 4;
+
   @Override
   public final Retraction retraction() {
     return Retraction.AT_DELETE;
@@ -38,15 +44,31 @@ public abstract class PostingLists implements IndexStrategy {
 
   @Override
   public final List<Put> write(Index index, BaseVersion version) {
-    return index.entries(version).stream().map(entry -> put(index, entry)).toList();
+    return index.entries(version).stream().map(entry -> put(entry)).toList();
   }
 
-  private static Put put(Index index, Entry entry) {
+  /** Estimates that a write which merges costs one cell of the list at most, for lists are cut. */
+  @Override
+  public final Optional<Cost> cost(Workload work) {
+    double posting = work.keyBytes() + POSTING;
+    boolean merges = mergeTime() == MergeTime.AT_WRITE;
+    double list = work.rows() / work.distinct() * work.everWritten() * posting;
+    return Optional.of(
+        work.withTable(
+            name(),
+            2,
+            merges ? 1 : 0,
+            merges ? Math.min(list, DeliSettings.LIST_BYTES.fallback()) : work.entryBytes(),
+            work.everWritten(),
+            posting));
+  }
+
+  private static Put put(Entry entry) {
     byte[] row = TokenEncoding.encode(entry.token());
     if (EntryCodec.exceedsLimit(row)) {
       throw new IllegalArgumentException(
-          "index '%s': a token of %d bytes exceeds HBase's row limit of %d bytes. Use a tokenizer that shortens the value."
-              .formatted(index.name(), entry.token().length, HConstants.MAX_ROW_LENGTH));
+          "a token of %d bytes exceeds HBase's row limit of %d bytes. Use a tokenizer that shortens the value."
+              .formatted(entry.token().length, HConstants.MAX_ROW_LENGTH));
     }
     return new Put(row, entry.timestamp())
         .addColumn(

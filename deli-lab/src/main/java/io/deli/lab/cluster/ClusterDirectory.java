@@ -26,6 +26,11 @@ record ClusterDirectory(Path root) {
     return root.resolve("clock.jar");
   }
 
+  /** By how much a server's clock is shifted. */
+  Path clock(Node node) {
+    return root.resolve("clocks").resolve(node.name());
+  }
+
   /** Web pages, which servers look for on their class path. */
   Path web() {
     return root.resolve("web");

@@ -4,9 +4,6 @@ import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,14 +30,17 @@ public final class Daemon {
 
   private final ClusterDirectory directory;
   private final Node node;
+  private final List<String> entering;
   private final List<String> options;
 
   /**
+   * @param entering what its command begins with
    * @param options of its JVM, beyond those of all
    */
-  Daemon(ClusterDirectory directory, Node node, List<String> options) {
+  Daemon(ClusterDirectory directory, Node node, List<String> entering, List<String> options) {
     this.directory = directory;
     this.node = node;
+    this.entering = List.copyOf(entering);
     this.options = List.copyOf(options);
   }
 
@@ -77,7 +77,7 @@ public final class Daemon {
    * @throws Failure if one of its ports is not free
    */
   public void start() {
-    for (int port : node.ports()) {
+    for (int port : node.isLocal() ? node.ports() : List.<Integer>of()) {
       // A process that has just died may hold it for a moment longer.
       if (!Await.until(RELEASE, () -> FreePorts.isFree(port))) {
         throw new Failure(
@@ -101,7 +101,7 @@ public final class Daemon {
   }
 
   private Process launch(List<String> arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(entering);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add(marker());
     command.add("-Ddeli.log=" + log());
@@ -157,30 +157,12 @@ public final class Daemon {
 
   /** Whether it was {@link #pause paused}; told on Linux only. */
   public boolean isPaused() {
-    return process()
-        .map(process -> Path.of("/proc", Long.toString(process.pid()), "stat"))
-        .filter(Files::exists)
-        .map(
-            stat -> {
-              try {
-                String text = Files.readString(stat);
-                return text.startsWith(" T ", text.lastIndexOf(')') + 1);
-              } catch (IOException e) {
-                return false;
-              }
-            })
-        .orElse(false);
+    return process().filter(Signal::isStopped).isPresent();
   }
 
   /** Whether something accepts connections where it serves. */
   public boolean answers() {
-    try (Socket socket = new Socket()) {
-      socket.connect(
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()), CONNECT_MILLIS);
-      return isRunning();
-    } catch (IOException e) {
-      return false;
-    }
+    return NodeNetwork.answers(node, CONNECT_MILLIS) && isRunning();
   }
 
   /** Ends it at once (SIGKILL); returns when that process is gone. */
@@ -207,7 +189,7 @@ public final class Daemon {
    * @return whether there was a process to stop; one may have ended by itself
    */
   public boolean pause() {
-    return signal("STOP");
+    return process().filter(Signal.STOP::to).isPresent();
   }
 
   /**
@@ -216,24 +198,6 @@ public final class Daemon {
    * @return whether it is still there
    */
   public boolean resume() {
-    return signal("CONT");
-  }
-
-  private boolean signal(String name) {
-    Optional<ProcessHandle> process = process();
-    if (process.isEmpty()) {
-      return false;
-    }
-    long pid = process.get().pid();
-    try {
-      Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start();
-      boolean sent = kill.onExit().join().exitValue() == 0;
-      if (!sent && process.get().isAlive()) {
-        throw Failure.of("cannot send SIG%s to %s (process %d)".formatted(name, node.name(), pid));
-      }
-      return sent;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return process().filter(Signal.CONT::to).isPresent();
   }
 }

@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.time.Instant;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 
 /** What a cluster of ours keeps in HDFS beside HBase's files. */
-final class Hdfs {
+public final class Hdfs {
   private static final String OURS = "/deli/";
 
   private final Configuration conf;
@@ -25,7 +27,7 @@ final class Hdfs {
   }
 
   /** Whether it takes files: it is not in safe mode and has a data node. */
-  boolean takesFiles() {
+  public boolean takesFiles() {
     try (FileSystem files = FileSystem.newInstance(conf);
         FSDataOutputStream out = files.create(new Path(OURS, "started"), true)) {
       // A file without content would need no data node.
@@ -34,6 +36,21 @@ final class Hdfs {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  void get(String address, java.nio.file.Path copy) throws IOException {
+    try (FileSystem files = FileSystem.newInstance(conf)) {
+      files.copyToLocalFile(false, new Path(address), new Path(copy.toUri()), true);
+    }
+  }
+
+  /** Puts a file in the place of another at once: whoever opens it gets one or the other. */
+  void replace(String address, java.nio.file.Path file) throws IOException {
+    Path fresh = new Path(address + ".new");
+    try (FileSystem files = FileSystem.newInstance(conf)) {
+      files.copyFromLocalFile(false, true, new Path(file.toUri()), fresh);
+    }
+    FileContext.getFileContext(conf).rename(fresh, new Path(address), Options.Rename.OVERWRITE);
   }
 
   void put(java.nio.file.Path jar) {

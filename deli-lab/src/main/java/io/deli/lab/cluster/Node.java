@@ -9,16 +9,36 @@ import java.util.TreeMap;
  * A place in the cluster for one process.
  *
  * @param name unique, such as {@code regionserver-1}
+ * @param host where it is: a name or an address
  * @param ports what it listens on, in the order of {@link Role#portKeys()}
  */
-public record Node(String name, Role role, List<Integer> ports) {
-  static final String HOST = "localhost";
+public record Node(String name, Role role, String host, List<Integer> ports) {
+  private static final String LOCAL = "localhost";
+  private static final String LOCAL_ADDRESS = "127.0.0.1";
 
   public Node {
     ports = List.copyOf(ports);
     if (ports.size() != role.portKeys().size()) {
       throw new IllegalArgumentException(name + " has ports " + ports);
     }
+  }
+
+  /** A node on this machine, which has no network of its own. */
+  static Node local(String name, Role role, List<Integer> ports) {
+    return new Node(name, role, LOCAL, ports);
+  }
+
+  Node at(String another) {
+    return new Node(name, role, another, ports);
+  }
+
+  boolean isLocal() {
+    return host.equals(LOCAL);
+  }
+
+  /** What it binds to. */
+  String address() {
+    return isLocal() ? LOCAL_ADDRESS : host;
   }
 
   /** Where it serves. */
@@ -36,7 +56,12 @@ public record Node(String name, Role role, List<Integer> ports) {
     Map<String, String> settings = new TreeMap<>();
     for (int i = 0; i < ports.size(); i++) {
       String key = role.portKeys().get(i);
-      settings.put(key, (key.endsWith("address") ? HOST + ":" : "") + ports.get(i));
+      settings.put(key, (key.endsWith("address") ? host + ":" : "") + ports.get(i));
+    }
+    if (role == Role.REGION_SERVER) {
+      settings.put("hbase.unsafe.regionserver.hostname", host);
+      settings.put("hbase.regionserver.ipc.address", address());
+      settings.put("hbase.regionserver.info.bindAddress", address());
     }
     return settings;
   }

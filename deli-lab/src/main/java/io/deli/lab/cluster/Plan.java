@@ -28,8 +28,15 @@ record Plan(List<Node> nodes, Map<String, String> settings) {
   private static final String SETTING = "set.";
 
   Plan {
-    nodes = List.copyOf(nodes);
     settings = Map.copyOf(settings);
+    String network = settings.get(NodeNetwork.SETTING);
+    List<Node> placed = new ArrayList<>(nodes);
+    if (network != null) {
+      for (int i = 0; i < placed.size(); i++) {
+        placed.set(i, placed.get(i).at(NodeNetwork.address(network, i)));
+      }
+    }
+    nodes = List.copyOf(placed);
   }
 
   /** A new cluster on ports that are free. */
@@ -49,14 +56,14 @@ record Plan(List<Node> nodes, Map<String, String> settings) {
     for (int i = 0; i < roles.size(); i++) {
       List<Integer> own =
           Stream.generate(ports::next).limit(roles.get(i).portKeys().size()).toList();
-      nodes.add(new Node(names.get(i), roles.get(i), own));
+      nodes.add(Node.local(names.get(i), roles.get(i), own));
     }
     return new Plan(nodes, Map.of());
   }
 
   /** The file system's address. */
   String fileSystem() {
-    return "hdfs://" + Node.HOST + ":" + node(Role.NAMENODE).port();
+    return "hdfs://" + node(Role.NAMENODE).host() + ":" + node(Role.NAMENODE).port();
   }
 
   Plan with(Map<String, String> further) {
@@ -117,7 +124,7 @@ record Plan(List<Node> nodes, Map<String, String> settings) {
 
   private static Node node(String stored) {
     String[] parts = stored.split(" ", -1);
-    return new Node(
+    return Node.local(
         parts[0],
         Role.valueOf(parts[1]),
         Arrays.stream(parts).skip(2).map(Integer::valueOf).toList());

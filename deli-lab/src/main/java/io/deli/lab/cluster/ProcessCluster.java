@@ -5,8 +5,10 @@ import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.embedded.DataDirectory;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,10 +25,12 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
  */
 public final class ProcessCluster {
   private static final int REGION_SERVERS = 2;
+  private static final Duration NOTICE = Duration.ofSeconds(5);
   private static final List<String> FILES =
       List.of("core-site.xml", "hdfs-site.xml", "hbase-site.xml");
 
   private final ClusterDirectory directory;
+  private boolean killed;
 
   /** The cluster of a directory, whether it was ever started or not. */
   public ProcessCluster(Path directory) {
@@ -53,9 +57,76 @@ public final class ProcessCluster {
   }
 
   private List<Daemon> daemons(Plan plan) {
+    Optional<NodeNetwork> network = NodeNetwork.of(directory, plan);
     return plan.nodes().stream()
-        .map(node -> new Daemon(directory, node, ShiftedClock.options(directory, plan, node)))
+        .map(
+            node ->
+                new Daemon(
+                    directory,
+                    node,
+                    network.map(each -> each.entering(node)).orElse(List.of()),
+                    ShiftedClock.options(directory, plan, node)))
         .toList();
+  }
+
+  /** The network of its own that it has, if it was started with {@link NodeNetwork#SETTING}. */
+  public Optional<NodeNetwork> network() {
+    return Plan.read(directory.plan()).flatMap(plan -> NodeNetwork.of(directory, plan));
+  }
+
+  /**
+   * The data node's disk and that of temporary files, if it was started with {@link
+   * Volume#SETTING}.
+   */
+  public List<Volume> volumes() {
+    return Plan.read(directory.plan()).map(plan -> Volume.of(directory, plan)).orElse(List.of());
+  }
+
+  /**
+   * Sets a region server's clock, if the cluster was started with {@link ShiftedClock#SKEW}.
+   *
+   * @return whether it goes by it
+   */
+  public boolean shiftClock(Node server, long aheadMillis) throws IOException {
+    ShiftedClock.set(directory, server, aheadMillis);
+    return Await.until(NOTICE, () -> isShifted(server));
+  }
+
+  private boolean isShifted(Node server) {
+    try {
+      return ShiftedClock.isSeen(directory, server);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** By how many milliseconds a region server's clock is ahead. */
+  public long shiftOf(Node server) throws IOException {
+    return ShiftedClock.get(directory, server);
+  }
+
+  /** By how much a region server's clock may be ahead or behind at most, in milliseconds. */
+  public long maxShift() {
+    return Plan.read(directory.plan()).map(ShiftedClock::half).orElse(0L);
+  }
+
+  /** Copies the servers' jar from HDFS. */
+  public void readJar(Path copy) throws IOException {
+    hdfs().get(jarOnHdfs(), copy);
+  }
+
+  /** Puts another jar in the place of the servers' on HDFS, for those that start from now on. */
+  public void replaceJar(Path jar) throws IOException {
+    hdfs().replace(jarOnHdfs(), jar);
+  }
+
+  private String jarOnHdfs() {
+    return Plan.read(directory.plan()).orElseThrow().settings().get(key());
+  }
+
+  /** Its files on HDFS. */
+  public Hdfs hdfs() {
+    return new Hdfs(configuration());
   }
 
   /** A client's configuration. */
@@ -104,7 +175,12 @@ public final class ProcessCluster {
             "settings are read when processes start: stop the cluster in %s before --set"
                 .formatted(directory));
       }
-      new ClusterStart(daemons, this::configuration, told).run(options.jar());
+      try {
+        new ClusterStart(daemons, this::configuration, told).run(options.jar());
+      } catch (IOException | RuntimeException e) {
+        releaseIfStopped();
+        throw e;
+      }
     } finally {
       lock.close();
     }
@@ -119,8 +195,41 @@ public final class ProcessCluster {
     DataDirectory.Lock lock = lock();
     try {
       new ClusterStop(daemons(), told).run(this::configuration);
+      releaseIfStopped();
     } finally {
       lock.close();
+    }
+  }
+
+  /**
+   * Kills all processes, and takes down their network and volumes; data stays. A {@link Supervisor}
+   * of this object starts none again.
+   */
+  public synchronized void kill() {
+    killed = true;
+    daemons().forEach(Daemon::kill);
+    releaseIfStopped();
+  }
+
+  /** Starts a process again, unless it runs or all were killed. */
+  synchronized void revive(Daemon daemon) {
+    if (!killed && !daemon.isRunning()) {
+      daemon.start();
+    }
+  }
+
+  /** Takes down the network and the volumes, unless a process still uses them. */
+  private void releaseIfStopped() {
+    if (daemons().stream().anyMatch(Daemon::isRunning)) {
+      return;
+    }
+    network().ifPresent(NodeNetwork::down);
+    try {
+      for (Volume volume : volumes()) {
+        volume.unmount();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -138,7 +247,8 @@ public final class ProcessCluster {
   private Plan plan(ClusterOptions options) {
     Optional<Plan> known = Plan.read(directory.plan());
     int servers = options.regionServers().orElse(REGION_SERVERS);
-    Plan plan = known.orElseGet(() -> Plan.choose(servers)).with(options.settings());
+    Plan asked = known.orElseGet(() -> Plan.choose(servers)).with(options.settings());
+    Plan plan = asked.with(NodeNetwork.choose(directory, asked.settings()));
     int has = plan.nodes(Role.REGION_SERVER).size();
     if (options.regionServers().isPresent() && servers != has) {
       throw Failure.usage(
@@ -171,5 +281,10 @@ public final class ProcessCluster {
     new SiteFiles(directory, plan).write();
     new ServerClassPath(directory).write();
     ShiftedClock.writeJar(directory);
+    ShiftedClock.start(directory, plan);
+    for (Volume volume : Volume.of(directory, plan)) {
+      volume.mount();
+    }
+    NodeNetwork.of(directory, plan).ifPresent(NodeNetwork::up);
   }
 }

@@ -3,6 +3,8 @@ package io.deli.lab.cluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -21,29 +23,90 @@ public final class ShiftedClock {
    */
   public static final String SKEW = "deli.cluster.clock.skew.ms";
 
+  private static final String SEEN = ".seen";
+
   private ShiftedClock() {}
+
+  static long half(Plan plan) {
+    return Long.parseLong(plan.settings().getOrDefault(SKEW, "0")) / 2;
+  }
 
   /** Runs in the server's JVM, which has no other class of these tools. */
   public static final class Agent {
     private Agent() {}
 
+    private static final long PERIOD_MILLIS = 50;
+    private static volatile long ahead;
+
     /**
      * Called by the JVM before the server's main method.
      *
-     * @param aheadMillis of the true time
+     * @param file that holds by how many milliseconds the clock is ahead of the true time; looked
+     *     at again and again
      */
-    public static void premain(String aheadMillis) {
-      long ahead = Long.parseLong(aheadMillis);
+    public static void premain(String file) throws IOException {
+      look(Path.of(file));
       EnvironmentEdgeManager.injectEdge(() -> System.currentTimeMillis() + ahead);
+      Thread watch = new Thread(() -> watch(Path.of(file)), "deli-clock");
+      watch.setDaemon(true);
+      watch.start();
+    }
+
+    private static void watch(Path file) {
+      while (true) {
+        try {
+          Thread.sleep(PERIOD_MILLIS);
+          look(file);
+        } catch (IOException e) {
+          // As on a full disk: the clock stays as it is.
+        } catch (InterruptedException e) {
+          return;
+        }
+      }
+    }
+
+    private static void look(Path file) throws IOException {
+      long read = Long.parseLong(Files.readString(file).strip());
+      if (read != ahead) {
+        ahead = read;
+        Files.writeString(Path.of(file + SEEN), Long.toString(read));
+      }
     }
   }
 
   static List<String> options(ClusterDirectory directory, Plan plan, Node node) {
-    long half = Long.parseLong(plan.settings().getOrDefault(SKEW, "0")) / 2;
+    long half = half(plan);
     int number = plan.nodes(Role.REGION_SERVER).indexOf(node);
     return number < 0 || half == 0
         ? List.of()
-        : List.of("-javaagent:" + directory.clock() + "=" + (number % 2 == 0 ? half : -half));
+        : List.of("-javaagent:" + directory.clock() + "=" + directory.clock(node));
+  }
+
+  /** Sets the clocks of a new cluster. */
+  static void start(ClusterDirectory directory, Plan plan) throws IOException {
+    List<Node> nodes = plan.nodes(Role.REGION_SERVER);
+    for (Node node : nodes) {
+      long half = half(plan);
+      set(directory, node, nodes.indexOf(node) % 2 == 0 ? half : -half);
+    }
+  }
+
+  static void set(ClusterDirectory directory, Node node, long aheadMillis) throws IOException {
+    Path file = directory.clock(node);
+    Path fresh = Path.of(file + ".new");
+    Files.createDirectories(file.getParent());
+    Files.writeString(fresh, Long.toString(aheadMillis));
+    Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  static long get(ClusterDirectory directory, Node node) throws IOException {
+    return Long.parseLong(Files.readString(directory.clock(node)).strip());
+  }
+
+  /** Whether the server goes by what was set. */
+  static boolean isSeen(ClusterDirectory directory, Node node) throws IOException {
+    Path seen = Path.of(directory.clock(node) + SEEN);
+    return Files.exists(seen) && Files.readString(seen).equals(Long.toString(get(directory, node)));
   }
 
   static void writeJar(ClusterDirectory directory) throws IOException {

@@ -11,6 +11,9 @@ import org.apache.hadoop.conf.Configuration;
 
 /** The configuration that servers and clients of a cluster read. */
 final class SiteFiles {
+  /** Part of the data. */
+  static final String TEMPORARY = "tmp";
+
   private static final String LOG4J =
       """
       log4j.rootLogger=INFO, file
@@ -21,6 +24,8 @@ final class SiteFiles {
       log4j.appender.file.layout=org.apache.log4j.PatternLayout
       log4j.appender.file.layout.ConversionPattern=%d{ISO8601} %-5p [%t] %c{2}: %m%n
       """;
+
+  private static final String MASTER_CLASSES = "hbase.coprocessor.master.classes";
 
   private final ClusterDirectory directory;
   private final Plan plan;
@@ -45,34 +50,35 @@ final class SiteFiles {
     hdfs.put("dfs.replication", "1");
     hdfs.put("dfs.namenode.name.dir", directory.data("namenode").toUri().toString());
     hdfs.put("dfs.datanode.data.dir", directory.data("datanode").toUri().toString());
-    hdfs.put("dfs.datanode.hostname", Node.HOST);
+    hdfs.put("dfs.datanode.hostname", plan.node(Role.DATANODE).host());
+    // Hosts with addresses of their own have no names.
+    hdfs.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
     // Up and out of safe mode as soon as the one data node has reported.
     hdfs.put("dfs.heartbeat.interval", "1");
     hdfs.put("dfs.namenode.safemode.extension", "0");
-    hdfs.put("hadoop.tmp.dir", directory.data("tmp").toString());
+    hdfs.put("hadoop.tmp.dir", directory.data(TEMPORARY).toString());
     hdfs.putAll(plan.settings());
     return hdfs;
   }
 
   private Map<String, String> hbase() {
     Map<String, String> hbase = new TreeMap<>();
+    String zooKeeper = plan.node(Role.ZOOKEEPER).host();
     hbase.putAll(plan.node(Role.ZOOKEEPER).settings());
     hbase.putAll(plan.node(Role.MASTER).settings());
     hbase.put("hbase.cluster.distributed", "true");
     hbase.put("hbase.rootdir", plan.fileSystem() + "/hbase");
-    hbase.put("hbase.tmp.dir", directory.data("tmp").toString());
-    hbase.put("hbase.zookeeper.quorum", Node.HOST);
+    hbase.put("hbase.tmp.dir", directory.data(TEMPORARY).toString());
+    hbase.put("hbase.zookeeper.quorum", zooKeeper);
     hbase.put("hbase.zookeeper.property.dataDir", directory.data("zookeeper").toString());
-    hbase.put("hbase.zookeeper.property.clientPortAddress", Node.HOST);
-    for (String server : new String[] {"master", "regionserver"}) {
-      hbase.put("hbase." + server + ".ipc.address", "127.0.0.1");
-      hbase.put("hbase." + server + ".info.bindAddress", "127.0.0.1");
-    }
-    hbase.put("hbase.master.hostname", Node.HOST);
+    hbase.put("hbase.zookeeper.property.clientPortAddress", zooKeeper);
+    Node master = plan.node(Role.MASTER);
+    hbase.put("hbase.master.ipc.address", master.address());
+    hbase.put("hbase.master.info.bindAddress", master.address());
+    hbase.put("hbase.master.hostname", master.host());
     // Class, priority (HBase's own) and jar, which is on HDFS before the master starts.
     String jar = plan.settings().get(DeliSettings.COPROCESSOR_JAR.key());
-    hbase.put("hbase.coprocessor.master.classes", EmbeddedHBase.MASTER_OBSERVER + "||" + jar);
-    hbase.put("hbase.unsafe.regionserver.hostname", Node.HOST);
+    String observer = EmbeddedHBase.MASTER_OBSERVER + "||" + jar;
     hbase.put("hbase.master.wait.on.regionservers.mintostart", "1");
     hbase.put(
         "hbase.master.wait.on.regionservers.maxtostart",
@@ -84,6 +90,8 @@ final class SiteFiles {
     hbase.put("hbase.regionserver.global.memstore.size", "0.35");
     hbase.put("hbase.hregion.memstore.flush.size", Integer.toString(16 << 20));
     hbase.putAll(plan.settings());
+    // Beside those that the settings name.
+    hbase.merge(MASTER_CLASSES, observer, (others, own) -> others + "," + own);
     return hbase;
   }
 

@@ -36,9 +36,7 @@ public final class Supervisor implements AutoCloseable {
   private void look() {
     for (Daemon daemon : cluster.daemons()) {
       try {
-        if (!daemon.isRunning()) {
-          daemon.start();
-        }
+        cluster.revive(daemon);
       } catch (Failure | UncheckedIOException e) {
         // As while its port is not free yet: there will be another look.
       }

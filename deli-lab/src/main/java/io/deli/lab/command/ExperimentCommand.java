@@ -1,6 +1,7 @@
 package io.deli.lab.command;
 
 import io.deli.lab.experiment.Campaign;
+import io.deli.lab.experiment.Catalog;
 import io.deli.lab.experiment.ColdDisk;
 import io.deli.lab.experiment.DatabaseSite;
 import io.deli.lab.experiment.Experiment;
@@ -10,17 +11,17 @@ import io.deli.lab.experiment.ReadThrottle;
 import io.deli.lab.experiment.Report;
 import io.deli.lab.experiment.Site;
 import io.deli.lab.experiment.Size;
-import io.deli.lab.experiment.catalog.Catalog;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
 import io.deli.tools.Target;
 import io.deli.tools.output.Format;
-import io.deli.tools.output.Tables;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -35,7 +36,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "experiment",
     description = {
-      "Reproduce the papers' experiments: tables, plots, and whether what they found holds here.",
+      "Reproduce the papers' experiments: tables, plots, and whether what they found holds here;",
+      "and measure what an index costs against plain HBase: writes, lookups, compactions.",
       "Runs on an HBase of its own, or on the one that the options name; creates tables named",
       "deli_experiment_* and drops them. What is measured already is not measured again."
     })
@@ -69,6 +71,30 @@ public final class ExperimentCommand implements Callable<Integer> {
       paramLabel = "ARM",
       description = "Only these, such as plain,deferred; all by default.")
   private Set<String> arms = Set.of();
+
+  @Option(
+      names = {"--rows", "--keys"},
+      paramLabel = "N",
+      description = "The same as --set rows=N: rows in each table.")
+  private String rows;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      description = "The same as --set seconds=N: length of one measurement.")
+  private String seconds;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N[,N...]",
+      description = "The same as --set threads=N: clients at once; for some one measurement each.")
+  private String threads;
+
+  @Option(
+      names = "--set",
+      paramLabel = "NAME=VALUE",
+      description = "A parameter, as the report names it; several of a list as 1,8,64.")
+  private Map<String, String> parameters = new LinkedHashMap<>();
 
   @Option(
       names = "--out",
@@ -109,8 +135,10 @@ public final class ExperimentCommand implements Callable<Integer> {
       list();
       return ExitCode.OK;
     }
+    Map<String, String> set = parameters();
     List<Experiment> wanted =
-        names.contains(ALL) ? Catalog.all() : names.stream().map(Catalog::named).toList();
+        (names.contains(ALL) ? Catalog.names() : names)
+            .stream().map(name -> Catalog.named(name, size, set)).toList();
     if ((rounds != null && rounds < 1) || (warmups != null && warmups < 0)) {
       throw Failure.usage("--rounds must be at least 1, and --warmups at least 0");
     }
@@ -123,7 +151,7 @@ public final class ExperimentCommand implements Callable<Integer> {
             rounds == null ? size.rounds() : rounds,
             arms);
     for (Experiment experiment : wanted) {
-      effort.requireArms(experiment.arms(size));
+      effort.requireArms(experiment.armNames());
     }
     List<Report> reports = new ArrayList<>();
     try (Site site = site(directory);
@@ -142,6 +170,14 @@ public final class ExperimentCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  private Map<String, String> parameters() {
+    Map<String, String> all = new LinkedHashMap<>(parameters);
+    Optional.ofNullable(rows).ifPresent(value -> all.put("rows", value));
+    Optional.ofNullable(seconds).ifPresent(value -> all.put("seconds", value));
+    Optional.ofNullable(threads).ifPresent(value -> all.put("threads", value));
+    return all;
+  }
+
   private Optional<ColdDisk> cold(List<Experiment> wanted, Path directory) {
     if (diskReads != null && (diskReads < 1 || !dropCaches)) {
       throw Failure.usage("--disk-reads must be at least 1, and takes --drop-caches");
@@ -151,12 +187,14 @@ public final class ExperimentCommand implements Callable<Integer> {
     }
     if (deli.namesHBase()) {
       throw Failure.usage(
-          "--drop-caches works with an HBase of the experiment's own, on this machine: leave out the options that name another");
+          "--drop-caches works with an HBase of the experiment's own, on this machine: leave out"
+              + " the options that name another");
     }
     if (wanted.stream().noneMatch(Experiment::isBeyondCache)) {
       throw Failure.usage(
-          "--drop-caches has no effect on these experiments, whose data is in HBase's cache: choose from "
-              + Catalog.all().stream()
+          "--drop-caches has no effect on these experiments, whose data is in HBase's cache: choose"
+              + " from "
+              + Catalog.all(size).stream()
                   .filter(Experiment::isBeyondCache)
                   .map(Experiment::name)
                   .collect(Collectors.joining(", ")));
@@ -179,11 +217,11 @@ public final class ExperimentCommand implements Callable<Integer> {
 
   private void list() {
     List<List<String>> rows =
-        Catalog.all().stream().map(each -> List.of(each.name(), each.sentence())).toList();
+        Catalog.all(size).stream().map(each -> List.of(each.name(), each.sentence())).toList();
     if (deli.format(Format.TABLE) == Format.JSON) {
       deli.terminal().print(new GsonBuilder().create().toJson(rows));
     } else {
-      Tables.print(deli.terminal(), List.of("experiment", "what it shows"), rows);
+      deli.terminal().table(List.of("experiment", "what it shows"), rows);
     }
   }
 

@@ -3,18 +3,20 @@ package io.deli.lab.command;
 import io.deli.client.DeliConnection;
 import io.deli.client.TimestampOracle;
 import io.deli.index.IndexDefinition;
+import io.deli.lab.campaign.CampaignReport;
 import io.deli.lab.cluster.ClusterOptions;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.ShiftedClock;
+import io.deli.lab.fault.Fault;
+import io.deli.lab.fault.FaultProfile;
+import io.deli.lab.fault.FaultTarget;
+import io.deli.lab.fault.ProcessFaults;
 import io.deli.lab.soak.Soak;
 import io.deli.lab.soak.SoakReport;
 import io.deli.lab.torture.Contention;
-import io.deli.lab.torture.ProcessTroubles;
-import io.deli.lab.torture.TableTroubles;
 import io.deli.lab.torture.Torture;
 import io.deli.lab.torture.TortureReport;
 import io.deli.lab.torture.TortureTable;
-import io.deli.lab.torture.Trouble;
 import io.deli.lab.torture.Workload;
 import io.deli.strategy.Strategies;
 import io.deli.tools.ExitCode;
@@ -24,6 +26,7 @@ import io.deli.tools.Session;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +41,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
@@ -45,7 +49,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "torture",
     description = {
-      "Let clients write and read a small table while troubles befall the cluster, and judge every answer.",
+      "Let clients write and read a small table while faults befall the cluster, and judge every answer.",
       "Without --kill on the HBase that the options name: flushes, compactions, splits, merges, moves.",
       "With --kill on a cluster of processes of its own (--data names its directory), whose processes"
           + " are killed and stopped as well.",
@@ -87,7 +91,7 @@ public final class TortureCommand implements Callable<Integer> {
       names = "--interval",
       paramLabel = "SECONDS",
       defaultValue = "2",
-      description = "Between two troubles; default ${DEFAULT-VALUE}.")
+      description = "Between two faults; default ${DEFAULT-VALUE}.")
   private int interval;
 
   @Option(
@@ -117,6 +121,24 @@ public final class TortureCommand implements Callable<Integer> {
               + " Increments, deletes and equal values; default ${DEFAULT-VALUE}.")
   private int contended;
 
+  @Option(
+      names = "--faults",
+      paramLabel = "PROFILE",
+      description = {
+        "Only those of ${COMPLETION-CANDIDATES}.",
+        "Those of processes, network, disk and clocks need --kill; what cannot be done here is told."
+      })
+  private FaultProfile profile;
+
+  @Option(
+      names = "--other-jar",
+      paramLabel = "FILE",
+      description =
+          "With --faults OPERATIONS or --campaign: a jar of another version, to upgrade to and back.")
+  private Path otherJar;
+
+  @Mixin private CampaignOptions campaign;
+
   @Option(names = "--redefine", description = "Drop, create again and rebuild indexes, too.")
   private boolean redefine;
 
@@ -133,6 +155,10 @@ public final class TortureCommand implements Callable<Integer> {
     }
     if (soak && kill) {
       throw Failure.usage("choose --soak or --kill: what is killed cannot be watched");
+    }
+    if (campaign.isAsked()) {
+      CampaignReport report = campaign.run(deli, Optional.ofNullable(otherJar));
+      return tell(report, report.lines(), report.isClean());
     }
     if (soak) {
       SoakReport report = soak();
@@ -169,7 +195,7 @@ public final class TortureCommand implements Callable<Integer> {
 
   private TortureReport onCluster() throws Exception {
     try (Session session = deli.open()) {
-      return run(session.connection(), List.of());
+      return run(session.connection(), Optional.empty());
     }
   }
 
@@ -178,17 +204,20 @@ public final class TortureCommand implements Callable<Integer> {
     cluster.start(
         new ClusterOptions(Optional.empty(), ClusterCommand.builtJar(), settings()),
         deli.terminal()::say);
-    try (ProcessTroubles processes = new ProcessTroubles(cluster);
+    try (ProcessFaults processes = new ProcessFaults(cluster);
         Connection connection = ConnectionFactory.createConnection(cluster.configuration())) {
-      return run(connection, processes.all());
+      return run(connection, Optional.of(processes));
     } finally {
       cluster.stop(deli.terminal()::say);
     }
   }
 
   private Map<String, String> settings() {
-    Map<String, String> settings = new TreeMap<>(ProcessTroubles.settings(OPERATION_TIMEOUT));
+    Map<String, String> settings = new TreeMap<>(ProcessFaults.settings(OPERATION_TIMEOUT));
     settings.put(ShiftedClock.SKEW, Long.toString(serverSkew));
+    if (profile != null) {
+      settings.putAll(profile.settings());
+    }
     return settings;
   }
 
@@ -202,23 +231,18 @@ public final class TortureCommand implements Callable<Integer> {
         .by(Strategies.named(strategy).name());
   }
 
-  private TortureReport run(Connection plain, List<Trouble> further) throws Exception {
+  private TortureReport run(Connection plain, Optional<ProcessFaults> processes) throws Exception {
     long chosen = seed == null ? ThreadLocalRandom.current().nextLong() : seed;
     TableName name = newTable("deli_torture_");
     deli.terminal().say("table %s, seed %d".formatted(name, chosen));
     Workload workload = workload();
     Configuration conf = new Configuration(plain.getConfiguration());
     workload.configure(conf);
-    TableTroubles ofTables = new TableTroubles(plain, name, workload);
-    List<Trouble> troubles = new ArrayList<>(ofTables.all());
-    if (redefine) {
-      troubles.addAll(ofTables.redefinitions());
-    }
-    troubles.addAll(further);
+    List<Fault> faults = faults(plain, name, workload, processes);
     try (Progress progress = new Progress(deli.terminal())) {
       TortureReport report =
           new Torture(plain, name, workload, oracle -> connect(conf, oracle), chosen)
-              .run(troubles, length(), Duration.ofSeconds(interval), progress);
+              .run(faults, length(), Duration.ofSeconds(interval), progress);
       if (report.isClean()) {
         TortureTable.drop(plain, name);
       } else {
@@ -226,6 +250,28 @@ public final class TortureCommand implements Callable<Integer> {
       }
       return report;
     }
+  }
+
+  private List<Fault> faults(
+      Connection plain, TableName name, Workload workload, Optional<ProcessFaults> processes) {
+    FaultTarget target =
+        new FaultTarget(
+            plain,
+            name,
+            contended == 0 ? List.of() : TortureTable.contended(workload),
+            processes,
+            List::of,
+            Optional.ofNullable(otherJar));
+    if (profile != null) {
+      profile.skipped(target).forEach(deli.terminal()::say);
+      return profile.faults(target);
+    }
+    List<Fault> faults = new ArrayList<>(FaultProfile.TABLES.faults(target));
+    if (redefine) {
+      faults.addAll(FaultProfile.DEFINITIONS.faults(target));
+    }
+    processes.ifPresent(each -> faults.addAll(each.all()));
+    return faults;
   }
 
   private static DeliConnection connect(Configuration conf, TimestampOracle oracle)

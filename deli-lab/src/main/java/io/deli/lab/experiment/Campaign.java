@@ -42,7 +42,7 @@ public record Campaign(
     terminal.say(experiment.name() + ": " + experiment.sentence());
     Optional<Database> database =
         experiment.comparesDatabase() ? databases.database() : Optional.empty();
-    Session session = site.session(experiment.server(effort.size()));
+    Session session = site.session(experiment.server());
     try (Connections connections = Connections.open(session.connection().getConfiguration());
         Progress progress = new Progress(terminal)) {
       Map<String, String> circumstances = circumstances(experiment, session.connection(), database);
@@ -83,7 +83,7 @@ public record Campaign(
       throws IOException {
     Map<String, String> all = new TreeMap<>(Environment.of(connection));
     all.put("scale", effort.size().name().toLowerCase(Locale.ROOT));
-    all.put("server", site.description(experiment.server(effort.size())));
+    all.put("server", site.description(experiment.server()));
     if (experiment.isBeyondCache()) {
       all.put("operating system's cache", cold.map(ColdDisk::description).orElse(LEFT_ALONE));
     }
@@ -93,9 +93,7 @@ public record Campaign(
         terminal.say("database: " + NO_DATABASE);
       }
     }
-    experiment
-        .parameters(effort.size())
-        .forEach((parameter, value) -> all.put("parameter " + parameter, value));
+    experiment.parameters().forEach((parameter, value) -> all.put("parameter " + parameter, value));
     return all;
   }
 }

@@ -11,14 +11,6 @@ import java.util.Locale;
  * @param atLeast whether the bound is the least that will do, or the greatest
  */
 public record Check(String claim, double found, double bound, boolean atLeast) {
-  public static Check atLeast(String claim, double found, double bound) {
-    return new Check(claim, found, bound, true);
-  }
-
-  public static Check atMost(String claim, double found, double bound) {
-    return new Check(claim, found, bound, false);
-  }
-
   public boolean measured() {
     return !Double.isNaN(found);
   }

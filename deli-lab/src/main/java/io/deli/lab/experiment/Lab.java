@@ -66,7 +66,7 @@ public final class Lab {
 
   /** Measures one arm once. */
   @FunctionalInterface
-  public interface Trial<A> {
+  public interface Measuring<A> {
     void run(A arm, Recorder recorder) throws IOException;
   }
 
@@ -154,10 +154,6 @@ public final class Lab {
     return database;
   }
 
-  public Size size() {
-    return effort.size();
-  }
-
   /** Tells a person what is being done within a trial. */
   public void tell(String doing) {
     if (!stage.isEmpty()) {
@@ -180,16 +176,6 @@ public final class Lab {
     if (cold.isPresent()) {
       cold.get().settle();
     }
-  }
-
-  /**
-   * Those of the arms that an experiment has in this size and that are wanted.
-   *
-   * @throws Failure if one is wanted that it has not, naming those it has
-   */
-  public <A> List<A> wanted(Experiment experiment, List<A> arms, Function<? super A, String> name) {
-    List<String> inSize = experiment.arms(size());
-    return wanted(arms.stream().filter(arm -> inSize.contains(name.apply(arm))).toList(), name);
   }
 
   /**
@@ -216,7 +202,7 @@ public final class Lab {
       List<A> arms,
       Function<? super A, String> name,
       Step preparation,
-      Trial<A> measuring)
+      Measuring<A> measuring)
       throws IOException {
     List<A> open = arms.stream().filter(arm -> !isComplete(newStage, name.apply(arm))).toList();
     if (open.isEmpty()) {
@@ -250,7 +236,7 @@ public final class Lab {
     return true;
   }
 
-  private <A> void run(int round, A arm, String name, Trial<A> measuring) throws IOException {
+  private <A> void run(int round, A arm, String name, Measuring<A> measuring) throws IOException {
     if (round >= 0 && journal.has(stage, round, name)) {
       return;
     }

@@ -21,18 +21,17 @@ public record Plot(
     GROUPS
   }
 
-  /** Words on the horizontal axis. */
-  public static Plot groups(String file, String title, String measure, String xTitle) {
-    return new Plot(file, title, measure, xTitle, Kind.GROUPS, false);
-  }
-
-  /** Numbers on the horizontal axis. */
-  public static Plot lines(String file, String title, String measure, String xTitle) {
-    return new Plot(file, title, measure, xTitle, Kind.LINES, false);
-  }
-
-  /** With values of several orders of magnitude. */
-  public Plot onLogarithmicScale() {
-    return new Plot(file, title, measure, xTitle, kind, true);
+  static Plot of(SpecNode node) {
+    Kind kind = node.has("lines") ? Kind.LINES : Kind.GROUPS;
+    Plot plot =
+        new Plot(
+            node.text(kind == Kind.LINES ? "lines" : "groups"),
+            node.text("title"),
+            node.text("measure"),
+            node.text("x", ""),
+            kind,
+            node.flag("logarithmic"));
+    node.end();
+    return plot;
   }
 }

@@ -124,6 +124,7 @@ public record Report(
       for (String x : xs) {
         line.append(' ')
             .append(results.figure(measure, x, arm).map(Report::cell).orElse(""))
+            .append(ratio(measure, x, arm))
             .append(" |");
       }
       lines.add(line.toString());
@@ -135,6 +136,14 @@ public record Report(
               lines.add("");
               lines.add("![" + plot.title() + "](" + plot.file() + ".png)");
             });
+  }
+
+  /** What a figure is of the first arm's, if the experiment tells that. */
+  private String ratio(String measure, String x, String arm) {
+    double ratio = results.ratio(measure, x, arm, results.arms(measure).get(0));
+    return experiment.ratios() && !Double.isNaN(ratio)
+        ? String.format(Locale.ROOT, ", ratio %.2f", ratio)
+        : "";
   }
 
   private String unit(String measure) {

@@ -2,13 +2,11 @@ package io.deli.lab.experiment;
 
 import io.deli.lab.measure.Figure;
 import java.util.ArrayList;
-import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /** Measurements by what was measured, in the order in which they were first made. */
@@ -81,6 +79,10 @@ public final class Results {
           line.put("median", figure.median());
           line.put("least", figure.least());
           line.put("greatest", figure.greatest());
+          double ratio = ratio(key.measure, key.x, key.arm, arms(key.measure).get(0));
+          if (Double.isFinite(ratio)) {
+            line.put("ratio", ratio);
+          }
           line.put("rounds", figure.rounds());
           lines.add(line);
         });
@@ -90,41 +92,5 @@ public final class Results {
   /** What the one arm's median is of the other's; not a number if one of them is missing. */
   public double ratio(String measure, String x, String arm, String other) {
     return median(measure, x, arm) / median(measure, x, other);
-  }
-
-  /** The ratio under the circumstances where it is least; not a number if there is none. */
-  public double leastRatio(String measure, String arm, String other) {
-    return ratios(measure, arm, other).min().orElse(Double.NaN);
-  }
-
-  /** The ratio under the circumstances where it is greatest; not a number if there is none. */
-  public double greatestRatio(String measure, String arm, String other) {
-    return ratios(measure, arm, other).max().orElse(Double.NaN);
-  }
-
-  private DoubleStream ratios(String measure, String arm, String other) {
-    return xs(measure).stream().mapToDouble(x -> ratio(measure, x, arm, other));
-  }
-
-  /** What the arm's median is of the least of the others'; not a number if one is missing. */
-  public double ratioToLeast(String measure, String x, String arm, List<String> others) {
-    return median(measure, x, arm)
-        / others.stream().mapToDouble(other -> median(measure, x, other)).min().orElse(Double.NaN);
-  }
-
-  /** What the arm's median is of the greatest of the others'; not a number if one is missing. */
-  public double ratioToGreatest(String measure, String x, String arm, List<String> others) {
-    return median(measure, x, arm)
-        / others.stream().mapToDouble(other -> median(measure, x, other)).max().orElse(Double.NaN);
-  }
-
-  /** What the greatest median of all arms is of the least; not a number if there are not two. */
-  public double spread(String measure, String x) {
-    DoubleSummaryStatistics medians =
-        arms(measure).stream()
-            .flatMap(arm -> figure(measure, x, arm).stream())
-            .mapToDouble(Figure::median)
-            .summaryStatistics();
-    return medians.getCount() < 2 ? Double.NaN : medians.getMax() / medians.getMin();
   }
 }

@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 /**
  * The calls of many clients on rows, and their queries by value, for both checkers. Thread-safe.
  */
-public final class CallHistory {
+public final class CallHistory implements CallLog {
   private final Queue<RowOperation> operations = new ConcurrentLinkedQueue<>();
   private final Queue<RowQuery> queries = new ConcurrentLinkedQueue<>();
 
@@ -18,6 +18,43 @@ public final class CallHistory {
 
   public void add(RowQuery query) {
     queries.add(query);
+  }
+
+  @Override
+  public Call begin(List<RowOperation> writes) {
+    return new Begun(writes, System.nanoTime());
+  }
+
+  private final class Begun implements Call {
+    private final List<RowOperation> writes;
+    private final long begun;
+
+    private Begun(List<RowOperation> writes, long begun) {
+      this.writes = writes;
+      this.begun = begun;
+    }
+
+    @Override
+    public Span untilNow() {
+      return new Span(begun, System.nanoTime());
+    }
+
+    @Override
+    public void returned(List<RowOperation> told) {
+      operations.addAll(told);
+    }
+
+    @Override
+    public void answered(RowQuery query) {
+      queries.add(query);
+    }
+
+    @Override
+    public void failed(int times, Throwable why) {
+      for (int i = 0; i < times; i++) {
+        writes.forEach(each -> add(each.failedSince(begun)));
+      }
+    }
   }
 
   public List<RowOperation> operations() {

@@ -88,7 +88,12 @@ public record RowOperation(
 
   /** The same when the client was told of a failure. */
   public RowOperation failed() {
-    return perhaps(new Span(span.begun(), Span.NEVER));
+    return failedSince(span.begun());
+  }
+
+  /** The same when the client was told of a failure, or nothing, of a call that began then. */
+  public RowOperation failedSince(long begun) {
+    return perhaps(new Span(begun, Span.NEVER));
   }
 
   /**

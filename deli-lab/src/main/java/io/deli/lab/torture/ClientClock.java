@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * The clock of one client, which may go wrong, and what was drawn from it. A client writes a row by
  * one thread at a time, so that each draw is known by its row. Thread-safe.
  */
-final class ClientClock implements TimestampOracle {
+public final class ClientClock implements TimestampOracle {
   private final long aheadMillis;
   private final AtomicLong last = new AtomicLong();
   private final Map<String, Long> drawn = new ConcurrentHashMap<>();
@@ -19,7 +19,7 @@ final class ClientClock implements TimestampOracle {
   /**
    * @param aheadMillis of the true time
    */
-  ClientClock(long aheadMillis) {
+  public ClientClock(long aheadMillis) {
     this.aheadMillis = aheadMillis;
   }
 

@@ -3,7 +3,7 @@ package io.deli.lab.torture;
 import io.deli.client.ValuePage;
 import io.deli.client.ValueQuery;
 import io.deli.index.Column;
-import io.deli.lab.judge.CallHistory;
+import io.deli.lab.judge.CallLog;
 import io.deli.lab.judge.QueryCondition;
 import io.deli.lab.judge.RowOperation;
 import io.deli.lab.judge.RowQuery;
@@ -46,7 +46,7 @@ public final class ContendedReader {
   private final Optional<Function<ValueQuery, ValuePage>> pages;
   private final boolean byKey;
   private final ContendedRows rows;
-  private final CallHistory history;
+  private final CallLog log;
   private final Random random;
 
   /**
@@ -61,14 +61,14 @@ public final class ContendedReader {
       Optional<Function<ValueQuery, ValuePage>> pages,
       boolean byKey,
       ContendedRows rows,
-      CallHistory history,
+      CallLog log,
       Random random) {
     this.table = table;
     this.source = source;
     this.pages = pages;
     this.byKey = byKey;
     this.rows = rows;
-    this.history = history;
+    this.log = log;
     this.random = random;
   }
 
@@ -76,8 +76,14 @@ public final class ContendedReader {
   public boolean step() throws InterruptedException {
     try {
       switch (random.nextInt(8)) {
-        case 0, 1 -> get(table, rows.any(random).row(), 1, history);
-        case 2 -> byPages();
+        case 0, 1 -> get(table, rows.any(random).row(), 1, log);
+        case 2 -> {
+          if (random.nextInt(3) == 0) {
+            mostRecent();
+          } else {
+            byPages();
+          }
+        }
         case 3 -> scan(condition(), LONGEST_PAUSE_MILLIS);
         default -> scan(condition(), 0);
       }
@@ -88,6 +94,10 @@ public final class ContendedReader {
   }
 
   private QueryCondition condition() {
+    return rows.hasWide() && random.nextBoolean() ? wide() : hot();
+  }
+
+  private QueryCondition hot() {
     String a = ContendedRows.A.toString();
     return switch (random.nextInt(9)) {
       case 0, 1 -> QueryCondition.equal(a, ContendedRows.SAME);
@@ -100,17 +110,51 @@ public final class ContendedReader {
     };
   }
 
+  /** About rows with values by the thousand. */
+  private QueryCondition wide() {
+    String a = ContendedRows.A.toString();
+    String b = ContendedRows.B.toString();
+    String value = ContendedRows.wideValue(random);
+    String side = ContendedRows.wideSide(random);
+    String stem = value.substring(0, value.length() - 1);
+    return switch (random.nextInt(8)) {
+      case 0, 1, 2 -> QueryCondition.equal(a, value);
+      case 3 -> QueryCondition.equal(b, side);
+      case 4 -> new QueryCondition.Prefix(a, stem);
+      case 5 ->
+          new QueryCondition.Either(QueryCondition.equal(a, value), QueryCondition.equal(b, side));
+      case 6 ->
+          new QueryCondition.Both(
+              new QueryCondition.Prefix(a, stem),
+              new QueryCondition.Prefix(b, side.substring(0, 2)));
+      default -> new QueryCondition.Between(a, value, stem + "~");
+    };
+  }
+
   /** Reads a row by its key and enters the newest value of each column. */
-  static Result get(Table table, String row, int versions, CallHistory history) throws IOException {
+  static Result get(Table table, String row, int versions, CallLog log) throws IOException {
+    CallLog.Call entry = log.begin(List.of());
+    try {
+      Result result = table.get(get(row, versions));
+      entry.returned(List.of(RowOperation.get(row, entry.untilNow(), seen(result))));
+      return result;
+    } catch (IOException | RuntimeException e) {
+      entry.failed(1, e);
+      throw e;
+    }
+  }
+
+  static Get get(String row, int versions) throws IOException {
     Get get = new Get(Bytes.toBytes(row)).readVersions(versions);
     COLUMNS.forEach(column -> get.addColumn(column.family(), column.qualifier()));
-    long begun = System.nanoTime();
-    Result result = table.get(get);
-    Span span = new Span(begun, System.nanoTime());
+    return get;
+  }
+
+  /** The newest value of each column. */
+  static Map<String, Optional<String>> seen(Result result) {
     Map<String, Optional<String>> seen = new TreeMap<>();
     COLUMNS.forEach(column -> seen.put(column.toString(), text(result, column)));
-    history.add(RowOperation.get(row, span, seen));
-    return result;
+    return seen;
   }
 
   /** The newest value of a column, as the history has it. */
@@ -122,8 +166,8 @@ public final class ContendedReader {
   /** Reads to the end, with pauses of up to so long between hits. */
   private void scan(QueryCondition condition, int pauseMillis)
       throws IOException, InterruptedException {
-    long begun = System.nanoTime();
     List<Hit> hits = new ArrayList<>();
+    CallLog.Call entry = log.begin(List.of());
     try (QuerySource.Hits scanner = source.open(condition)) {
       Optional<Hit> hit = scanner.next();
       while (hit.isPresent()) {
@@ -133,10 +177,38 @@ public final class ContendedReader {
         }
         hit = scanner.next();
       }
+    } catch (IOException | RuntimeException e) {
+      entry.failed(1, e);
+      throw e;
     }
-    Span span = new Span(begun, System.nanoTime());
     String how = pauseMillis > 0 ? "scanner with pauses" : "scanner";
-    history.add(new RowQuery(how, condition, hits, span, Optional.empty()));
+    entry.answered(new RowQuery(how, condition, hits, entry.untilNow(), Optional.empty()));
+  }
+
+  /** Which matches are the most recent the history does not know, but that they match. */
+  private void mostRecent() {
+    if (pages.isEmpty()) {
+      return;
+    }
+    String a = ContendedRows.A.toString();
+    QueryCondition condition =
+        rows.hasWide() && random.nextBoolean()
+            ? QueryCondition.equal(a, ContendedRows.wideValue(random))
+            : QueryCondition.equal(a, ContendedRows.value(random));
+    CallLog.Call entry = log.begin(List.of());
+    ValuePage page = page(QuerySource.query(condition).mostRecent(PAGE), entry);
+    Span span = entry.untilNow();
+    List<Hit> hits = page.hits().stream().map(QuerySource::hit).toList();
+    entry.answered(new RowQuery("most recent", condition, hits, span, Optional.of(Page.UNKNOWN)));
+  }
+
+  private ValuePage page(ValueQuery query, CallLog.Call entry) {
+    try {
+      return pages.orElseThrow().apply(query);
+    } catch (RuntimeException e) {
+      entry.failed(1, e);
+      throw e;
+    }
   }
 
   /**
@@ -154,15 +226,15 @@ public final class ContendedReader {
     Optional<ValueQuery> next = Optional.of(query);
     Optional<Position> after = Optional.empty();
     while (next.isPresent()) {
-      long begun = System.nanoTime();
-      ValuePage page = pages.get().apply(next.get());
-      Span span = new Span(begun, System.nanoTime());
+      CallLog.Call entry = log.begin(List.of());
+      ValuePage page = page(next.get(), entry);
+      Span span = entry.untilNow();
       List<Hit> hits = page.hits().stream().map(QuerySource::hit).toList();
       next = page.continuation().map(query::from);
       Optional<Position> last = hits.stream().reduce((one, other) -> other).map(Hit::position);
       boolean known = equal && byKey && (next.isEmpty() || last.isPresent());
       Page part = known ? new Page(after, next.flatMap(n -> last)) : Page.UNKNOWN;
-      history.add(new RowQuery("page", condition, hits, span, Optional.of(part)));
+      entry.answered(new RowQuery("page", condition, hits, span, Optional.of(part)));
       if (!last.isPresent()) {
         return;
       }

@@ -4,13 +4,14 @@ import io.deli.index.Column;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Rows that all threads of all clients write, and what happens to each. Thread-safe.
+ * Rows that all threads of all clients write, and what happens to each: a few hot rows that have
+ * few values, and maybe thousands of others with values by the thousand. Thread-safe.
  *
- * <p>A row of which a write failed is followed by another: nobody knows for ever when that write
+ * <p>A row of which a write failed is followed by another: nobody knows for long when that write
  * takes effect, so little could be said of the row.
  */
 public final class ContendedRows {
@@ -28,8 +29,11 @@ public final class ContendedRows {
   public static final String BY_A = "by_a";
   public static final String BY_B = "by_b";
 
-  /** Values of A are m0 to m9. */
+  /** Values of A in hot rows are m0 to m9. */
   static final int VALUES = 10;
+
+  /** Values of A in other rows are v0000 to v1999, those of B s000 to s999. */
+  static final int WIDE_VALUES = 2_000;
 
   /** What the rows that are put again and again have in A, all the time. */
   static final String SAME = "m5";
@@ -39,6 +43,12 @@ public final class ContendedRows {
 
   static final String LOW = "m2";
   static final String HIGH = "m8";
+
+  /** Of a hundred choices, how many are of a hot row if there are others. */
+  private static final int HOT_PERCENT = 30;
+
+  /** Of so many rows that are not hot, one has single versions deleted. */
+  private static final int VERSIONS_EVERY = 10;
 
   /** What is done to a row. */
   public enum Kind {
@@ -54,8 +64,34 @@ public final class ContendedRows {
     VERSIONS
   }
 
+  /** Which row has each place now, by a number that grows. Thread-safe. */
+  public interface Generations {
+    int get(int place);
+
+    /** If it has this number still, it gets the next one. */
+    void advance(int place, int from);
+
+    /** Those of one JVM. */
+    static Generations ofThisJvm(int places) {
+      AtomicIntegerArray numbers = new AtomicIntegerArray(places);
+      return new Generations() {
+        @Override
+        public int get(int place) {
+          return numbers.get(place);
+        }
+
+        @Override
+        public void advance(int place, int from) {
+          numbers.compareAndSet(place, from, from + 1);
+        }
+      };
+    }
+  }
+
   private final List<Kind> kinds = new ArrayList<>();
-  private final AtomicReferenceArray<String> names;
+  private final int hot;
+  private final Generations generations;
+  private final String client;
   private final AtomicLong numbers = new AtomicLong();
 
   public ContendedRows(Contention contention) {
@@ -64,40 +100,100 @@ public final class ContendedRows {
 
   /** Some rows of each of these kinds. */
   public ContendedRows(List<Kind> some, int rows) {
+    this(some, rows, 0, Generations.ofThisJvm(some.size() * rows), "");
+  }
+
+  /**
+   * Rows that several clients share.
+   *
+   * @param rows hot ones of each of these kinds
+   * @param wide how many others
+   * @param generations of as many places
+   * @param client by which its values are known from those of others
+   */
+  public ContendedRows(
+      List<Kind> some, int rows, int wide, Generations generations, String client) {
     for (Kind kind : some) {
       for (int i = 0; i < rows; i++) {
         kinds.add(kind);
       }
     }
-    names = new AtomicReferenceArray<>(kinds.size());
-    for (int i = 0; i < kinds.size(); i++) {
-      names.set(i, fresh(i));
+    hot = kinds.size();
+    for (int i = 0; i < wide; i++) {
+      kinds.add(i % VERSIONS_EVERY == 0 ? Kind.VERSIONS : Kind.ANYTHING);
+    }
+    this.generations = generations;
+    this.client = client;
+  }
+
+  /** Whether single versions of a row are deleted, which brings older ones back. */
+  public static boolean isUncovering(String row) {
+    return row.contains(Kind.VERSIONS.name());
+  }
+
+  /**
+   * A row that is in use.
+   *
+   * @param wide whether it is not a hot one
+   */
+  record Place(int index, Kind kind, boolean wide, int generation) {
+    String row() {
+      return key(index) + "-%s-%d".formatted(kind, generation);
+    }
+
+    /** One of A's values in such rows. */
+    String value(Random random) {
+      return wide ? wideValue(random) : ContendedRows.value(random);
+    }
+
+    /** One of B's. */
+    String side(Random random) {
+      return wide ? wideSide(random) : SIDE;
     }
   }
 
-  private String fresh(int place) {
-    return "c%02d-%s-%d".formatted(place, kinds.get(place), number());
+  /** With what the row at a place begins, in order. */
+  public static String key(int place) {
+    return "c%05d".formatted(place);
   }
 
-  /** A row that is in use. */
-  record Place(int index, Kind kind, String row) {}
-
   Place any(Random random) {
-    int index = random.nextInt(kinds.size());
-    return new Place(index, kinds.get(index), names.get(index));
+    boolean wide = hot < kinds.size() && (hot == 0 || random.nextInt(100) >= HOT_PERCENT);
+    return wide ? anyWide(random) : place(random.nextInt(hot));
+  }
+
+  /** One that is not hot. */
+  Place anyWide(Random random) {
+    return place(hot + random.nextInt(kinds.size() - hot));
+  }
+
+  boolean hasWide() {
+    return hot < kinds.size();
+  }
+
+  private Place place(int index) {
+    return new Place(index, kinds.get(index), index >= hot, generations.get(index));
   }
 
   /** Has another row take the place of one. */
   void retire(Place place) {
-    names.compareAndSet(place.index(), place.row(), fresh(place.index()));
+    generations.advance(place.index(), place.generation());
   }
 
-  /** One that no other call gives. */
-  long number() {
-    return numbers.incrementAndGet();
+  /** A number that no other call gives, of no client. */
+  String number() {
+    return client + numbers.incrementAndGet();
   }
 
   static String value(Random random) {
     return "m" + random.nextInt(VALUES);
+  }
+
+  static String wideValue(Random random) {
+    return "v%04d".formatted(random.nextInt(WIDE_VALUES));
+  }
+
+  static String wideSide(Random random) {
+    return "s%03d".formatted(random.nextInt(WIDE_VALUES / 2));
   }
 }

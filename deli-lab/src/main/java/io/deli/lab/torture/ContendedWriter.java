@@ -1,7 +1,7 @@
 package io.deli.lab.torture;
 
 import io.deli.index.Column;
-import io.deli.lab.judge.CallHistory;
+import io.deli.lab.judge.CallLog;
 import io.deli.lab.judge.RowOperation;
 import io.deli.lab.judge.Span;
 import io.deli.lab.judge.Step;
@@ -35,7 +35,7 @@ public final class ContendedWriter {
 
   private final Table table;
   private final ContendedRows rows;
-  private final CallHistory history;
+  private final CallLog log;
   private final Random random;
 
   /** A call that takes as long may have been sent twice. */
@@ -46,10 +46,10 @@ public final class ContendedWriter {
    *     {@link Long#MAX_VALUE} if none is lost
    */
   public ContendedWriter(
-      Table table, ContendedRows rows, CallHistory history, Random random, long retryNanos) {
+      Table table, ContendedRows rows, CallLog log, Random random, long retryNanos) {
     this.table = table;
     this.rows = rows;
-    this.history = history;
+    this.log = log;
     this.random = random;
     this.retryNanos = retryNanos;
   }
@@ -94,7 +94,7 @@ public final class ContendedWriter {
   }
 
   private void anything(Place place) throws IOException {
-    String value = ContendedRows.value(random);
+    String value = place.value(random);
     switch (random.nextInt(14)) {
       case 0, 1, 2, 3 -> conditional(place, value);
       case 4, 5, 6 -> increment(place);
@@ -115,7 +115,7 @@ public final class ContendedWriter {
               "",
               ContendedRows.A);
       case 11 -> mutate(place, value);
-      case 12 -> put(place, Map.of(ContendedRows.A, value, ContendedRows.B, ContendedRows.SIDE));
+      case 12 -> put(place, Map.of(ContendedRows.A, value, ContendedRows.B, place.side(random)));
       default -> put(place, Map.of(ContendedRows.A, value));
     }
   }
@@ -133,13 +133,13 @@ public final class ContendedWriter {
         written);
   }
 
-  private static Put put(String row, Map<Column, String> values) {
+  static Put put(String row, Map<Column, String> values) {
     Put put = new Put(Bytes.toBytes(row));
     values.forEach((c, value) -> put.addColumn(c.family(), c.qualifier(), Bytes.toBytes(value)));
     return put;
   }
 
-  private static Step written(Map<Column, String> values) {
+  static Step written(Map<Column, String> values) {
     Map<String, String> texts = new TreeMap<>();
     values.forEach((column, value) -> texts.put(column.toString(), value));
     return new Step.Write(texts);
@@ -239,7 +239,10 @@ public final class ContendedWriter {
       put(
           place,
           Map.of(
-              ContendedRows.A, ContendedRows.value(random) + mark, ContendedRows.B, "two" + mark));
+              ContendedRows.A,
+              place.value(random) + mark,
+              ContendedRows.B,
+              place.side(random) + mark));
     } else if (choice == 6) {
       delete(place, new Delete(row), Scope.ALL, "");
     } else if (choice == 7) {
@@ -265,32 +268,31 @@ public final class ContendedWriter {
   }
 
   private Result get(Place place, int versions) throws IOException {
-    return ContendedReader.get(table, place.row(), versions, history);
+    return ContendedReader.get(table, place.row(), versions, log);
   }
 
   private <T> void call(Place place, Call<T> call, Telling<T> telling, Step... steps)
       throws IOException {
-    long begun = System.nanoTime();
-    T answer = null;
-    boolean acknowledged = false;
+    RowOperation write = telling.told(RowOperation.write(place.row(), Span.UNKNOWN, steps), null);
+    CallLog.Call entry = log.begin(List.of(write));
+    T answer;
     try {
       answer = call.run();
-      acknowledged = true;
-    } finally {
-      long ended = System.nanoTime();
-      RowOperation operation =
-          telling.told(RowOperation.write(place.row(), new Span(begun, ended), steps), answer);
-      if (!acknowledged) {
-        history.add(operation.failed());
-        if (retryNanos != Long.MAX_VALUE) {
-          // The first of several requests may have taken effect, too.
-          history.add(operation.failed());
-        }
-      } else if (ended - begun >= retryNanos) {
-        operation.sentTwice().forEach(history::add);
-      } else {
-        history.add(operation);
-      }
+    } catch (IOException | RuntimeException e) {
+      entry.failed(times(retryNanos), e);
+      throw e;
     }
+    Span span = entry.untilNow();
+    RowOperation told = telling.told(write.during(span), answer);
+    entry.returned(mayBeSentTwice(span, retryNanos) ? told.sentTwice() : List.of(told));
+  }
+
+  static boolean mayBeSentTwice(Span span, long retryNanos) {
+    return span.ended() - span.begun() >= retryNanos;
+  }
+
+  /** How often a write may take effect that failed: the first of several requests may have, too. */
+  static int times(long retryNanos) {
+    return retryNanos == Long.MAX_VALUE ? 1 : 2;
   }
 }

@@ -1,5 +1,6 @@
 package io.deli.lab.torture;
 
+import io.deli.lab.fault.StaleReadWindow;
 import io.deli.lab.judge.Span;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +16,8 @@ final class History {
   private final Map<Long, Write> numbered = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
   private final Queue<Read> reads = new ConcurrentLinkedQueue<>();
-  private final Map<Span, String> troubles = new ConcurrentHashMap<>();
-  private final Queue<Zombie> zombies = new ConcurrentLinkedQueue<>();
+  private final Map<Span, String> faults = new ConcurrentHashMap<>();
+  private final Queue<StaleReadWindow> staleReads = new ConcurrentLinkedQueue<>();
 
   void add(Write write) {
     writes.add(write);
@@ -49,8 +50,8 @@ final class History {
     reads.add(read);
   }
 
-  void add(Zombie zombie) {
-    zombies.add(zombie);
+  void add(StaleReadWindow window) {
+    staleReads.add(window);
   }
 
   List<Write> writes() {
@@ -61,19 +62,19 @@ final class History {
     return List.copyOf(reads);
   }
 
-  void befell(String trouble, Span span) {
-    troubles.put(span, trouble);
+  void befell(String fault, Span span) {
+    faults.put(span, fault);
   }
 
-  /** The names of the troubles while something went on. */
-  List<String> troubles(Span during) {
-    return troubles.entrySet().stream()
-        .filter(trouble -> !trouble.getKey().isBefore(during) && !during.isBefore(trouble.getKey()))
+  /** The names of the faults while something went on. */
+  List<String> faults(Span during) {
+    return faults.entrySet().stream()
+        .filter(fault -> !fault.getKey().isBefore(during) && !during.isBefore(fault.getKey()))
         .map(Map.Entry::getValue)
         .toList();
   }
 
-  List<Zombie> zombies() {
-    return List.copyOf(zombies);
+  List<StaleReadWindow> staleReads() {
+    return List.copyOf(staleReads);
   }
 }

@@ -1,5 +1,6 @@
 package io.deli.lab.torture;
 
+import io.deli.lab.fault.StaleReadWindow;
 import io.deli.lab.judge.Span;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,8 +18,8 @@ import java.util.stream.Collectors;
  * <p>Judged is each version by itself, as HBase promises no more than single rows: a version that
  * was returned must have been there at some moment of the read; one that was there at all of them
  * must have been returned. A write that failed may or may not have taken effect. But once one read
- * has returned it, by key or by value, all later reads must. Reads that a {@link Zombie} may have
- * answered may show what that server knew.
+ * has returned it, by key or by value, all later reads must. Reads that a {@link StaleReadWindow}
+ * may have answered may show what that server knew.
  *
  * <p>Supposed is that deletes of exact versions do not occur and that delete markers stay, so that
  * what a row shows does not depend on when it was compacted.
@@ -35,7 +36,7 @@ final class HistoryChecker {
    */
   HistoryChecker(History history, int versions) {
     this.history = history;
-    reads = history.reads().stream().map(read -> inTime(read, history.zombies())).toList();
+    reads = history.reads().stream().map(read -> inTime(read, history.staleReads())).toList();
     Map<Sighting, Long> seen = new HashMap<>();
     for (Read read : reads) {
       read.answer().forEach(version -> seen.merge(version, read.span().ended(), Math::min));
@@ -45,10 +46,10 @@ final class HistoryChecker {
         .forEach((row, writes) -> rows.put(row, new RowHistory(writes, seen, versions)));
   }
 
-  private static Read inTime(Read read, List<Zombie> zombies) {
+  private static Read inTime(Read read, List<StaleReadWindow> staleReads) {
     Span span = read.span();
-    for (Zombie zombie : zombies) {
-      span = zombie.explaining(span);
+    for (StaleReadWindow window : staleReads) {
+      span = window.explaining(span);
     }
     return read.during(span);
   }
@@ -94,7 +95,7 @@ final class HistoryChecker {
             read.question(),
             read.span().begun(),
             read.span().ended(),
-            history.troubles(read.span()),
+            history.faults(read.span()),
             what,
             version,
             row == null ? List.of() : row.puts(version.timestamp()),

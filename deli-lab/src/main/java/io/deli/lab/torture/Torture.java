@@ -7,6 +7,8 @@ import io.deli.client.ProgressListener;
 import io.deli.client.TimestampOracle;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
+import io.deli.lab.fault.Fault;
+import io.deli.lab.fault.StaleReadWindow;
 import io.deli.lab.judge.CallHistory;
 import io.deli.lab.judge.Span;
 import java.io.IOException;
@@ -30,7 +32,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Clients that write and read a small table at the same time while troubles befall the cluster;
+ * Clients that write and read a small table at the same time while faults befall the cluster;
  * afterwards, every answer is judged by the history, and base and indexes are compared.
  *
  * <p>In the manner of Jepsen: a history of calls with their begin and end, and a checker that knows
@@ -62,7 +64,7 @@ public final class Torture {
   private volatile boolean over;
 
   /**
-   * @param plain for troubles and brute force
+   * @param plain for faults and brute force
    * @param name of a table to create; it is left there
    */
   public Torture(
@@ -78,13 +80,13 @@ public final class Torture {
   /**
    * Runs.
    *
-   * @param troubles drawn one after the other; each befalls before one befalls again
-   * @param length at least; longer until each trouble has befallen
-   * @param interval between two troubles
+   * @param faults drawn one after the other; each befalls before one befalls again
+   * @param length at least; longer until each fault has befallen
+   * @param interval between two faults
    * @param progress hears of the time that is left
    */
   public TortureReport run(
-      List<Trouble> troubles, Duration length, Duration interval, ProgressListener progress)
+      List<Fault> faults, Duration length, Duration interval, ProgressListener progress)
       throws Exception {
     TortureTable.create(plain, name, workload);
     List<Client> clients = new ArrayList<>();
@@ -94,7 +96,7 @@ public final class Torture {
         clients.add(client(client));
       }
       List<Future<?>> running = start(clients, threads);
-      torment(troubles, length, interval, progress, running);
+      torment(faults, length, interval, progress, running);
       over = true;
       for (Future<?> thread : running) {
         thread.get();
@@ -179,14 +181,14 @@ public final class Torture {
   }
 
   private void torment(
-      List<Trouble> troubles,
+      List<Fault> faults,
       Duration length,
       Duration interval,
       ProgressListener progress,
       List<Future<?>> running)
       throws InterruptedException, ExecutionException {
     Random random = new Random(seed);
-    Deque<Trouble> deck = shuffled(troubles, random);
+    Deque<Fault> deck = shuffled(faults, random);
     boolean all = false;
     long begun = System.nanoTime();
     long passed = 0;
@@ -206,30 +208,30 @@ public final class Torture {
       }
       if (deck.isEmpty()) {
         all = true;
-        deck = shuffled(troubles, random);
+        deck = shuffled(faults, random);
       }
       passed = System.nanoTime() - begun;
     }
   }
 
-  private static Deque<Trouble> shuffled(List<Trouble> troubles, Random random) {
-    List<Trouble> shuffled = new ArrayList<>(troubles);
+  private static Deque<Fault> shuffled(List<Fault> faults, Random random) {
+    List<Fault> shuffled = new ArrayList<>(faults);
     Collections.shuffle(shuffled, random);
     return new ArrayDeque<>(shuffled);
   }
 
-  private void befall(Trouble trouble, Random random) throws InterruptedException {
-    String outcome = trouble.name();
+  private void befall(Fault fault, Random random) throws InterruptedException {
+    String outcome = fault.name();
     long begun = System.nanoTime();
     try {
-      trouble.course().run(random).ifPresent(history::add);
+      fault.course().run(random).ifPresent(history::add);
     } catch (InterruptedException e) {
       throw e;
     } catch (IOException e) {
       // Such as a split of a region that is being moved.
       outcome += ", refused";
     } catch (Exception e) {
-      throw new IllegalStateException(trouble.name() + ": " + e.getMessage(), e);
+      throw new IllegalStateException(fault.name() + ": " + e.getMessage(), e);
     }
     history.befell(outcome, new Span(begun, System.nanoTime()));
     befallen.merge(outcome, 1, Integer::sum);
@@ -287,8 +289,8 @@ public final class Torture {
   /** What a server that stood still may have answered, it may have answered by what was before. */
   private Span explaining(Span read) {
     Span span = read;
-    for (Zombie zombie : history.zombies()) {
-      span = zombie.explaining(span);
+    for (StaleReadWindow window : history.staleReads()) {
+      span = window.explaining(span);
     }
     return span;
   }

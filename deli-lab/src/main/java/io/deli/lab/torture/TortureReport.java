@@ -12,7 +12,7 @@ import java.util.SortedMap;
  * @param failedWrites of which clients were told a failure
  * @param reads answered
  * @param failedReads that were not
- * @param troubles that befell the cluster, by name
+ * @param faults that befell the cluster, by name
  * @param violations answers that no order of the writes explains; none if all is well
  * @param ruling on the rows that clients contended for
  * @param audit base and indexes in the end
@@ -23,7 +23,7 @@ public record TortureReport(
     long failedWrites,
     long reads,
     long failedReads,
-    SortedMap<String, Integer> troubles,
+    SortedMap<String, Integer> faults,
     List<String> violations,
     Ruling ruling,
     Audit audit) {
@@ -33,7 +33,7 @@ public record TortureReport(
     lines.add("seed " + seed);
     lines.add("writes " + writes + ", failed " + failedWrites);
     lines.add("reads " + reads + ", failed " + failedReads);
-    troubles.forEach((name, times) -> lines.add(name + ": " + times));
+    faults.forEach((name, times) -> lines.add(name + ": " + times));
     lines.add(
         "base versions in the end %d, without entry %d, entries without version %d"
             .formatted(audit.versions(), audit.missing().size(), audit.garbage().size()));

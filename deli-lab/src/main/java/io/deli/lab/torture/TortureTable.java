@@ -49,16 +49,22 @@ public final class TortureTable {
           definition.withStrategy(workload.strategy()).withMaintenance(workload.maintenance()));
     }
     if (!workload.contention().isNone()) {
-      deli.createIndex(name, contended(ContendedRows.BY_A, workload));
-      deli.createIndex(name, contended(ContendedRows.BY_B, workload));
+      for (IndexDefinition definition : contended(workload)) {
+        deli.createIndex(name, definition);
+      }
     }
     if (workload.needsAnotherIndex()) {
       deli.createIndex(name, IndexDefinition.on("unused", Workload.UNUSED));
     }
   }
 
-  /** An index of {@link ContendedRows}. */
-  static IndexDefinition contended(String index, Workload workload) {
+  /** The indexes of {@link ContendedRows}, which may be created anew while they are used. */
+  public static List<IndexDefinition> contended(Workload workload) {
+    return List.of(
+        contended(ContendedRows.BY_A, workload), contended(ContendedRows.BY_B, workload));
+  }
+
+  private static IndexDefinition contended(String index, Workload workload) {
     Column column = index.equals(ContendedRows.BY_A) ? ContendedRows.A : ContendedRows.B;
     return IndexDefinition.on(index, column)
         .withStrategy(workload.strategy())

@@ -35,7 +35,8 @@ class ReportTest {
   }
 
   private static Report report() {
-    return new Report(new Example(), Map.of("JDK", "17"), "2026-01-02", results());
+    return new Report(
+        Catalog.read("example", Size.TINY, Map.of()), Map.of("JDK", "17"), "2026-01-02", results());
   }
 
   @Test
@@ -79,58 +80,20 @@ class ReportTest {
     assertThat(directory.resolve("unmeasured.png")).doesNotExist();
   }
 
-  /** A plain experiment. */
-  private static final class Example implements Experiment {
-    @Override
-    public String name() {
-      return "example";
-    }
-
-    @Override
-    public String sentence() {
-      return "Shows nothing.";
-    }
-
-    @Override
-    public List<Claim> claims() {
-      return List.of(new Claim("Paper, Figure 1", "twice as fast"));
-    }
-
-    @Override
-    public ServerNeeds server(Size size) {
-      return ServerNeeds.heap(512);
-    }
-
-    @Override
-    public List<String> arms(Size size) {
-      return List.of("plain", "lazy");
-    }
-
-    @Override
-    public Map<String, String> parameters(Size size) {
-      return Map.of();
-    }
-
-    @Override
-    public void run(Lab lab) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public List<Plot> plots() {
-      return List.of(
-          Plot.lines("lines", "Lines", "rate", "threads"),
-          Plot.groups("groups", "Groups", "rate", "threads"),
-          Plot.groups("logarithmic", "Groups", "rate", "threads").onLogarithmicScale(),
-          Plot.lines("unmeasured", "None", "latency", "threads"));
-    }
-
-    @Override
-    public List<Check> checks(Results results) {
-      return List.of(
-          Check.atLeast("plain / lazy", results.ratio("rate", "8", "plain", "lazy"), 2),
-          Check.atMost("lazy / plain", results.ratio("rate", "8", "lazy", "plain"), 0.4),
-          Check.atLeast("eager / plain", results.ratio("rate", "8", "eager", "plain"), 1));
-    }
+  @Test
+  void ratiosAreToTheFirstArm() {
+    Experiment example = Catalog.read("example", Size.TINY, Map.of());
+    assertThat(example.ratios()).isFalse();
+    Report withRatios =
+        new Report(
+            Catalog.read("example-with-ratios", Size.TINY, Map.of()),
+            Map.of(),
+            "2026-01-02",
+            results());
+    assertThat(withRatios.markdown(Optional.empty()))
+        .contains(
+            "| plain | 2,001 (2,000 - 2,002), ratio 1.00 | 16,001 (16,000 - 16,002), ratio 1.00 |",
+            "| lazy | 1,000, ratio 0.50 | 8,000, ratio 0.50 |");
+    assertThat(withRatios.json().get("figures").toString()).contains("ratio=0.49");
   }
 }

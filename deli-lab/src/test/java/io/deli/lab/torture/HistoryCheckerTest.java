@@ -2,6 +2,7 @@ package io.deli.lab.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.lab.fault.StaleReadWindow;
 import io.deli.lab.judge.Span;
 import java.util.List;
 import java.util.Optional;
@@ -202,13 +203,13 @@ class HistoryCheckerTest {
   }
 
   /** Stood still from 10 to 20, and learned by 30 that others have its regions. */
-  private final Zombie zombie = new Zombie(10, 20, 30);
+  private final StaleReadWindow window = new StaleReadWindow(10, 20, 30);
 
   @Test
   void aZombieMayAnswerByWhatItKnew() {
     put("a", 10, 1, 2);
     put("b", 20, 12, 13);
-    history.add(zombie);
+    history.add(window);
     query("a", 1, 15, 21, seen("a", 10));
     query("b", 1, 22, 23);
     assertExplained();
@@ -218,7 +219,7 @@ class HistoryCheckerTest {
   void aZombieKnowsWhatWasAcknowledgedBeforeItStoodStill() {
     put("a", 10, 1, 2);
     put("b", 20, 4, 5);
-    history.add(zombie);
+    history.add(window);
     query("a", 1, 15, 21, seen("a", 10));
     assertCaught("returned, though it was not there");
   }
@@ -226,7 +227,7 @@ class HistoryCheckerTest {
   @Test
   void noZombieAnswersWhileItStandsStillNorWhenItHasLearned() {
     put("b", 20, 12, 13);
-    history.add(zombie);
+    history.add(window);
     query("b", 1, 14, 19);
     assertCaught("missed");
     query("b", 1, 31, 32, seen("b", 20));

@@ -1,17 +1,23 @@
 package io.deli.tools.advise;
 
-import io.deli.tools.output.Tables;
+import io.deli.strategy.Strategies;
+import io.deli.strategy.Workload;
+import io.deli.tools.Failure;
 import io.deli.tools.output.Terminal;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
-/** Advice, with what it rests on, for people and for programs. */
+/** Advice, with the facts it rests on, for people and for programs. */
 public final class AdviceReport {
+  /** The share of the halves of a sample, from which nothing need be said. */
+  private static final double SURE = 0.8;
+
   private static final List<String> DECISION = List.of("question", "answer", "because", "after");
   private static final List<String> FACT = List.of("fact", "value", "from");
   private static final List<String> COST =
@@ -28,25 +34,42 @@ public final class AdviceReport {
 
   private final Facts facts;
   private final Advice advice;
+  private final int halves;
+  private final double confidence;
 
-  public AdviceReport(Facts facts, Advice advice) {
-    this.facts = facts;
-    this.advice = advice;
+  /**
+   * Advice by this evidence.
+   *
+   * @throws Failure if it does not carry any
+   */
+  public AdviceReport(Evidence evidence) {
+    this.facts = evidence.facts();
+    this.halves = evidence.halves().size();
+    this.advice = evidence.advice();
+    this.confidence = evidence.confidence(advice);
   }
 
   /** For people. */
   public void print(Terminal terminal) {
-    Tables.print(terminal, DECISION, decisions());
+    terminal.table(DECISION, decisions());
     terminal.print("");
-    Tables.print(terminal, FACT, facts());
+    terminal.table(FACT, facts());
     terminal.print("");
-    Tables.print(terminal, COST, costs());
+    terminal.table(COST, costs());
     terminal.print(
         "(for one indexed column; a range has at least %.0f %% of the rows)"
-            .formatted(100 * Costs.RANGE));
+            .formatted(100 * Workload.RANGE));
     terminal.print("");
     terminal.print(
         "advice: --strategy " + advice.strategy() + (advice.byTime() ? " --order BY_TIME" : ""));
+    terminal.print(
+        halves == 0
+            ? "confidence: all rows were read"
+            : "confidence: %.0f of %d random halves of the sample lead to the same advice"
+                .formatted(confidence * halves, halves));
+    if (confidence < SURE) {
+      terminal.print("note: The sample does not settle it: raise --sample.");
+    }
     advice.notes().forEach(note -> terminal.print("note: " + note));
   }
 
@@ -55,6 +78,7 @@ public final class AdviceReport {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("strategy", advice.strategy());
     document.put("order", advice.byTime() ? "BY_TIME" : "BY_KEY");
+    document.put("confidence", confidence);
     document.put("decisions", objects(DECISION, decisions()));
     document.put("facts", objects(FACT, facts()));
     document.put("costs", objects(COST, costs()));
@@ -86,7 +110,7 @@ public final class AdviceReport {
   }
 
   private List<List<?>> facts() {
-    TableFacts table = facts.table();
+    Facts.Table table = facts.table();
     ColumnFacts column = facts.column();
     String sample = "sample of %d rows".formatted(column.rows());
     return List.of(
@@ -129,21 +153,23 @@ public final class AdviceReport {
   }
 
   private List<List<?>> costs() {
-    return new Costs(facts)
-        .all().stream()
-            .<List<?>>map(
-                cost ->
-                    List.of(
-                        cost.strategy(),
-                        figure(cost.putWrites()),
-                        figure(cost.putReads()),
-                        figure(cost.putBytes()),
-                        figure(cost.lookupRequests()),
-                        figure(cost.lookupBlocks()),
-                        figure(cost.rangeBlocks()),
-                        figure(cost.entries()),
-                        figure(cost.bytes())))
-            .toList();
+    Workload workload = facts.workload();
+    return Strategies.all().stream()
+        .sorted(Comparator.comparing(strategy -> !strategy.keepsTable()))
+        .flatMap(strategy -> strategy.cost(workload).stream())
+        .<List<?>>map(
+            cost ->
+                List.of(
+                    cost.strategy(),
+                    figure(cost.putWrites()),
+                    figure(cost.putReads()),
+                    figure(cost.putBytes()),
+                    figure(cost.lookupRequests()),
+                    figure(cost.lookupBlocks()),
+                    figure(cost.rangeBlocks()),
+                    figure(cost.entries()),
+                    figure(cost.bytes())))
+        .toList();
   }
 
   /** Whole from 100 on, else three digits. */

@@ -1,5 +1,6 @@
 package io.deli.tools.advise;
 
+import io.deli.tools.advise.Sample.Stretch;
 import io.deli.tools.advise.Sample.Value;
 import java.util.Arrays;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.commons.math3.stat.correlation.SpearmansCorrelation;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -40,7 +42,7 @@ public record ColumnFacts(
   /** The facts of a sample that has values. */
   static ColumnFacts of(Sample sample) {
     List<int[]> stretches = ranks(sample);
-    long values = stretches.stream().mapToLong(ranks -> ranks.length).sum();
+    long values = sample.values();
     int distinct = 1 + stretches.stream().flatMapToInt(Arrays::stream).max().orElse(-1);
     int[] occurrences = occurrences(stretches, distinct);
     return new ColumnFacts(
@@ -49,25 +51,27 @@ public record ColumnFacts(
         distinct,
         Arrays.stream(occurrences).filter(times -> times == 1).count(),
         Arrays.stream(occurrences).filter(times -> times == 2).count(),
-        (double) sample.keyBytes() / sample.rows(),
-        sample.stretches().stream()
-            .flatMap(List::stream)
-            .mapToInt(value -> value.ordered().length)
-            .average()
-            .orElse(0),
+        (double) sample.sum(Stretch::keyBytes) / sample.rows(),
+        values(sample).mapToInt(value -> value.ordered().length).average().orElse(0),
         timeCorrelation(stretches, sample),
         boundsShare(stretches, values),
-        1 - (double) values / sample.versions());
+        1 - (double) values / sample.sum(Stretch::versions));
+  }
+
+  private static Stream<Value> values(Sample sample) {
+    return sample.stretches().stream().flatMap(stretch -> stretch.values().stream());
   }
 
   /** Values as their places in the order of all distinct ones. */
   private static List<int[]> ranks(Sample sample) {
     Set<byte[]> sorted = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    sample.stretches().forEach(stretch -> stretch.forEach(value -> sorted.add(value.ordered())));
+    values(sample).forEach(value -> sorted.add(value.ordered()));
     NavigableMap<byte[], Integer> ranks = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     sorted.forEach(value -> ranks.put(value, ranks.size()));
     return sample.stretches().stream()
-        .map(stretch -> stretch.stream().mapToInt(value -> ranks.get(value.ordered())).toArray())
+        .map(
+            stretch ->
+                stretch.values().stream().mapToInt(value -> ranks.get(value.ordered())).toArray())
         .filter(stretch -> stretch.length > 0)
         .toList();
   }
@@ -84,8 +88,7 @@ public record ColumnFacts(
   /** None where all values, or all timestamps, are the same. */
   private static double timeCorrelation(List<int[]> stretches, Sample sample) {
     double[] ranks = stretches.stream().flatMapToInt(Arrays::stream).asDoubleStream().toArray();
-    double[] times =
-        sample.stretches().stream().flatMap(List::stream).mapToDouble(Value::timestamp).toArray();
+    double[] times = values(sample).mapToDouble(Value::timestamp).toArray();
     if (ranks.length < 2) {
       return 0;
     }

@@ -1,10 +1,11 @@
 package io.deli.tools.advise;
 
+import io.deli.strategy.Strategies;
+import io.deli.tools.advise.Advice.Decision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.Set;
 
 /**
  * The decision trees of LevelDB++ (Figure 2, with the summary of results in its section 1) and of
@@ -58,8 +59,7 @@ public final class DecisionTree {
     DecisionTree tree = new DecisionTree(facts);
     String strategy = tree.strategy();
     boolean byTime =
-        facts.wants().limit().isPresent()
-            && Set.of("deferred", "composite", "in-place").contains(strategy);
+        facts.wants().limit().isPresent() && Strategies.named(strategy).ordersEntries();
     return new Advice(strategy, byTime, List.copyOf(tree.path), tree.notes(strategy));
   }
 

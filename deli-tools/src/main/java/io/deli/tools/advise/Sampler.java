@@ -5,6 +5,7 @@ import io.deli.index.Column;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
 import io.deli.tools.Failure;
+import io.deli.tools.advise.Sample.Stretch;
 import io.deli.tools.advise.Sample.Value;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,11 +27,11 @@ import org.apache.hadoop.hbase.client.Table;
 
 /**
  * Reads a sample of a table: stretches of neighbouring rows that begin at random keys, as many in
- * each region. A region of few rows is read whole. Reads at most twice as many rows as asked for,
- * and little more than {@link #MOST_BYTES}.
+ * each region, and the last one of each. A region of few rows is read whole. Reads at most twice as
+ * many rows as asked for, and little more than {@link #MOST_BYTES}.
  *
- * <p>Rows behind a gap between keys are likelier to be read than others, and so are rows of small
- * regions.
+ * <p>Rows behind a gap between keys are likelier to be read than others, though each gap is fallen
+ * into once only, and so are rows of small regions.
  */
 final class Sampler {
   /** Rows of a stretch. */
@@ -45,13 +46,10 @@ final class Sampler {
   private final ProgressListener progress;
   private final Random random;
 
-  private final List<List<Value>> stretches = new ArrayList<>();
+  private final List<Stretch> stretches = new ArrayList<>();
   private final Set<ByteBuffer> seen = new HashSet<>();
   private long rows;
   private long bytes;
-  private long familyBytes;
-  private long keyBytes;
-  private long versions;
 
   /** Will read about so many rows. */
   Sampler(
@@ -79,42 +77,65 @@ final class Sampler {
     for (RegionInfo region : chosen) {
       whole &= takeOf(region, share, MOST_BYTES / chosen.size());
     }
-    return new Sample(List.copyOf(stretches), rows, bytes, familyBytes, keyBytes, versions, whole);
+    return new Sample(List.copyOf(stretches), whole);
   }
 
   /** Whether these are all rows of the region. */
   private boolean takeOf(RegionInfo region, int share, long mostBytes) throws IOException {
-    List<Result> first = read(region.getStartKey(), region, share + 1, mostBytes / 2);
+    List<Result> first = read(scan(region.getStartKey(), region, share + 1), mostBytes / 2);
     if (first.size() <= share && sum(first) < mostBytes / 2) {
       for (int from = 0; from < first.size(); from += STRETCH) {
         add(first.subList(from, Math.min(first.size(), from + STRETCH)));
       }
       return true;
     }
-    KeyShape shape = new KeyShape();
-    shape.see(first.get(0).getRow());
-    shape.see(last(region));
+    List<Result> last = last(region, mostBytes / 2);
+    byte[] end = behind(last);
+    UnreadKeys keys = new UnreadKeys(first.get(0).getRow(), end);
+    first.subList(0, Math.min(first.size(), STRETCH)).forEach(row -> keys.see(row.getRow()));
     long enough = rows + share;
     long tooMuch = bytes + mostBytes / 2;
+    take(keys, last.get(0).getRow(), last, end);
     for (int i = 0; i < 2 * share / STRETCH && rows < enough && bytes < tooMuch; i++) {
-      List<Result> stretch = read(shape.draw(random), region, STRETCH, mostBytes);
-      stretch.forEach(row -> shape.see(row.getRow()));
-      add(stretch);
+      if (keys.isEmpty()) {
+        break;
+      }
+      byte[] key = keys.draw(random);
+      List<Result> stretch = read(scan(key, region, STRETCH), mostBytes);
+      take(keys, key, stretch, stretch.size() < STRETCH ? end : behind(stretch));
     }
     return false;
   }
 
-  private List<Result> read(byte[] from, RegionInfo region, int limit, long mostBytes)
-      throws IOException {
-    Scan scan =
+  /** Adds a stretch, which is all that is there from a key to another, exclusive. */
+  private void take(UnreadKeys keys, byte[] from, List<Result> stretch, byte[] end) {
+    stretch.forEach(row -> keys.see(row.getRow()));
+    keys.take(from, end);
+    add(stretch);
+  }
+
+  private static byte[] behind(List<Result> stretch) {
+    byte[] last = stretch.get(stretch.size() - 1).getRow();
+    return Arrays.copyOf(last, last.length + 1);
+  }
+
+  private static Scan scan(byte[] from, RegionInfo region, int limit) {
+    return limited(
         new Scan()
             .withStartRow(region.containsRow(from) ? from : region.getStartKey())
-            .withStopRow(region.getEndKey())
-            .setRaw(true)
-            .readAllVersions()
-            .setLimit(limit)
-            .setCaching(limit)
-            .setCacheBlocks(false);
+            .withStopRow(region.getEndKey()),
+        limit);
+  }
+
+  private static Scan limited(Scan scan, int limit) {
+    return scan.setRaw(true)
+        .readAllVersions()
+        .setLimit(limit)
+        .setCaching(limit)
+        .setCacheBlocks(false);
+  }
+
+  private List<Result> read(Scan scan, long mostBytes) throws IOException {
     List<Result> read = new ArrayList<>();
     long size = 0;
     try (ResultScanner scanner = table.getScanner(scan)) {
@@ -129,17 +150,22 @@ final class Sampler {
     return read;
   }
 
-  private byte[] last(RegionInfo region) throws IOException {
-    Scan scan = new Scan().setReversed(true).setRaw(true).setLimit(1).setCacheBlocks(false);
-    scan.withStartRow(region.getEndKey(), false).withStopRow(region.getStartKey(), true);
-    try (ResultScanner scanner = table.getScanner(scan)) {
-      Result last = scanner.next();
-      return last == null ? region.getStartKey() : last.getRow();
-    }
+  /** The last stretch, which tells of rows far behind all others. */
+  private List<Result> last(RegionInfo region, long mostBytes) throws IOException {
+    Scan backwards = new Scan().setReversed(true);
+    backwards.withStartRow(region.getEndKey(), false).withStopRow(region.getStartKey(), true);
+    List<Result> last = read(limited(backwards, STRETCH), mostBytes);
+    Collections.reverse(last);
+    return last;
   }
 
   private void add(List<Result> stretch) {
     List<Value> values = new ArrayList<>();
+    long before = rows;
+    long bytesBefore = bytes;
+    long familyBytes = 0;
+    long keyBytes = 0;
+    long versions = 0;
     for (Result row : stretch) {
       if (seen.add(ByteBuffer.wrap(row.getRow()))) {
         rows++;
@@ -152,7 +178,8 @@ final class Sampler {
         current(row).ifPresent(cell -> values.add(value(cell)));
       }
     }
-    stretches.add(values);
+    stretches.add(
+        new Stretch(values, rows - before, bytes - bytesBefore, familyBytes, keyBytes, versions));
     progress.progress("sampling " + table.getName(), Math.min(rows, wanted), wanted);
   }
 

@@ -4,6 +4,7 @@ import io.deli.client.ProgressListener;
 import io.deli.index.Column;
 import io.deli.index.ValueType;
 import io.deli.tools.Failure;
+import io.deli.tools.advise.Sample.Stretch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,11 +39,11 @@ public final class Survey {
   }
 
   /**
-   * The facts, by a sample of about so many rows.
+   * Returns the facts, by a sample of about so many rows.
    *
    * @throws Failure if no row in the sample has the column, or a value is not of its type
    */
-  public Facts run(int rows, Wants wants, ProgressListener progress) throws IOException {
+  public Evidence run(int rows, Facts.Wants wants, ProgressListener progress) throws IOException {
     TableName name = table.getTableName();
     try (RegionLocator locator = connection.getRegionLocator(name);
         Table rowsOf = connection.getTable(name)) {
@@ -52,12 +53,13 @@ public final class Survey {
       Sample sample =
           new Sampler(rowsOf, column, type, rows, progress, new Random())
               .take(regions.stream().map(HRegionLocation::getRegion).toList());
-      if (sample.stretches().stream().allMatch(List::isEmpty)) {
+      if (sample.values() == 0) {
         throw Failure.of(
             "column %s of table %s has no value in a sample of %d rows: check its name, or raise --sample"
                 .formatted(column, name, sample.rows()));
       }
-      return new Facts(facts(regions, metrics, sample), ColumnFacts.of(sample), wants);
+      Facts.Table all = facts(regions, metrics, sample);
+      return Evidence.of(sample, part -> new Facts(all, ColumnFacts.of(part), wants), new Random());
     }
   }
 
@@ -79,15 +81,15 @@ public final class Survey {
         .collect(Collectors.toSet());
   }
 
-  private TableFacts facts(
+  private Facts.Table facts(
       List<HRegionLocation> regions, List<RegionMetrics> metrics, Sample sample) {
     ColumnFamilyDescriptor family = table.getColumnFamily(column.family());
     double files = metrics.stream().mapToInt(RegionMetrics::getStoreFileCount).sum();
     double stores = metrics.stream().mapToInt(RegionMetrics::getStoreCount).sum();
-    return new TableFacts(
+    return new Facts.Table(
         rows(metrics, sample),
         sample.whole(),
-        (double) sample.familyBytes() / sample.rows(),
+        (double) sample.sum(Stretch::familyBytes) / sample.rows(),
         regions.size(),
         servers(regions).size(),
         files / Math.max(1, stores),
@@ -108,6 +110,6 @@ public final class Survey {
             .sum();
     return sample.whole()
         ? sample.rows()
-        : Math.max(sample.rows(), (long) (bytes * sample.rows() / sample.bytes()));
+        : Math.max(sample.rows(), (long) (bytes * sample.rows() / sample.sum(Stretch::bytes)));
   }
 }

@@ -7,10 +7,9 @@ import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.advise.AdviceReport;
-import io.deli.tools.advise.DecisionTree;
+import io.deli.tools.advise.Evidence;
 import io.deli.tools.advise.Facts;
 import io.deli.tools.advise.Survey;
-import io.deli.tools.advise.Wants;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
 import java.io.IOException;
@@ -22,8 +21,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code deli advise}. */
@@ -32,14 +31,14 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Advise which strategy an index on a column should have, and say why.",
       "Samples the table, asks its region servers what they counted, follows the decision trees of"
-          + " the papers, and prints what each strategy would cost. Writes nothing.",
+          + " the papers, and prints what each strategy would cost, and how sure the advice is."
+          + " Fails if the sample does not carry any. Writes nothing.",
       "Servers do not count lookups apart from other reads: tell their share with --lookups."
     })
 public final class AdviseCommand implements Callable<Integer> {
   @ParentCommand private RootCommand deli;
 
-  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
-  private String table;
+  @Mixin private Arguments.OfTable table;
 
   @Option(
       names = "--column",
@@ -97,9 +96,9 @@ public final class AdviseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName name = Names.table(table);
-    Wants wants = wants();
-    Facts facts;
+    TableName name = table.name();
+    Facts.Wants wants = wants();
+    Evidence evidence;
     try (Session session = deli.open();
         Progress progress = new Progress(deli.terminal())) {
       TableDescriptor descriptor = session.table(name);
@@ -111,11 +110,11 @@ public final class AdviseCommand implements Callable<Integer> {
             "%s holds points, which have no order to judge by: for rectangles of them take 'next'"
                 .formatted(chosen));
       }
-      facts =
+      evidence =
           new Survey(session.connection(), descriptor, chosen, encoding)
               .run(sample, wants, progress);
     }
-    AdviceReport report = new AdviceReport(facts, DecisionTree.advise(facts));
+    AdviceReport report = new AdviceReport(evidence);
     if (deli.format(Format.TABLE) == Format.JSON) {
       deli.terminal()
           .print(
@@ -130,10 +129,10 @@ public final class AdviseCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private Wants wants() {
+  private Facts.Wants wants() {
     ResultOptions.atLeastOne("--sample", sample);
     ResultOptions.atLeastOne("--limit", limit);
-    return new Wants(
+    return new Facts.Wants(
         limit == null ? OptionalLong.empty() : OptionalLong.of(limit),
         share("--lookups", lookups),
         share("--writes", writes),

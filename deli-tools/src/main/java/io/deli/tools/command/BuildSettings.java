@@ -5,17 +5,20 @@ import io.deli.client.BuildReport;
 import io.deli.client.DeliAdmin;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
+import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
 import io.deli.tools.files.EntryFiles;
 import io.deli.tools.mapreduce.MapReduceEngine;
 import io.deli.tools.output.Progress;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Option;
 
-/** How to build an index. */
+/** Options for the way to build an index. */
 final class BuildSettings {
   @Option(
       names = "--threads",
@@ -43,12 +46,15 @@ final class BuildSettings {
               + " putting entries.")
   private boolean files;
 
-  /** The option that asks for a way to build, if one does. */
-  Optional<String> way() {
-    if (mapReduce) {
-      return Optional.of("--mapreduce");
-    }
-    return files ? Optional.of("--files") : Optional.empty();
+  /** The options among these that are given. */
+  List<String> given() {
+    return Stream.of(
+            mapReduce ? "--mapreduce" : "",
+            files ? "--files" : "",
+            threads.isPresent() ? "--threads" : "",
+            rate.isPresent() ? "--rate" : "")
+        .filter(option -> !option.isEmpty())
+        .toList();
   }
 
   /** Refuses what cannot be, before anything is done. */
@@ -57,14 +63,12 @@ final class BuildSettings {
       throw Failure.usage(
           "--threads and --rate are for a build without --mapreduce: leave them out");
     }
-    if (mapReduce && files) {
-      throw Failure.usage("give --mapreduce or --files, not both");
-    }
-    if (way().isPresent()
+    Failure.ifBoth("--mapreduce", mapReduce, "--files", files);
+    if ((mapReduce || files)
         && deli.target().zookeeper().isPresent()
         && deli.target().conf().isEmpty()) {
       throw Failure.usage(
-          way().get()
+          given().get(0)
               + " needs HBase's file system: give --conf a directory with the cluster's"
               + " hbase-site.xml, core-site.xml and hdfs-site.xml instead of --zookeeper");
     }
@@ -91,6 +95,25 @@ final class BuildSettings {
           ? admin.build(table, name, new MapReduceEngine(), progress)
           : admin.build(table, name, options(), progress);
     }
+  }
+
+  /**
+   * Warns of values that are not in the index, with an example.
+   *
+   * @return the exit code
+   */
+  static int warn(RootCommand deli, BuildReport report) {
+    if (report.refused() == 0) {
+      return ExitCode.OK;
+    }
+    deli.terminal()
+        .say(
+            "warning: %d version%s not in the index, since it cannot hold the value%s: write other values, or drop the index and create it with another --type"
+                .formatted(
+                    report.refused(),
+                    report.refused() == 1 ? " is" : "s are",
+                    report.refusal().map(example -> ", as in " + example).orElse("")));
+    return ExitCode.PARTIAL;
   }
 
   private BuildOptions options() {

@@ -9,6 +9,7 @@ import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.output.FileSize;
 import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
@@ -22,7 +23,6 @@ import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code deli collect}. */
@@ -42,8 +42,7 @@ public final class CollectCommand implements Callable<Integer> {
 
   @ParentCommand private RootCommand deli;
 
-  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
-  private String table;
+  @Mixin private Arguments.OfTable table;
 
   @Option(
       names = "--no-count",
@@ -73,9 +72,8 @@ public final class CollectCommand implements Callable<Integer> {
   @Option(
       names = "--sweep-rate",
       paramLabel = "N",
-      defaultValue = "0",
       description = "Entries swept in a second, at most; 0 for no limit (default).")
-  private int sweepRate;
+  private Integer sweepRate;
 
   @Option(
       names = "--if-garbage",
@@ -88,7 +86,7 @@ public final class CollectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName name = Names.table(table);
+    TableName name = table.name();
     CollectOptions options = options();
     Map<String, Long> before = new TreeMap<>();
     Map<String, Long> after = new TreeMap<>();
@@ -148,18 +146,18 @@ public final class CollectCommand implements Callable<Integer> {
   }
 
   private CollectOptions options() {
+    Failure.ifBoth("--no-sweep", noSweep, "--sweep-rate", sweepRate);
+    int rate = sweepRate == null ? 0 : sweepRate;
     if (perServer < 1
-        || sweepRate < 0
+        || rate < 0
         || (hours != null && hours < 0)
         || (threshold != null && (threshold < 0 || threshold > 1))) {
       throw Failure.usage(
-          "--per-server must be at least 1, --older-than and --sweep-rate at least 0, --if-garbage 0 to 1");
+          "--per-server must be at least 1, --older-than and --sweep-rate at least 0, --if-garbage"
+              + " 0 to 1");
     }
     CollectOptions options =
-        CollectOptions.DEFAULT
-            .withPerServer(perServer)
-            .withSweep(!noSweep)
-            .withSweepRate(sweepRate);
+        CollectOptions.DEFAULT.withPerServer(perServer).withSweep(!noSweep).withSweepRate(rate);
     return hours == null
         ? options
         : options.withOlderThan(Duration.ofMillis(Math.round(3_600_000 * hours)));
@@ -189,8 +187,8 @@ public final class CollectCommand implements Callable<Integer> {
     RowWriter out = writer();
     before.forEach(
         (index, entries) -> {
-          long bytesBefore = report.bytesBefore().getOrDefault(index, 0L);
-          long bytesAfter = report.bytesAfter().getOrDefault(index, 0L);
+          FileSize bytesBefore = new FileSize(report.bytesBefore().getOrDefault(index, 0L));
+          FileSize bytesAfter = new FileSize(report.bytesAfter().getOrDefault(index, 0L));
           out.row(
               noCount
                   ? List.of(index, bytesBefore, bytesAfter)
@@ -207,6 +205,7 @@ public final class CollectCommand implements Callable<Integer> {
     facts.put("indexes_milliseconds", report.indexes().toMillis());
     facts.put("regions_left", report.left().size());
     facts.put("versions_kept", kept(report));
+    facts.put("sizes", FileSize.NOTE);
     out.end(facts);
   }
 }

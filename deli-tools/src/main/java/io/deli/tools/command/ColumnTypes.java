@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
-/** How the columns of a table are named and typed on the command line. */
+/** Names and types of a table's columns on the command line. */
 final class ColumnTypes {
   private final TableDescriptor table;
   private final String family;

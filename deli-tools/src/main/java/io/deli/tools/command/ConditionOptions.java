@@ -8,12 +8,15 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** Which values {@code deli query} looks for. */
+/** Options for the values that {@code deli query} looks for. */
 final class ConditionOptions {
+  /** Tells a person how to write values; the escapes of files are those of {@link InputOptions}. */
+  static final String ESCAPES =
+      "In values of STRING and BYTES, \\xNN is a byte, as in \\x00; all else stands for itself.";
+
   private static final Pattern FURTHER = Pattern.compile("([A-Za-z0-9_-]+)(\\^=|<=|>=|=|<|>)(.*)");
 
   private static final Map<String, BiFunction<ValueQuery.Target, byte[], ValueQuery>> OPERATORS =
@@ -63,17 +66,18 @@ final class ConditionOptions {
 
   /** Refuses what cannot be a query, before anything is asked of HBase. */
   void check() {
-    long kinds =
-        Stream.of(equal != null, prefix != null, low() != null || high() != null)
-            .filter(given -> given)
-            .count();
-    if (kinds != 1) {
+    Failure.ifBoth("--equal", equal, "--prefix", prefix);
+    Failure.ifBoth("--from", from, "--after", after);
+    Failure.ifBoth("--to", to, "--before", before);
+    String bound =
+        from != null ? "--from" : after != null ? "--after" : to != null ? "--to" : "--before";
+    boolean bounded = low() != null || high() != null;
+    Failure.ifBoth("--equal", equal, bound, bounded);
+    Failure.ifBoth("--prefix", prefix, bound, bounded);
+    if (equal == null && prefix == null && !bounded) {
       throw Failure.usage(
           "which values? Give --equal, or --prefix, or bounds with --from or --after, --to or"
               + " --before");
-    }
-    if ((from != null && after != null) || (to != null && before != null)) {
-      throw Failure.usage("give --from or --after, and --to or --before, not both of a pair");
     }
     further.forEach(ConditionOptions::matcher);
   }

@@ -11,13 +11,16 @@ import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
 import io.deli.index.ValueType;
 import io.deli.token.Tokenizers;
+import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Command;
@@ -42,11 +45,7 @@ import picocli.CommandLine.ParentCommand;
 public final class CreateIndexCommand implements Callable<Integer> {
   @ParentCommand private RootCommand deli;
 
-  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
-  private String table;
-
-  @Parameters(index = "1", paramLabel = "NAME", description = "Name of the index.")
-  private String name;
+  @Mixin private Arguments.OfIndex index;
 
   @Parameters(index = "2", paramLabel = "COLUMN", description = "family:qualifier.")
   private String column;
@@ -127,17 +126,16 @@ public final class CreateIndexCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (build && leaveExisting) {
-      throw Failure.usage("give --build or --leave-existing-unindexed, not both");
-    }
+    Failure.ifBoth("--build", build, "--leave-existing-unindexed", leaveExisting);
     if (regions < 1 || (regions > 1 && !build)) {
       throw Failure.usage("--regions " + regions + ": give at least 1, more with --build only");
     }
-    if (building.way().isPresent() && !build) {
-      throw Failure.usage(building.way().get() + " is a way to build: give --build, too");
+    if (!building.given().isEmpty() && !build) {
+      throw Failure.usage(building.given().get(0) + " is for a build: give --build, too");
     }
     building.check(deli);
-    TableName tableName = Names.table(table);
+    TableName table = index.table();
+    String name = index.name();
     IndexDefinition definition = definition();
     building.requireFit(definition);
     CreateIndexOptions creation =
@@ -145,21 +143,20 @@ public final class CreateIndexCommand implements Callable<Integer> {
             .withSplits(splits.stream().map(this::encode).toList())
             .withExistingRows(existingRows())
             .withRegions(regions);
-    String built = "";
+    Optional<BuildReport> report = Optional.empty();
     try (Session session = deli.open()) {
-      session.admin().createIndex(tableName, definition, creation);
-      if (session.admin().describe(tableName, name).state() == IndexState.BUILDING) {
-        BuildReport report = building.build(deli, session.admin(), tableName, name);
-        built = ", built of " + report.rows() + " rows";
-        if (report.refused() > 0) {
-          built += ", without %d versions that it cannot hold".formatted(report.refused());
-        }
+      session.admin().createIndex(table, definition, creation);
+      if (session.admin().describe(table, name).state() == IndexState.BUILDING) {
+        report = Optional.of(building.build(deli, session.admin(), table, name));
       }
     }
-    deli.done(
-        "created index " + name + " on " + tableName + ", column " + column + built,
-        Map.of("table", tableName.getNameAsString(), "index", name));
-    return 0;
+    Map<String, Object> facts = new HashMap<>();
+    facts.put("table", table.getNameAsString());
+    facts.put("index", name);
+    report.ifPresent(done -> facts.put("refused", done.refused()));
+    String built = report.map(done -> ", built of %d rows".formatted(done.rows())).orElse("");
+    deli.done("created index %s on %s, column %s%s".formatted(name, table, column, built), facts);
+    return report.map(done -> BuildSettings.warn(deli, done)).orElse(ExitCode.OK);
   }
 
   private ExistingRows existingRows() {
@@ -172,7 +169,7 @@ public final class CreateIndexCommand implements Callable<Integer> {
   private IndexDefinition definition() {
     try {
       IndexDefinition definition =
-          IndexDefinition.on(name, Column.parse(column))
+          IndexDefinition.on(index.name(), Column.parse(column))
               .withType(type)
               .withTokenizer(tokenizer)
               .withStrategy(strategy)

@@ -19,8 +19,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "dashboard",
     description = {
-      "Serve a web page about indexes on this machine, until Ctrl-C or SIGTERM: their states,",
-      "sizes and garbage, when regions were collected, and queries by value. It only reads."
+      "Serve a web page about indexes on this machine, until Ctrl-C or SIGTERM.",
+      "It shows states, sizes and garbage, when regions were collected, and answers queries by"
+          + " value. It only reads."
     })
 public final class DashboardCommand implements Callable<Integer> {
   @ParentCommand private RootCommand deli;
@@ -34,6 +35,7 @@ public final class DashboardCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    deli.refuse("dashboard", "--json");
     Ports.requireFree("--port", port);
     Target target = deli.target();
     if (!target.isCluster() && target.data().running().filter(Running::stays).isEmpty()) {
@@ -58,6 +60,7 @@ public final class DashboardCommand implements Callable<Integer> {
   private static Failure alone() {
     return new Failure(
         ExitCode.UNAVAILABLE,
-        "no HBase runs here that others could use meanwhile: 'deli standalone' starts one, and serves this page, too");
+        "no HBase runs here that others could use meanwhile: 'deli standalone' starts one, and"
+            + " serves this page, too");
   }
 }

@@ -29,9 +29,9 @@ import picocli.CommandLine.ParentCommand;
     name = "demo",
     description = {
       "Show what DELI does, in about a minute, and check it.",
-      "Starts an HBase of its own in a temporary directory, creates a table with four indexes, loads"
-          + " and updates rows, asks questions of every kind, collects the garbage, and compares"
-          + " every answer with a plain scan. The exit code is 1 if one differs.",
+      "Starts an HBase of its own in a temporary directory, creates a table with four indexes,"
+          + " loads and updates rows, asks questions of every kind, collects the garbage, and"
+          + " compares every answer with a plain scan. The exit code is 1 if one differs.",
       "With --zookeeper, --conf or --data it runs there, on a table that it drops at the end."
     })
 public final class DemoCommand implements Callable<Integer> {
@@ -55,7 +55,11 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    deli.refuse("demo", "--json");
     TableName name = Names.table(table);
+    if (file != null) {
+      Names.requireReadable(file);
+    }
     List<Airport> airports = file == null ? Airports.generated() : Airports.read(file);
     if (deli.namesHBase()) {
       run(name, airports, deli.target());

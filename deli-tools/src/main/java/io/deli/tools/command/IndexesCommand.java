@@ -131,7 +131,7 @@ public final class IndexesCommand implements Callable<Integer> {
             .orElse("");
   }
 
-  /** What is left of an index, in the place where the index was. */
+  /** Describes an index table whose index is gone, in the place of the index. */
   private static List<?> describe(TableName left, Map<TableName, TableDescriptor> tables) {
     IndexTableName name = IndexTableName.readings(left).get(0);
     TableDescriptor base = tables.get(name.base());

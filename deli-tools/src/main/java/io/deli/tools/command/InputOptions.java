@@ -14,7 +14,7 @@ import java.util.Locale;
 import org.apache.commons.csv.CSVFormat;
 import picocli.CommandLine.Option;
 
-/** How the input of {@code deli load} is written. */
+/** Options for the format of the input of {@code deli load}. */
 final class InputOptions {
   /** The forms of input. */
   enum Input {
@@ -39,9 +39,8 @@ final class InputOptions {
 
   @Option(
       names = "--null",
-      defaultValue = "\\N",
       paramLabel = "TEXT",
-      description = "An unquoted value that means null (default: ${DEFAULT-VALUE}).")
+      description = "An unquoted value that means null (default: \\N).")
   private String nullText;
 
   @Option(names = "--delimiter", paramLabel = "CHAR", description = "Default: comma; tab for TSV.")
@@ -49,25 +48,31 @@ final class InputOptions {
 
   @Option(
       names = "--quote",
-      defaultValue = "\"",
       paramLabel = "CHAR",
-      description = "Around values (default: ${DEFAULT-VALUE}); 'none' for none, as in TSV.")
+      description = "Around values (default: \"); 'none' for none, as in TSV.")
   private String quote;
 
   @Option(
       names = "--escape",
       paramLabel = "CHAR",
       description =
-          "Takes the next character literally, as in \\\" (default: none in CSV, where \"\" is a"
-              + " quote; \\ in TSV).")
+          "Of the file, not of values: takes the next character literally, as in \\\" (default:"
+              + " none in CSV, where \"\" is a quote; \\ in TSV).")
   private Character escape;
 
   /** Refuses combinations that make no sense, before anything is done. */
   void check(Path file) {
-    if (form(file) == Input.JSONL && !columns.isEmpty()) {
-      throw Failure.usage("--columns does not go with JSON Lines, where each row names its own");
+    if (form(file) == Input.JSONL) {
+      refuse("JSON Lines", "--columns", columns.isEmpty() ? null : columns);
+      refuse("JSON Lines", "--null", nullText);
+      refuse("JSON Lines", "--delimiter", delimiter);
+      refuse("JSON Lines", "--quote", quote);
+      refuse("JSON Lines", "--escape", escape);
     }
-    if (!quote.equals("none") && quote.length() != 1) {
+    if (form(file) == Input.TSV && !"none".equals(quote)) {
+      refuse("TSV, which has no quotes", "--quote", quote);
+    }
+    if (quote != null && !quote.equals("none") && quote.length() != 1) {
       throw Failure.usage("--quote " + quote + ": give one character or 'none'");
     }
     if (form(file) != Input.JSONL) {
@@ -76,6 +81,12 @@ final class InputOptions {
       } catch (IllegalArgumentException e) {
         throw Failure.usage(e.getMessage());
       }
+    }
+  }
+
+  private static void refuse(String form, String option, Object given) {
+    if (given != null) {
+      throw Failure.usage("%s does not apply to %s: leave it out".formatted(option, form));
     }
   }
 
@@ -91,14 +102,15 @@ final class InputOptions {
   private CSVFormat delimited(Input actual) {
     boolean tabs = actual == Input.TSV;
     char between = delimiter != null ? delimiter : tabs ? '\t' : ',';
-    Character around = tabs || quote.equals("none") ? null : (Character) quote.charAt(0);
+    String quotes = quote == null ? "\"" : quote;
+    Character around = tabs || quotes.equals("none") ? null : (Character) quotes.charAt(0);
     Character literal = escape != null ? escape : tabs ? (Character) '\\' : null;
     return CSVFormat.DEFAULT
         .builder()
         .setDelimiter(between)
         .setQuote(around)
         .setEscape(literal)
-        .setNullString(nullText)
+        .setNullString(nullText == null ? "\\N" : nullText)
         .setIgnoreEmptyLines(true)
         .get();
   }

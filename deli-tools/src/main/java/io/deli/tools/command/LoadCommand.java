@@ -1,14 +1,13 @@
 package io.deli.tools.command;
 
-import io.deli.index.ValueType;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.load.BadLineException;
-import io.deli.tools.load.CountingInput;
-import io.deli.tools.load.LoadReport;
 import io.deli.tools.load.Loader;
+import io.deli.tools.load.Loader.LoadReport;
+import io.deli.tools.load.RecordReader;
 import io.deli.tools.load.RowMapping;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
@@ -17,15 +16,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hbase.thirdparty.com.google.common.io.CountingInputStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,7 +38,8 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Load rows from CSV, TSV or JSON Lines.",
       "Values of indexed columns are encoded as their index says, others as --types says, else as"
-          + " text. Bad lines are reported and skipped; the exit code is then 3."
+          + " text. In values of BYTES, \\xNN is a byte. Bad lines are reported and skipped; the"
+          + " exit code is then 3."
     },
     footer = {
       "",
@@ -52,8 +53,7 @@ public final class LoadCommand implements Callable<Integer> {
 
   @ParentCommand private RootCommand deli;
 
-  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
-  private String table;
+  @Mixin private Arguments.OfTable table;
 
   @Parameters(
       index = "1",
@@ -84,13 +84,7 @@ public final class LoadCommand implements Callable<Integer> {
       description = "Family of columns without one (default: the table's, if it has one only).")
   private String family;
 
-  @Option(
-      names = "--types",
-      split = ",",
-      paramLabel = "COL=TYPE",
-      description =
-          "How values are encoded: BYTES, STRING, INT, LONG, FLOAT, DOUBLE, DECIMAL, POINT.")
-  private Map<String, ValueType> types = Map.of();
+  @Mixin private Arguments.Types types;
 
   @Option(
       names = "--skip",
@@ -106,10 +100,10 @@ public final class LoadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName name = Names.table(table);
+    TableName name = table.name();
     Path path = file.equals("-") ? null : Path.of(file);
-    if (path != null && !Files.isReadable(path)) {
-      throw Failure.usage("cannot read " + path + ": no such file, or not readable");
+    if (path != null) {
+      Names.requireReadable(path);
     }
     input.check(path);
     try (Session session = deli.open()) {
@@ -125,7 +119,7 @@ public final class LoadCommand implements Callable<Integer> {
     long size = path == null ? 0 : Files.size(path);
     AtomicLong bad = new AtomicLong();
     try (InputStream raw = path == null ? deli.terminal().in() : Files.newInputStream(path);
-        CountingInput counted = new CountingInput(new BufferedInputStream(raw));
+        CountingInputStream counted = new CountingInputStream(new BufferedInputStream(raw));
         Progress progress = new Progress(deli.terminal());
         BufferedMutator mutator = session.indexed().getBufferedMutator(name)) {
       long start = System.nanoTime();
@@ -138,9 +132,38 @@ public final class LoadCommand implements Callable<Integer> {
                 double seconds = Math.max(0.001, (System.nanoTime() - start) / 1e9);
                 progress.detail(
                     String.format(Locale.ROOT, "%,d rows, %,.0f rows/s", rows, rows / seconds));
-                progress.progress("loading", counted.count(), size);
+                progress.progress("loading", counted.getCount(), size);
               });
-      return loader.load(input.reader(counted, path), mutator);
+      RecordReader reader = input.reader(counted, path);
+      requireColumns(reader);
+      return loader.load(reader, mutator);
+    }
+  }
+
+  /** Refuses names that no column of the input has, before a row is written. */
+  private void requireColumns(RecordReader reader) throws IOException {
+    List<String> columns;
+    try {
+      columns = reader.columns();
+    } catch (BadLineException e) {
+      throw Failure.usage(e.report());
+    }
+    if (!columns.isEmpty()) {
+      requireColumns("--key", key, columns);
+      requireColumns("--skip", skip, columns);
+      requireColumns("--types", types.byColumn().keySet(), columns);
+    }
+  }
+
+  private static void requireColumns(
+      String option, Collection<String> names, List<String> columns) {
+    for (String name : names) {
+      // A type may be given by the name of the table's column.
+      if (!columns.contains(name) && !columns.contains(name.substring(name.indexOf(':') + 1))) {
+        throw Failure.usage(
+            "%s: the input has no column '%s'; it has %s"
+                .formatted(option, name, String.join(", ", columns)));
+      }
     }
   }
 
@@ -184,7 +207,7 @@ public final class LoadCommand implements Callable<Integer> {
   }
 
   private RowMapping mapping(TableDescriptor descriptor) {
-    ColumnTypes columns = new ColumnTypes(descriptor, family, types);
+    ColumnTypes columns = new ColumnTypes(descriptor, family, types.byColumn());
     return new RowMapping(key, separator, columns.defaultFamily(), columns.all(), skip);
   }
 }

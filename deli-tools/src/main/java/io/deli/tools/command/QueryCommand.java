@@ -1,5 +1,6 @@
 package io.deli.tools.command;
 
+import io.deli.client.Continuation;
 import io.deli.client.DeliTable;
 import io.deli.client.Explanation;
 import io.deli.client.ValueHit;
@@ -13,6 +14,7 @@ import io.deli.tools.Session;
 import io.deli.tools.output.RowWriter;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,17 +25,17 @@ import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code deli query}. */
 @Command(
     name = "query",
-    description = "Find rows by value.",
+    description = {"Find rows by value.", ConditionOptions.ESCAPES},
     footer = {
       "",
       "Conditions on further indexes are written INDEX=VALUE, INDEX^=PREFIX, INDEX<VALUE, <=, > or",
-      ">=, and are combined from left to right: the first --and or --or with the index named first.",
+      ">=, and are combined from left to right: the first --and or --or with the index named"
+          + " first.",
       "",
       "Examples:",
       "  deli query airports by_country --equal Iceland --project d:name,d:altitude",
@@ -44,22 +46,11 @@ import picocli.CommandLine.ParentCommand;
 public final class QueryCommand implements Callable<Integer> {
   @ParentCommand private RootCommand deli;
 
-  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
-  private String table;
-
-  @Parameters(index = "1", paramLabel = "INDEX", description = "The index.")
-  private String index;
+  @Mixin private Arguments.OfIndex index;
 
   @Mixin private ConditionOptions conditions;
 
   @Mixin private ResultOptions results;
-
-  @Option(
-      names = "--types",
-      split = ",",
-      paramLabel = "COL=TYPE",
-      description = "Encodings of projected columns without index (default: STRING).")
-  private Map<String, ValueType> types = Map.of();
 
   @Option(
       names = "--explain",
@@ -70,15 +61,15 @@ public final class QueryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName name = Names.table(table);
+    TableName name = index.table();
     conditions.check();
     results.check();
     try (Session session = deli.open();
         DeliTable rows = session.indexed().getTable(name)) {
-      ColumnTypes columns = new ColumnTypes(session.table(name), null, types);
+      ColumnTypes columns = results.columns(session.table(name));
       QueryIndexes indexes = new QueryIndexes(name, session.admin().list(name));
       List<Column> projected = results.projected(columns);
-      ValueQuery query = results.apply(conditions.query(index, indexes), projected);
+      ValueQuery query = results.apply(conditions.query(index.name(), indexes), projected);
       if (explain) {
         Explanation explanation = rows.explain(query);
         ExplanationRows.print(explanation, format.writer(deli, "steps", ExplanationRows.COLUMNS));
@@ -100,14 +91,25 @@ public final class QueryCommand implements Callable<Integer> {
       }
       Map<String, Object> facts = new LinkedHashMap<>();
       facts.put("milliseconds", (System.nanoTime() - start) / 1_000_000);
-      if (query.options().limit().isPresent()) {
-        scanner.continuation().ifPresent(next -> facts.put("continuation", next.toString()));
+      Optional<Continuation> next = scanner.continuation();
+      if (query.options().limit().isPresent()
+          && next.isPresent()
+          && goesOn(rows, query, next.get())) {
+        facts.put("continuation", next.get().toString());
       }
       out.end(facts);
     }
   }
 
-  /** What is printed of each hit. */
+  /** A continuation tells only that there may be more hits. */
+  private static boolean goesOn(DeliTable rows, ValueQuery query, Continuation next)
+      throws IOException {
+    try (ValueScanner scanner = rows.readValue(query.from(next).limit(1))) {
+      return scanner.next().isPresent();
+    }
+  }
+
+  /** The columns that are printed of each hit. */
   private record HitColumns(Optional<ValueType> type, ColumnTypes columns, List<Column> projected) {
     List<String> names() {
       List<String> names = new ArrayList<>(List.of("row", "value", "timestamp"));
@@ -119,7 +121,7 @@ public final class QueryCommand implements Callable<Integer> {
       List<Object> values = new ArrayList<>();
       values.add(Texts.format(hit.row()));
       values.add(Texts.value(type.orElse(ValueType.STRING), hit.value()));
-      values.add(hit.timestamp());
+      values.add(Instant.ofEpochMilli(hit.timestamp()));
       for (Column column : projected) {
         byte[] value = hit.projected().getValue(column.family(), column.qualifier());
         values.add(value == null ? null : columns.decode(column, value));

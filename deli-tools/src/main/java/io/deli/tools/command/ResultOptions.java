@@ -4,12 +4,12 @@ import io.deli.client.Continuation;
 import io.deli.client.ValueQuery;
 import io.deli.index.Column;
 import io.deli.tools.Failure;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which hits {@code deli query} returns, and what of them. */
+/** Options for the hits that {@code deli query} returns, and for their columns. */
 final class ResultOptions {
   @Option(names = "--reverse", description = "In descending order.")
   private boolean reverse;
@@ -17,9 +17,7 @@ final class ResultOptions {
   @Option(
       names = "--as-of",
       paramLabel = "TIME",
-      description =
-          "As the table was then: milliseconds since 1970, or as in 2026-01-31T12:00:00Z. Sees"
-              + " what the family still keeps.")
+      description = "As the table was then, " + Names.TIME + ". Sees what the family still keeps.")
   private String asOf;
 
   @Option(
@@ -58,17 +56,27 @@ final class ResultOptions {
       description = "Columns to show with each hit.")
   private List<String> project = List.of();
 
+  @Mixin private Arguments.Types types;
+
   /** Refuses numbers out of range, before anything is asked of HBase. */
   void check() {
     atLeastOne("--versions", versions);
     atLeastOne("--limit", limit);
     atLeastOne("--most-recent", mostRecent);
     if (asOf != null) {
-      millis(asOf);
+      Names.time("--as-of", asOf);
     }
     if (from != null) {
       continuation();
     }
+    if (project.isEmpty() && !types.byColumn().isEmpty()) {
+      throw Failure.usage("--types is for columns that --project shows: give --project, too");
+    }
+  }
+
+  /** Names and types of a table's columns. */
+  ColumnTypes columns(TableDescriptor table) {
+    return new ColumnTypes(table, null, types.byColumn());
   }
 
   List<Column> projected(ColumnTypes columns) {
@@ -80,7 +88,7 @@ final class ResultOptions {
     ValueQuery query = condition.project(projected.toArray(Column[]::new));
     query = reverse ? query.reversed() : query;
     query = allowScan ? query.allowScan() : query;
-    query = asOf != null ? query.asOf(millis(asOf)) : query;
+    query = asOf != null ? query.asOf(Names.time("--as-of", asOf)) : query;
     query = versions != null ? query.versions(versions) : query;
     query = limit != null ? query.limit(limit) : query;
     query = mostRecent != null ? query.mostRecent(mostRecent) : query;
@@ -100,22 +108,5 @@ final class ResultOptions {
     if (value != null && value.longValue() < 1) {
       throw Failure.usage(option + " " + value + ": must be at least 1");
     }
-  }
-
-  private static long millis(String text) {
-    try {
-      long millis =
-          text.chars().allMatch(Character::isDigit)
-              ? Long.parseLong(text)
-              : Instant.parse(text).toEpochMilli();
-      if (millis >= 0) {
-        return millis;
-      }
-    } catch (DateTimeParseException | NumberFormatException e) {
-      // Said below.
-    }
-    throw Failure.usage(
-        "--as-of %s: give milliseconds since 1970, or a time as in 2026-01-31T12:00:00Z"
-            .formatted(text));
   }
 }

@@ -2,22 +2,12 @@ package io.deli.tools.command;
 
 import io.deli.config.DeliSettings;
 import io.deli.config.Setting;
+import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
 import io.deli.tools.output.RowWriter;
-import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
-import javax.xml.transform.OutputKeys;
-import javax.xml.transform.Transformer;
-import javax.xml.transform.TransformerException;
-import javax.xml.transform.TransformerFactory;
-import javax.xml.transform.dom.DOMSource;
-import javax.xml.transform.stream.StreamResult;
-import org.w3c.dom.Document;
-import org.w3c.dom.Element;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,9 +30,12 @@ public final class SettingsCommand implements Callable<Integer> {
   private boolean site;
 
   @Override
-  public Integer call() throws Exception {
+  public Integer call() {
+    deli.refuse("settings", "--zookeeper", "--conf", "--data");
+    Failure.ifBoth("--site", site, "--format", format.given());
     if (site) {
-      deli.terminal().print(xml(DeliSettings.all()).strip());
+      deli.refuse("settings --site", "--json");
+      deli.terminal().print(xml(DeliSettings.all()));
       return 0;
     }
     RowWriter rows = format.writer(deli, "settings", COLUMNS);
@@ -53,29 +46,22 @@ public final class SettingsCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static String xml(List<Setting<?>> settings)
-      throws ParserConfigurationException, TransformerException {
-    Document document = DocumentBuilderFactory.newInstance().newDocumentBuilder().newDocument();
-    document.setXmlStandalone(true);
-    Element root = document.createElement("configuration");
-    document.appendChild(root);
+  private static String xml(List<Setting<?>> settings) {
+    StringBuilder xml =
+        new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?><configuration>\n");
     for (Setting<?> setting : settings) {
-      Element property = child(root, "property");
-      child(property, "name").setTextContent(setting.key());
-      child(property, "value").setTextContent(setting.fallbackText());
-      child(property, "description").setTextContent(setting.meaning());
+      xml.append("  <property>\n");
+      xml.append(element("name", setting.key()));
+      xml.append(element("value", setting.fallbackText()));
+      xml.append(element("description", setting.meaning()));
+      xml.append("  </property>\n");
     }
-    Transformer writer = TransformerFactory.newInstance().newTransformer();
-    writer.setOutputProperty(OutputKeys.INDENT, "yes");
-    writer.setOutputProperty("{http://xml.apache.org/xslt}indent-amount", "2");
-    StringWriter text = new StringWriter();
-    writer.transform(new DOMSource(document), new StreamResult(text));
-    return text.toString();
+    return xml.append("</configuration>").toString();
   }
 
-  private static Element child(Element parent, String name) {
-    Element child = parent.getOwnerDocument().createElement(name);
-    parent.appendChild(child);
-    return child;
+  private static String element(String name, String text) {
+    String escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    String form = text.isEmpty() ? "    <%1$s/>\n" : "    <%1$s>%2$s</%1$s>\n";
+    return form.formatted(name, escaped);
   }
 }

@@ -21,8 +21,7 @@ import picocli.CommandLine.ParentCommand;
     name = "standalone",
     description = {
       "Run an embedded HBase until Ctrl-C or SIGTERM; its data survives.",
-      "Other deli commands on the same data directory use it while it runs.",
-      "--zookeeper and --conf say nothing to it."
+      "Other deli commands on the same data directory use it while it runs."
     })
 public final class StandaloneCommand implements Callable<Integer> {
   private static final String DASHBOARD_PORT = "--dashboard-port";
@@ -82,6 +81,7 @@ public final class StandaloneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    deli.refuse("standalone", "--zookeeper", "--conf", "--json");
     Ports.requireValid(DASHBOARD_PORT, dashboardPort);
     Terminal terminal = deli.terminal();
     DataDirectory data = deli.dataDirectory();

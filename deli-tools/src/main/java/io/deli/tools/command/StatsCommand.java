@@ -8,6 +8,7 @@ import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.output.FileSize;
 import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
 import io.deli.tools.output.Texts;
@@ -35,6 +36,7 @@ import picocli.CommandLine.ParentCommand;
       "Reads all of each index, but of the base table only the sample's rows."
     })
 public final class StatsCommand implements Callable<Integer> {
+  private static final int SAMPLE = 1_000;
   private static final List<String> COLUMNS =
       List.of("index", "entries", "sampled", "stale", "garbage_percent", "bytes");
 
@@ -43,18 +45,16 @@ public final class StatsCommand implements Callable<Integer> {
 
   @ParentCommand private RootCommand deli;
 
-  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
-  private String table;
+  @Mixin private Arguments.OfTable table;
 
   @Parameters(index = "1", arity = "0..1", paramLabel = "INDEX", description = "One index of it.")
   private String index;
 
   @Option(
       names = "--sample",
-      defaultValue = "1000",
       paramLabel = "N",
-      description = "Entries to check (default: ${DEFAULT-VALUE}; 0 only counts).")
-  private int sample;
+      description = "Entries to check (default: 1000; 0 only counts).")
+  private Integer sample;
 
   @Option(
       names = "--regions",
@@ -65,10 +65,12 @@ public final class StatsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName name = Names.table(table);
-    if (sample < 0) {
+    TableName name = table.name();
+    if (sample != null && sample < 0) {
       throw Failure.usage("--sample " + sample + ": must not be negative");
     }
+    Failure.ifBoth("--regions", regions, "--sample", sample);
+    Failure.ifBoth("--regions", regions, "an INDEX", index);
     if (regions) {
       return ledger(name);
     }
@@ -81,12 +83,13 @@ public final class StatsCommand implements Callable<Integer> {
               ? List.of(index)
               : admin.list(name).stream().map(IndexDefinition::name).toList();
       for (String one : names) {
-        found.add(row(one, admin.statistics(name, one, sample, progress)));
+        found.add(
+            row(one, admin.statistics(name, one, sample == null ? SAMPLE : sample, progress)));
       }
     }
     RowWriter out = format.writer(deli, "indexes", COLUMNS);
     found.forEach(out::row);
-    out.end(Map.of());
+    out.end(Map.of("sizes", FileSize.NOTE));
     return ExitCode.OK;
   }
 
@@ -102,10 +105,10 @@ public final class StatsCommand implements Callable<Integer> {
               Texts.format(region.startKey()),
               region.server().getServerName(),
               region.files(),
-              region.bytes(),
+              new FileSize(region.bytes()),
               region.compacted().map(Instant::toString).orElse(null)));
     }
-    out.end(Map.of());
+    out.end(Map.of("sizes", FileSize.NOTE));
     return ExitCode.OK;
   }
 
@@ -116,6 +119,6 @@ public final class StatsCommand implements Callable<Integer> {
         statistics.sampled(),
         statistics.stale(),
         BigDecimal.valueOf(100 * statistics.garbageRatio()).setScale(1, RoundingMode.HALF_UP),
-        statistics.bytes());
+        new FileSize(statistics.bytes()));
   }
 }

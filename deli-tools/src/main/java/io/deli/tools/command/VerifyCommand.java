@@ -16,18 +16,19 @@ import io.deli.tools.output.RowWriter;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code deli verify}. */
@@ -35,12 +36,12 @@ import picocli.CommandLine.ParentCommand;
     name = "verify",
     description = {
       "Compare an index with its table, in both directions, while others write.",
-      "missing: a version without entry, which lookups do not find. mismatched: an entry whose value"
-          + " was changed past DELI. unindexable: a value that DELI would have refused. dangling: an"
-          + " entry that nothing justifies, of a failed write, say. obsolete: garbage that a"
-          + " collection, or a lookup, will take; normal.",
-      "The exit code is 5 if anything is missing or mismatched, 3 if the time was up before the end,"
-          + " 1 if it failed: then, too, what was found until then is printed."
+      "missing: a version without entry, which lookups do not find. mismatched: an entry whose"
+          + " value was changed past DELI. unindexable: a value that DELI would have refused."
+          + " dangling: an entry that nothing justifies, of a failed write, say. obsolete: garbage"
+          + " that a collection, or a lookup, will take; normal.",
+      "The exit code is 5 if anything is missing or mismatched, 3 if the time was up before the"
+          + " end, 1 if it failed: then, too, what was found until then is printed."
     })
 public final class VerifyCommand implements Callable<Integer> {
   private static final List<String> COLUMNS =
@@ -48,11 +49,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @ParentCommand private RootCommand deli;
 
-  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
-  private String table;
-
-  @Parameters(index = "1", paramLabel = "INDEX", description = "The index of it.")
-  private String index;
+  @Mixin private Arguments.OfIndex index;
 
   @Option(
       names = "--repair",
@@ -64,9 +61,9 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--checksum",
       description =
-          "Compare sums of each region first, and look closer only where they differ. Cheaper after a"
-              + " collection; passes over what was written lately. Not with --minutes or --resume:"
-              + " one that fails is resumed without --checksum.")
+          "Compare sums of each region first, and look closer only where they differ. Cheaper after"
+              + " a collection; passes over what was written lately. Not with --minutes or"
+              + " --resume: one that fails is resumed without --checksum.")
   private boolean checksum;
 
   @Option(names = "--from", paramLabel = "KEY", description = "First row key that counts.")
@@ -105,12 +102,12 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableName name = Names.table(table);
+    TableName name = index.table();
     VerifyOptions options = options();
     VerifyReport report;
     try (Session session = deli.open();
         Progress progress = new Progress(deli.terminal())) {
-      report = session.admin().verify(name, index, options, progress);
+      report = session.admin().verify(name, index.name(), options, progress);
     } catch (VerifyFailedException e) {
       print(e.report());
       throw Failures.explain(e.getCause());
@@ -123,46 +120,33 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private VerifyOptions options() {
-    try {
-      return given();
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage("--from, --before, --resume: " + e.getMessage());
-    }
-  }
-
-  private VerifyOptions given() {
     if (rate < 0 || samples < 0 || (minutes != null && minutes < 0)) {
       throw Failure.usage("--rate, --samples and --minutes must not be negative");
     }
-    if (checksum && (minutes != null || position != null)) {
-      throw Failure.usage(
-          "--checksum sums up all, with neither --minutes nor --resume: do without it, or take a"
-              + " part of the rows by --from and --before");
+    Failure.ifBoth("--checksum", checksum, "--minutes", minutes);
+    Failure.ifBoth("--checksum", checksum, "--resume", position);
+    try {
+      return new VerifyOptions(
+          bound(from),
+          bound(before),
+          Optional.ofNullable(position).map(VerifyCommand::position),
+          Optional.ofNullable(minutes).map(m -> Duration.ofMillis(Math.round(60_000 * m))),
+          rate,
+          samples,
+          repair,
+          checksum);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("--from, --before, --resume: " + e.getMessage());
     }
-    VerifyOptions options =
-        VerifyOptions.DEFAULT
-            .withRange(bound(from), bound(before))
-            .withRate(rate)
-            .withSamples(samples);
-    if (checksum) {
-      options = options.withSums();
-    }
-    if (position != null) {
-      options = options.withPosition(position());
-    }
-    if (minutes != null) {
-      options = options.withTime(Duration.ofMillis(Math.round(60_000 * minutes)));
-    }
-    return repair ? options.withRepair() : options;
   }
 
   private static byte[] bound(String key) {
     return key == null ? HConstants.EMPTY_BYTE_ARRAY : Names.key(key);
   }
 
-  private VerifyPosition position() {
+  private static VerifyPosition position(String text) {
     try {
-      return VerifyPosition.parse(position);
+      return VerifyPosition.parse(text);
     } catch (IllegalArgumentException e) {
       throw Failure.usage("--resume: " + e.getMessage() + ": give the one that a run printed");
     }
@@ -181,8 +165,44 @@ public final class VerifyCommand implements Callable<Integer> {
       facts.put("written", report.written());
       facts.put("reported", report.reported());
     }
-    report.position().ifPresent(next -> facts.put("resume", next.toString()));
+    report
+        .position()
+        .map(VerifyPosition::toString)
+        .ifPresent(
+            next -> {
+              facts.put("resume", next);
+              facts.put(
+                  "to_go_on",
+                  "deli verify %s %s --resume %s, with the other options of this run"
+                      .formatted(index.table(), index.name(), quoted(next)));
+            });
+    facts.put("verdict", verdict(report));
     out.end(facts);
+  }
+
+  /** A position may have bytes that a shell takes for its own. */
+  private static String quoted(String position) {
+    return position.matches("[\\w:.-]+") ? position : "'" + position.replace("'", "'\\''") + "'";
+  }
+
+  private String verdict(VerifyReport report) {
+    long unindexable = report.count(Finding.Kind.UNINDEXABLE);
+    String held =
+        report.isClean()
+            ? "holds every version that was compared"
+            : "is damaged: lookups miss rows or give wrong ones; %s"
+                .formatted(
+                    repair
+                        ? "verify it again, to see whether that is repaired"
+                        : "--repair mends it");
+    return "index %s %s%s%s"
+        .formatted(
+            index.name(),
+            held,
+            unindexable == 0
+                ? ""
+                : ", but for %d whose value it cannot hold".formatted(unindexable),
+            report.isComplete() ? "" : "; the rest is not compared yet");
   }
 
   private static List<?> row(Finding finding) {
@@ -190,7 +210,7 @@ public final class VerifyCommand implements Callable<Integer> {
     return Arrays.asList(
         name(finding.kind()),
         entry == null ? null : Texts.format(entry.key()),
-        entry == null ? null : entry.timestamp(),
+        entry == null ? null : Instant.ofEpochMilli(entry.timestamp()),
         entry == null ? null : Texts.format(entry.token()),
         Texts.format(finding.row()));
   }

@@ -10,9 +10,10 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 
-/** What the page asks for, as JSON. Thread-safe. */
+/** Answers the page's requests in JSON. Thread-safe. */
 final class Answers implements AutoCloseable {
   static final String ROOT = "/api/";
 
@@ -23,11 +24,11 @@ final class Answers implements AutoCloseable {
   /** Writes no character that HTML has a meaning for. */
   private static final Gson GSON = new Gson();
 
-  private final Sessions sessions;
+  private final Supplier<Session> sessions;
   private final Semaphore counting = new Semaphore(1);
   private Session session;
 
-  Answers(Sessions sessions) {
+  Answers(Supplier<Session> sessions) {
     this.sessions = sessions;
   }
 
@@ -50,7 +51,7 @@ final class Answers implements AutoCloseable {
         case "tables" -> answer(200, new Overview(open()).tables(asked));
         case "statistics" -> statistics(asked);
         case "regions" -> answer(200, new Overview(open()).regions(asked));
-        case "query" -> answer(200, new LiveQuery(open()).answer(asked));
+        case "query" -> answer(200, new Overview(open()).hits(asked));
         default -> error(MISSING, "there is nothing here");
       };
     } catch (IOException | RuntimeException e) {
@@ -72,7 +73,7 @@ final class Answers implements AutoCloseable {
 
   private synchronized Session open() {
     if (session == null) {
-      session = sessions.open();
+      session = sessions.get();
     }
     return session;
   }
@@ -84,7 +85,7 @@ final class Answers implements AutoCloseable {
     }
   }
 
-  /** What stands behind the question mark of a request. */
+  /** The parameters of a request. */
   record Parameters(Map<String, String> values) {
     static Parameters of(String query) {
       Map<String, String> values = new TreeMap<>();

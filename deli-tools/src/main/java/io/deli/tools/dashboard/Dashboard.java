@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
+import io.deli.tools.Session;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 
 /**
  * A web page about the tables with indexes of one HBase, on the loopback address. It reads only.
@@ -53,9 +55,10 @@ public final class Dashboard implements AutoCloseable {
    * Starts to serve.
    *
    * @param port 0 takes any free one
+   * @param sessions opens the session that the page reads by, when it is first needed
    * @throws Failure if the port is taken
    */
-  public static Dashboard start(int port, Sessions sessions) {
+  public static Dashboard start(int port, Supplier<Session> sessions) {
     HttpServer server;
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
@@ -79,7 +82,7 @@ public final class Dashboard implements AutoCloseable {
     return thread;
   }
 
-  /** Where a browser finds it. */
+  /** The address for a browser. */
   public String address() {
     return "http://localhost:" + server.getAddress().getPort();
   }
@@ -136,8 +139,8 @@ public final class Dashboard implements AutoCloseable {
         .getResponseHeaders()
         .set(
             "Content-Security-Policy",
-            "default-src 'none'; img-src data:; script-src 'self'; style-src 'self'; connect-src 'self';"
-                + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+            "default-src 'none'; img-src data:; script-src 'self'; style-src 'self'; connect-src"
+                + " 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
     exchange.sendResponseHeaders(status, body.length);
     exchange.getResponseBody().write(body);
   }

@@ -1,9 +1,10 @@
 package io.deli.tools.demo;
 
 import io.deli.tools.Failure;
+import io.deli.tools.Failures;
 import io.deli.tools.load.BadLineException;
 import io.deli.tools.load.DelimitedReader;
-import io.deli.tools.load.InputRecord;
+import io.deli.tools.load.RecordReader.InputRecord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -18,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.commons.csv.CSVFormat;
 
-/** Where the demo's rows come from. */
+/** Makes or reads the demo's rows. */
 public final class Airports {
   private static final List<String> SITES =
       List.of("", "North ", "South ", "East ", "West ", "Lake ", "Old ");
@@ -93,7 +94,7 @@ public final class Airports {
     } catch (NumberFormatException e) {
       throw Failure.of(file + ": an altitude is no number: give OpenFlights' airports.dat");
     } catch (IOException e) {
-      throw Failure.usage("cannot read " + file + " (" + e + ")");
+      throw Failure.usage("cannot read " + file + ": " + Failures.reason(e));
     }
   }
 

@@ -9,9 +9,9 @@ import io.deli.client.ValueScanner;
 import io.deli.index.ValueType;
 import io.deli.tools.Failure;
 import io.deli.tools.demo.PlainScan.Answer;
-import io.deli.tools.output.Tables;
 import io.deli.tools.output.Terminal;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -127,12 +127,11 @@ final class Interrogation {
             index,
             scan));
     terminal.print("deli query " + table + " " + question.shell());
-    Tables.print(
-        terminal,
+    terminal.table(
         List.of("row", "value", "timestamp"),
         found.stream()
             .limit(SHOWN)
-            .map(hit -> List.of(hit.row(), hit.value(), hit.timestamp()))
+            .map(hit -> List.of(hit.row(), hit.value(), Instant.ofEpochMilli(hit.timestamp())))
             .toList());
   }
 

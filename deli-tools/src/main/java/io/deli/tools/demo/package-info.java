@@ -1,2 +1,2 @@
-/** What {@code deli demo} shows: indexes under updates, queries of every kind, collection. */
+/** Shows, for {@code deli demo}, indexes under updates, queries of every kind, collection. */
 package io.deli.tools.demo;

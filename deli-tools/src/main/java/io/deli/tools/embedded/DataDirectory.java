@@ -2,6 +2,7 @@ package io.deli.tools.embedded;
 
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
+import io.deli.tools.Failures;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -94,7 +95,8 @@ public final class DataDirectory {
     } catch (IOException e) {
       throw new Failure(
           ExitCode.UNAVAILABLE,
-          "cannot use data directory " + root + " (" + e + "): choose another with --data",
+          "cannot use data directory %s: %s: choose another with --data"
+              .formatted(root, Failures.reason(e)),
           e);
     }
   }
@@ -107,7 +109,7 @@ public final class DataDirectory {
     }
   }
 
-  /** What the process that holds the lock said of itself; empty while it starts. */
+  /** The note of the process that holds the lock; empty while it starts. */
   public Optional<Running> running() {
     Properties note = new Properties();
     try (Reader in = Files.newBufferedReader(root.resolve(STATE))) {

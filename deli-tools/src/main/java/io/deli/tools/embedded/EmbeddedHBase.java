@@ -3,9 +3,12 @@ package io.deli.tools.embedded;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
@@ -136,6 +139,9 @@ public final class EmbeddedHBase implements AutoCloseable {
     if (closed.getAndSet(true)) {
       return;
     }
+    PrintStream out = System.out;
+    // HBase's procedure executor prints the threads that it did not see end.
+    System.setOut(new PrintStream(OutputStream.nullOutputStream()));
     try {
       if (cluster != null) {
         directory.withdraw();
@@ -149,12 +155,13 @@ public final class EmbeddedHBase implements AutoCloseable {
     } catch (IOException e) {
       throw new Failure(ExitCode.FAILED, "HBase did not stop in order: see " + directory.log(), e);
     } finally {
+      System.setOut(out);
       lock.close();
     }
   }
 
   private Configuration serverConfiguration() {
-    Configuration conf = EmbeddedSettings.create();
+    Configuration conf = settings();
     conf.set(HConstants.HBASE_DIR, directory.hbase().toUri().toString());
     conf.set("hbase.tmp.dir", directory.temporary().toString());
     conf.set("hadoop.tmp.dir", directory.temporary().toString());
@@ -172,6 +179,37 @@ public final class EmbeddedHBase implements AutoCloseable {
     conf.set("hbase.master.info.bindAddress", listen);
     conf.set("hbase.regionserver.info.bindAddress", listen);
     conf.set("hbase.zookeeper.property.clientPortAddress", listen);
+    return conf;
+  }
+
+  /** Settings by which HBase is small and quick to start; a deli-site.xml may overrule them. */
+  static Configuration settings() {
+    Configuration conf = HBaseConfiguration.create();
+    // A resource as they are: what is set in a configuration prevails over all of its resources.
+    conf.addResource(defaults());
+    conf.addResource("deli-site.xml");
+    return conf;
+  }
+
+  private static Configuration defaults() {
+    Configuration conf = new Configuration(false);
+    conf.setBoolean("hbase.cluster.distributed", false);
+    conf.set("hbase.coprocessor.master.classes", MASTER_OBSERVER);
+    // Ours runs instead: it stops master, region server and ZooKeeper in the right order.
+    conf.setBoolean("hbase.shutdown.hook", false);
+    conf.setInt("hbase.master.wait.on.regionservers.mintostart", 1);
+    conf.setInt("hbase.master.wait.on.regionservers.maxtostart", 1);
+    conf.setInt("hbase.regionserver.handler.count", 12);
+    conf.setInt("hbase.regionserver.metahandler.count", 4);
+    conf.setInt("hbase.master.procedure.threads", 4);
+    conf.setFloat("hfile.block.cache.size", 0.25f);
+    conf.setFloat("hbase.regionserver.global.memstore.size", 0.35f);
+    conf.setLong("hbase.hregion.memstore.flush.size", 32L << 20);
+    conf.setInt("hbase.regionserver.maxlogs", 8);
+    // A laptop that slept must not lose its server.
+    conf.setInt("zookeeper.session.timeout", 600_000);
+    conf.setInt("hbase.zookeeper.property.maxSessionTimeout", 600_000);
+    conf.setInt("hbase.master.start.timeout.localHBaseCluster", 300_000);
     return conf;
   }
 }

@@ -24,7 +24,7 @@ public record Ports(int zookeeper, int ui, int master, int server, int serverUi)
   /** HBase's own defaults. */
   public static final Ports STANDARD = new Ports(2181, 16010, 16000, 16020, 16030);
 
-  /** Whatever is free. */
+  /** Any free ones. */
   public static final Ports ANY = new Ports(0, 0, 0, 0, 0);
 
   /**

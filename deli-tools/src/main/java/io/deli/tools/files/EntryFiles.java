@@ -46,7 +46,7 @@ public final class EntryFiles implements EntryWriter {
     }
   }
 
-  /** What each thread may hold in memory. */
+  /** Bytes that each thread may hold in memory. */
   static long bytes(long heap, int threads) {
     return Math.min(MOST_BYTES, heap / HEAP_SHARE / threads);
   }

@@ -78,7 +78,7 @@ final class RegionFiles {
     }
   }
 
-  /** How many cells are before a row. */
+  /** The number of cells before a row. */
   private static int behind(List<KeyValue> sorted, byte[] row) {
     Cell first = KeyValueUtil.createFirstOnRow(row);
     int at = Collections.binarySearch(sorted, first, CellComparator.getInstance());

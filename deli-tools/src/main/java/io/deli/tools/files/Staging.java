@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
  * Thread-safe.
  */
 public final class Staging implements AutoCloseable {
-  /** Where HBase has the halves of files that it cuts, beside these. */
+  /** The directory in which HBase has the halves of files that it cuts, beside these. */
   private static final String HALVES = ".tmp";
 
   private final FileSystem files;

@@ -41,15 +41,17 @@ public final class DelimitedReader implements RecordReader {
   }
 
   @Override
-  public Optional<InputRecord> next() throws IOException, BadLineException {
+  public List<String> columns() throws IOException, BadLineException {
     if (columns.isEmpty()) {
       List<String> header = values();
-      if (header == null) {
-        return Optional.empty();
-      }
-      columns = named(header);
+      columns = header == null ? List.of() : named(header);
     }
-    List<String> values = values();
+    return columns;
+  }
+
+  @Override
+  public Optional<InputRecord> next() throws IOException, BadLineException {
+    List<String> values = columns().isEmpty() ? null : values();
     if (values == null) {
       return Optional.empty();
     }

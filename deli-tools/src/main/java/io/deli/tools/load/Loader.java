@@ -1,18 +1,31 @@
 package io.deli.tools.load;
 
-import io.deli.tools.ExitCode;
+import io.deli.client.WriteRefusedException;
 import io.deli.tools.Failure;
+import io.deli.tools.Failures;
+import io.deli.tools.load.RecordReader.InputRecord;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.hbase.client.BufferedMutator;
-import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /** Writes the rows of an input to a table, in batches. */
 public final class Loader {
+  /**
+   * The outcome of a load.
+   *
+   * @param rows written and acknowledged
+   * @param bad lines that were no rows and were skipped
+   * @param time all in all
+   */
+  public record LoadReport(long rows, long bad, Duration time) {
+    public double rowsPerSecond() {
+      return rows / Math.max(0.001, time.toNanos() / 1e9);
+    }
+  }
+
   private static final int REPORT_EVERY = 256;
 
   private final RowMapping mapping;
@@ -51,7 +64,7 @@ public final class Loader {
           if (record.isEmpty()) {
             break;
           }
-          out.mutate(mapping.put(record.get()));
+          write(record.get(), out);
           rows++;
         } catch (BadLineException e) {
           if (strict) {
@@ -68,22 +81,28 @@ public final class Loader {
         }
       }
       out.flush();
-    } catch (RetriesExhaustedWithDetailsException e) {
-      throw refused(e);
+    } catch (IOException e) {
+      throw ended(e, rows);
     }
     progress.accept(rows);
     return new LoadReport(rows, skipped, Duration.ofNanos(System.nanoTime() - start));
   }
 
-  private static Failure refused(RetriesExhaustedWithDetailsException e) {
-    Throwable first = e.getCause(0);
+  /** A row that the table or an index cannot hold is as bad as one that cannot be read. */
+  private void write(InputRecord record, BufferedMutator out) throws IOException, BadLineException {
+    try {
+      out.mutate(mapping.put(record));
+    } catch (WriteRefusedException | IllegalArgumentException e) {
+      throw new BadLineException(record.line(), e.getMessage());
+    }
+  }
+
+  private static Failure ended(IOException e, long rows) {
+    Failure why = Failures.explain(e);
     return new Failure(
-        ExitCode.FAILED,
-        "%d rows were not written, the first with key %s: %s; loading again is harmless"
-            .formatted(
-                e.getNumExceptions(),
-                Bytes.toStringBinary(e.getRow(0).getRow()),
-                first.getMessage()),
+        why.exitCode(),
+        "%s; %,d rows were sent, not all of them written: load again, which is harmless"
+            .formatted(why.getMessage(), rows),
         e);
   }
 }

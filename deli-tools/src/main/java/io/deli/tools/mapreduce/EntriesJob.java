@@ -31,7 +31,7 @@ final class EntriesJob {
   private static final String INDEX = "deli.build.index";
   private static final String JARS = "tmpjars";
 
-  /** Where HBase puts the jars that it makes of directories with classes. */
+  /** Property for the directory of the jars that HBase makes of directories with classes. */
   private static final String MADE_JARS = "test.build.dir";
 
   private EntriesJob() {}

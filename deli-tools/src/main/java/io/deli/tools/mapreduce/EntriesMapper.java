@@ -16,7 +16,7 @@ import org.apache.hadoop.mapreduce.Counter;
 
 /** Makes the entries of the rows of a region. */
 final class EntriesMapper extends TableMapper<WritableComparable<?>, KeyValue> {
-  /** Where HBase counts how often a task's scan was begun anew. */
+  /** Group of the counter by which HBase tells how often a task's scan was begun anew. */
   private static final String HBASE_COUNTERS = "HBaseCounters";
 
   private static final String RESTARTS = "NUM_SCANNER_RESTARTS";
@@ -26,7 +26,7 @@ final class EntriesMapper extends TableMapper<WritableComparable<?>, KeyValue> {
   private Counter rows;
   private Counter entries;
 
-  /** What is counted. */
+  /** The counters of a job. */
   enum Count {
     ROWS,
     ENTRIES,
@@ -44,6 +44,9 @@ final class EntriesMapper extends TableMapper<WritableComparable<?>, KeyValue> {
       super.run(context);
       requireOneScan(context);
       context.getCounter(Count.REFUSED).increment(versions.refused());
+      if (versions.refusal().isPresent()) {
+        JobFiles.noteRefusal(context, versions.refusal().get());
+      }
     } catch (IOException | RuntimeException e) {
       JobFiles.note(context, e);
       throw e;

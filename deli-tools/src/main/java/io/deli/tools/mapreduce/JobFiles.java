@@ -16,6 +16,8 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 /** The files of a job: those that it writes, and what it keeps beside them. */
 record JobFiles(Staging staging) {
   private static final String NOTES = "deli.build.notes";
+  private static final String FAILURES = "failures";
+  private static final String REFUSALS = "refusals";
 
   /** Has a job keep its files here, beside those that it writes. */
   void configure(Configuration conf) {
@@ -29,7 +31,7 @@ record JobFiles(Staging staging) {
     staging.fileSystem().cancelDeleteOnExit(file);
   }
 
-  /** What the job writes; to be made by it. */
+  /** The directory that the job makes and writes to. */
   Path written() {
     return staging.at("files");
   }
@@ -38,25 +40,47 @@ record JobFiles(Staging staging) {
     return staging.at("notes");
   }
 
-  /** Called by a task: notes why it fails, for the builder, whom frameworks tell little. */
+  /** Notes for the builder why a task fails, since frameworks tell it little. */
   static void note(TaskAttemptContext context, Exception reason) {
-    Configuration conf = context.getConfiguration();
-    Path note = new Path(conf.get(NOTES), context.getTaskAttemptID().toString());
-    String message = reason.getMessage() == null ? reason.toString() : reason.getMessage();
-    try (FSDataOutputStream out = note.getFileSystem(conf).create(note)) {
-      out.write(message.getBytes(StandardCharsets.UTF_8));
+    try {
+      note(
+          context, FAILURES, reason.getMessage() == null ? reason.toString() : reason.getMessage());
     } catch (IOException e) {
       reason.addSuppressed(e);
     }
   }
 
+  /** Notes for the builder an example of the values that the index does not take. */
+  static void noteRefusal(TaskAttemptContext context, String example) throws IOException {
+    note(context, REFUSALS, example);
+  }
+
+  private static void note(TaskAttemptContext context, String kind, String text)
+      throws IOException {
+    Configuration conf = context.getConfiguration();
+    Path note = new Path(new Path(conf.get(NOTES), kind), context.getTaskAttemptID().toString());
+    try (FSDataOutputStream out = note.getFileSystem(conf).create(note)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
   /** Why a task failed, if one said so. */
   Optional<String> reason() throws IOException {
+    return read(FAILURES);
+  }
+
+  /** An example of the values that the index does not take, if there are any. */
+  Optional<String> refusal() throws IOException {
+    return read(REFUSALS);
+  }
+
+  private Optional<String> read(String kind) throws IOException {
     FileSystem files = staging.fileSystem();
-    if (!files.exists(notes())) {
+    Path directory = new Path(notes(), kind);
+    if (!files.exists(directory)) {
       return Optional.empty();
     }
-    for (FileStatus note : files.listStatus(notes())) {
+    for (FileStatus note : files.listStatus(directory)) {
       try (FSDataInputStream in = files.open(note.getPath())) {
         return Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
       }

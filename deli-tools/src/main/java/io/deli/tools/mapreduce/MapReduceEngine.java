@@ -40,7 +40,8 @@ public final class MapReduceEngine implements BuildEngine {
       return new Written(
           counters.findCounter(Count.ROWS).getValue(),
           counters.findCounter(Count.ENTRIES).getValue(),
-          counters.findCounter(Count.REFUSED).getValue());
+          counters.findCounter(Count.REFUSED).getValue(),
+          files.refusal());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("stopped").initCause(e);

@@ -29,7 +29,7 @@ public final class Progress implements ProgressListener, AutoCloseable {
     this.terminal = terminal;
   }
 
-  /** What is said beside the figures. */
+  /** Sets the text beside the figures. */
   public void detail(String text) {
     detail = text;
   }

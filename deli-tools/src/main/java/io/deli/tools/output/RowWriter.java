@@ -6,8 +6,8 @@ import java.util.Map;
 /** Prints rows as they come. Not thread-safe. */
 public interface RowWriter {
   /**
-   * Prints one row; values are texts, numbers, booleans or null for none, as many as there are
-   * columns.
+   * Prints one row; values are texts, numbers, booleans, times, sizes or null for none, as many as
+   * there are columns.
    */
   void row(List<?> values);
 

@@ -61,7 +61,7 @@ final class TableWriter implements RowWriter {
       for (List<?> values : waiting) {
         Object value = values.get(c);
         widths[c] = Math.max(widths[c], width(text(value)));
-        numeric[c] &= value == null || value instanceof Number;
+        numeric[c] &= value == null || value instanceof Number || value instanceof FileSize;
       }
     }
     print(columns);

@@ -3,9 +3,10 @@ package io.deli.tools.output;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
- * Where a command reads and writes: results go to {@code out}, all else to {@code err}.
+ * The streams that a command reads and writes: results go to {@code out}, all else to {@code err}.
  *
  * @param interactive whether a person watches {@code err}
  */
@@ -22,6 +23,13 @@ public record Terminal(InputStream in, PrintStream out, PrintStream err, boolean
   /** Tells a person what is going on. */
   public void say(String line) {
     err.println(line);
+  }
+
+  /** A small table within a text: rows in aligned columns, without a count. */
+  public void table(List<String> columns, List<? extends List<?>> rows) {
+    TableWriter writer = new TableWriter(out, columns);
+    rows.forEach(writer::row);
+    writer.finish();
   }
 
   /** A line of the result. */

@@ -1,2 +1,2 @@
-/** What commands print: tables, CSV, JSON, progress. */
+/** Prints for commands: tables, CSV, JSON, progress. */
 package io.deli.tools.output;

@@ -31,9 +31,13 @@ function cell(row, content, className) {
   return td;
 }
 
+// Region servers report whole megabytes.
 function size(bytes) {
   if (bytes === undefined) {
     return "";
+  }
+  if (bytes === 0) {
+    return "< 1 MB";
   }
   const units = ["B", "KB", "MB", "GB", "TB"];
   let unit = 0;
@@ -42,6 +46,15 @@ function size(bytes) {
     unit++;
   }
   return (unit === 0 ? bytes : bytes.toFixed(1)) + " " + units[unit];
+}
+
+// For people; the number of milliseconds is in the title.
+function time(row, millis) {
+  const date = new Date(millis);
+  const known = !isNaN(date);
+  const td = cell(row, known ? date.toISOString().replace("T", " ").replace("Z", " UTC") : millis);
+  td.title = millis + " ms";
+  td.className = "time";
 }
 
 function empty(body, columns, text) {
@@ -144,7 +157,11 @@ async function showRegions(tables) {
       cell(row, region.server);
       cell(row, region.files, "number");
       cell(row, size(region.bytes), "number");
-      cell(row, region.compacted ? region.compacted.replace("T", " ").slice(0, 19) + " UTC" : "never");
+      if (region.compacted) {
+        time(row, Date.parse(region.compacted));
+      } else {
+        cell(row, "never");
+      }
     }
   }
 }
@@ -206,7 +223,7 @@ async function find(event) {
       const row = body.insertRow();
       cell(row, hit.row);
       cell(row, hit.value);
-      cell(row, hit.timestamp, "number");
+      time(row, Number(hit.timestamp));
     }
     answer.textContent =
       found.hits.length + (found.limited ? " rows, perhaps more," : found.hits.length === 1 ? " row" : " rows") +

@@ -3,6 +3,7 @@ package io.deli.tools.advise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.deli.tools.advise.Sample.Stretch;
 import io.deli.tools.advise.Sample.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,16 +18,18 @@ class ColumnFactsTest {
 
   /** Rows written one after the other, each with the value of its number. */
   private static ColumnFacts of(IntUnaryOperator values, long versions) {
-    List<List<Value>> stretches = new ArrayList<>();
+    List<Stretch> stretches = new ArrayList<>();
     for (int stretch = 0; stretch < STRETCHES; stretch++) {
       List<Value> neighbours = new ArrayList<>();
       for (int i = 0; i < ROWS / STRETCHES; i++) {
         int row = stretch * ROWS / STRETCHES + i;
         neighbours.add(new Value(Bytes.toBytes(values.applyAsInt(row)), 1_000 + row));
       }
-      stretches.add(neighbours);
+      long rows = 2L * neighbours.size();
+      long own = versions * (stretch + 1) / STRETCHES - versions * stretch / STRETCHES;
+      stretches.add(new Stretch(neighbours, rows, 9, 9, 10 * rows, own));
     }
-    return ColumnFacts.of(new Sample(stretches, 2 * ROWS, 9, 9, 20 * ROWS, versions, false));
+    return ColumnFacts.of(new Sample(stretches, false));
   }
 
   @Test

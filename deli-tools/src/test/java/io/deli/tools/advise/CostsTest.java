@@ -2,11 +2,13 @@ package io.deli.tools.advise;
 
 import static io.deli.tools.advise.Examples.TABLE;
 import static io.deli.tools.advise.Examples.facts;
-import static io.deli.tools.advise.Wants.UNTOLD;
+import static io.deli.tools.advise.Facts.Wants.UNTOLD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.deli.strategy.Cost;
 import io.deli.strategy.Strategies;
+import io.deli.strategy.Workload;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -15,16 +17,19 @@ class CostsTest {
   private static final Offset<Double> CLOSE = within(0.001);
 
   private static Cost cost(String strategy, Facts facts) {
-    return new Costs(facts)
-        .all().stream().filter(cost -> cost.strategy().equals(strategy)).findFirst().orElseThrow();
+    return Strategies.named(strategy).cost(facts.workload()).orElseThrow();
   }
 
   @Test
-  void areOfStrategiesThatThereAre() {
-    assertThat(new Costs(facts(UNTOLD)).all())
-        .extracting(Cost::strategy)
-        .doesNotHaveDuplicates()
-        .allSatisfy(name -> assertThat(Strategies.find(name)).isPresent());
+  void eachStrategyTellsItsOwn() {
+    Workload workload = facts(UNTOLD).workload();
+    assertThat(Strategies.all())
+        .isNotEmpty()
+        .allSatisfy(
+            each ->
+                assertThat(each.cost(workload).map(Cost::strategy))
+                    .as(each.name())
+                    .hasValue(each.name()));
   }
 
   @Test
@@ -98,7 +103,7 @@ class CostsTest {
     assertThat(cost("next", facts(UNTOLD)).lookupBlocks())
         .as("in each of 3 files")
         .isCloseTo(3 + 3 * 10, within(0.1));
-    TableFacts compacted = new TableFacts(1_000_000, false, 1024, 8, 4, 1, 65_536, 1, 500, 500);
+    Facts.Table compacted = new Facts.Table(1_000_000, false, 1024, 8, 4, 1, 65_536, 1, 500, 500);
     Facts facts = new Facts(compacted, Examples.distinct(100_000), UNTOLD);
     assertThat(cost("next", facts).rangeBlocks())
         .as("10,000 hits, some in one block")

@@ -6,9 +6,10 @@ import static io.deli.tools.advise.Examples.flags;
 import static io.deli.tools.advise.Examples.limit;
 import static io.deli.tools.advise.Examples.shares;
 import static io.deli.tools.advise.Examples.withVersions;
-import static io.deli.tools.advise.Wants.UNTOLD;
+import static io.deli.tools.advise.Facts.Wants.UNTOLD;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.tools.advise.Advice.Decision;
 import org.junit.jupiter.api.Test;
 
 /** Every leaf, and what led there. */
@@ -17,11 +18,11 @@ class DecisionTreeTest {
     return DecisionTree.advise(facts);
   }
 
-  private static String strategy(Wants wants) {
+  private static String strategy(Facts.Wants wants) {
     return advise(facts(wants)).strategy();
   }
 
-  private static String strategy(ColumnFacts column, Wants wants) {
+  private static String strategy(ColumnFacts column, Facts.Wants wants) {
     return advise(new Facts(TABLE, column, wants)).strategy();
   }
 
@@ -110,7 +111,7 @@ class DecisionTreeTest {
 
   @Test
   void seeingNoReplacedValueProvesNothingUnlessVersionsAreKept() {
-    TableFacts kept = new TableFacts(1_000_000, false, 1024, 8, 4, 3, 65_536, 3, 500, 500);
+    Facts.Table kept = new Facts.Table(1_000_000, false, 1024, 8, 4, 3, 65_536, 3, 500, 500);
     Facts facts = new Facts(kept, Examples.distinct(100_000), UNTOLD);
     assertThat(advise(facts).strategy()).isEqualTo("composite");
   }

@@ -5,12 +5,12 @@ import java.util.OptionalLong;
 
 /** Facts to vary: a million rows of a hundred thousand scattered values, in blocks of 64 rows. */
 final class Examples {
-  static final TableFacts TABLE =
-      new TableFacts(1_000_000, false, 1024, 8, 4, 3, 65_536, 1, 500, 500);
+  static final Facts.Table TABLE =
+      new Facts.Table(1_000_000, false, 1024, 8, 4, 3, 65_536, 1, 500, 500);
 
   private Examples() {}
 
-  static Facts facts(Wants wants) {
+  static Facts facts(Facts.Wants wants) {
     return new Facts(TABLE, distinct(100_000), wants);
   }
 
@@ -27,8 +27,8 @@ final class Examples {
     return new ColumnFacts(5_000, 5_000, 100_000, 0, 0, 16, 10, 0.1, 0.9, share);
   }
 
-  static Wants limit(long limit) {
-    return new Wants(
+  static Facts.Wants limit(long limit) {
+    return new Facts.Wants(
         OptionalLong.of(limit),
         OptionalDouble.empty(),
         OptionalDouble.empty(),
@@ -39,8 +39,8 @@ final class Examples {
   }
 
   /** Shares of lookups, writes and updates. */
-  static Wants shares(double lookups, double writes, double updates) {
-    return new Wants(
+  static Facts.Wants shares(double lookups, double writes, double updates) {
+    return new Facts.Wants(
         OptionalLong.empty(),
         OptionalDouble.of(lookups),
         OptionalDouble.of(writes),
@@ -51,8 +51,8 @@ final class Examples {
   }
 
   /** Flags. */
-  static Wants flags(boolean range, boolean space) {
-    return new Wants(
+  static Facts.Wants flags(boolean range, boolean space) {
+    return new Facts.Wants(
         OptionalLong.empty(),
         OptionalDouble.empty(),
         OptionalDouble.empty(),
@@ -63,8 +63,8 @@ final class Examples {
   }
 
   /** The same, and old versions are asked for. */
-  static Wants withVersions(Wants wants) {
-    return new Wants(
+  static Facts.Wants withVersions(Facts.Wants wants) {
+    return new Facts.Wants(
         wants.limit(),
         wants.lookups(),
         wants.writes(),

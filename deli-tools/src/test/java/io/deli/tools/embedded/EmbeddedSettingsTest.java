@@ -10,7 +10,7 @@ class EmbeddedSettingsTest {
   /** This module's test resources have one. */
   @Test
   void deliSiteOverrulesThem() {
-    Configuration settings = EmbeddedSettings.create();
+    Configuration settings = EmbeddedHBase.settings();
     assertThat(settings.getInt("hbase.regionserver.maxlogs", 0)).isEqualTo(9);
     assertThat(settings.getInt("hbase.regionserver.handler.count", 0)).isEqualTo(12);
   }
@@ -18,7 +18,7 @@ class EmbeddedSettingsTest {
   /** A master would abort otherwise. */
   @Test
   void theMasterCanLoadItsObserver() {
-    assertThat(EmbeddedSettings.create().getClasses("hbase.coprocessor.master.classes"))
+    assertThat(EmbeddedHBase.settings().getClasses("hbase.coprocessor.master.classes"))
         .hasSize(1)
         .allMatch(MasterCoprocessor.class::isAssignableFrom);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.index.Column;
 import io.deli.index.ValueType;
+import io.deli.tools.load.RecordReader.InputRecord;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ class RowMappingTest {
     assertThatThrownBy(() -> MAPPING.put(row("id", "7")))
         .hasMessageContaining("no column 'country'");
     assertThatThrownBy(() -> MAPPING.put(row("country", "Peru", "id", "7", "altitude", "high")))
-        .hasMessageContaining("column altitude: 'high' is no LONG");
+        .hasMessageContaining("column altitude: 'high' is not a valid LONG");
     assertThatThrownBy(() -> MAPPING.put(row("country", "P".repeat(40_000), "id", "7")))
         .hasMessageContaining("32767");
   }

@@ -2,9 +2,9 @@ package io.deli.test.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.lab.experiment.Catalog;
 import io.deli.lab.experiment.Experiment;
 import io.deli.lab.experiment.Size;
-import io.deli.lab.experiment.catalog.Catalog;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.Cli.Outcome;
 import io.deli.test.ycsb.MariaDb;
@@ -89,12 +89,12 @@ class ExperimentTest {
     assertThat(out.resolve("read-write").resolve("measurements.csv"))
         .content()
         .contains("mix,0,MariaDB,throughput,0.1,operations/s,");
-    for (Experiment experiment : Catalog.all()) {
+    for (Experiment experiment : Catalog.all(Size.TINY)) {
       Path directory = out.resolve(experiment.name());
       assertThat(Files.readAllLines(directory.resolve("report.md")))
           .contains("# " + experiment.name())
           .anyMatch(line -> line.matches("\\|.*\\| (yes|no) \\|"));
-      assertThat(arms(directory)).containsExactlyInAnyOrderElementsOf(experiment.arms(Size.TINY));
+      assertThat(arms(directory)).containsExactlyInAnyOrderElementsOf(experiment.armNames());
       assertPlots(directory);
     }
     assertNoTableLeft();
@@ -142,6 +142,9 @@ class ExperimentTest {
     Outcome late = deli.run("experiment", "all", "--arms", "plain", "--out", out.toString());
     assertThat(late.code()).isEqualTo(2);
     assertThat(late.err()).contains("no arm plain: choose from none, deferred");
+    Outcome parameter = run("--set", "row=9");
+    assertThat(parameter.code()).isEqualTo(2);
+    assertThat(parameter.err()).contains("no parameter 'row': choose from rows, rows per user");
     Outcome database =
         deli.run("experiment", "all", "--jdbc", "jdbc:none", "--out", out.toString());
     assertThat(database.code()).isNotZero();

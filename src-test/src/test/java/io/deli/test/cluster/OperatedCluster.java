@@ -7,7 +7,7 @@ import io.deli.lab.cluster.Daemon;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.Role;
 import io.deli.lab.cluster.ShiftedClock;
-import io.deli.lab.torture.ProcessTroubles;
+import io.deli.lab.fault.ProcessFaults;
 import io.deli.test.tools.DeliProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,20 +48,28 @@ public final class OperatedCluster implements AutoCloseable {
   private final Thread reaper = new Thread(this::killAll, "process-cluster-reaper");
 
   OperatedCluster() throws IOException, InterruptedException {
+    this(Map.of());
+  }
+
+  /**
+   * @param settings beyond those of all
+   */
+  OperatedCluster(Map<String, String> settings) throws IOException, InterruptedException {
     directory = Files.createTempDirectory("deli-processes");
     cluster = new ProcessCluster(directory.resolve("cluster"));
     Runtime.getRuntime().addShutdownHook(reaper);
-    start();
+    start(settings);
     connection = ConnectionFactory.createConnection(configuration());
     indexed = DeliConnection.wrap(connection);
   }
 
-  private void start() throws IOException, InterruptedException {
+  private void start(Map<String, String> further) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("cluster", "start"));
     command.addAll(List.of("--data", cluster.directory().toString()));
     command.addAll(List.of("--jar", serverJar().toString()));
-    Map<String, String> settings = new TreeMap<>(ProcessTroubles.settings(OPERATION_TIMEOUT));
+    Map<String, String> settings = new TreeMap<>(ProcessFaults.settings(OPERATION_TIMEOUT));
     settings.put(ShiftedClock.SKEW, Long.toString(SKEW_MILLIS));
+    settings.putAll(further);
     settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
     try (DeliProcess start = DeliProcess.lab(directory, command)) {
       assertThat(start.awaitEnd()).as(start.transcript()).isZero();
@@ -207,6 +215,6 @@ public final class OperatedCluster implements AutoCloseable {
   }
 
   private void killAll() {
-    cluster.daemons().forEach(Daemon::kill);
+    cluster.kill();
   }
 }

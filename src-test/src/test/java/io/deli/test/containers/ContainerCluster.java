@@ -12,7 +12,7 @@ import com.github.dockerjava.api.model.PortBinding;
 import com.github.dockerjava.api.model.Ports;
 import com.github.dockerjava.api.model.RestartPolicy;
 import com.github.dockerjava.api.model.Volume;
-import io.deli.lab.torture.ProcessTroubles;
+import io.deli.lab.fault.ProcessFaults;
 import io.deli.test.cluster.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -160,7 +160,7 @@ final class ContainerCluster implements AutoCloseable {
   }
 
   private static String settings() {
-    Map<String, String> settings = new TreeMap<>(ProcessTroubles.settings(Duration.ofMinutes(3)));
+    Map<String, String> settings = new TreeMap<>(ProcessFaults.settings(Duration.ofMinutes(3)));
     // Commands try ten times; a server's end and return take longer here than that.
     settings.put("hbase.client.pause", "400");
     return settings.entrySet().stream()

@@ -226,6 +226,11 @@ class DashboardTest {
   }
 
   @Test
+  void cellsDoNotBreakWithinWords() throws Exception {
+    assertThat(get("/dashboard.css").body()).doesNotContain("overflow-wrap: anywhere");
+  }
+
+  @Test
   @ExtendWith(Chromium.Condition.class)
   void showsIndexesAndHitsInABrowser() throws Exception {
     String value = URLEncoder.encode(HOSTILE, StandardCharsets.UTF_8).replace("+", "%20");
@@ -236,6 +241,7 @@ class DashboardTest {
         .contains("<td>" + table + "</td><td>by_q</td>")
         .contains("<td class=\"number\">25.0 %</td>")
         .contains("<td>r3</td><td>&lt;script&gt;document.title='taken'&lt;/script&gt;</td>")
+        .containsPattern("<td title=\"\\d{13} ms\" class=\"time\">\\d{4}-\\d\\d-\\d\\d \\d\\d:")
         .contains("<title>DELI indexes</title>");
   }
 }

@@ -10,7 +10,6 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.Cli.Outcome;
 import io.deli.tools.advise.Facts;
 import io.deli.tools.advise.Survey;
-import io.deli.tools.advise.Wants;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +81,8 @@ class AdviseOnClusterTest {
             MiniCluster.utility().getAdmin().getDescriptor(table),
             Column.parse(column),
             type)
-        .run(SAMPLE, Wants.UNTOLD, ProgressListener.NONE);
+        .run(SAMPLE, Facts.Wants.UNTOLD, ProgressListener.NONE)
+        .facts();
   }
 
   private static String advice(String column, String... options) {
@@ -160,6 +160,46 @@ class AdviseOnClusterTest {
     assertThat(facts.table().rows()).isEqualTo(120);
     assertThat(facts.distinct()).isEqualTo(3);
     assertThat(facts.rowsPerValue()).isEqualTo(40);
+  }
+
+  /** Amid keys of digits, in the first of its two regions or the second. */
+  @Test
+  void anOutlyingKeyDoesNotRuinTheSample() throws IOException {
+    TableName outlying = MiniCluster.uniqueTable("advise_outlier");
+    try (Table table = MiniCluster.utility().createTable(outlying, FAMILY)) {
+      List<Put> puts = new ArrayList<>();
+      for (int i = 0; i < ROWS; i++) {
+        Put put = new Put(Bytes.toBytes("%05d".formatted(i)));
+        puts.add(
+            put.addColumn(FAMILY, Bytes.toBytes("c"), Bytes.toBytes("v" + i * 31 % 400))
+                .addColumn(FAMILY, Bytes.toBytes("filler"), FILLER));
+      }
+      puts.add(new Put(Bytes.toBytes("x")).addColumn(FAMILY, Bytes.toBytes("y"), FILLER));
+      table.put(puts);
+      MiniCluster.utility().flush(outlying);
+    }
+    Facts facts = facts(outlying, "d:c", ValueType.STRING);
+    assertThat(facts.column().rows()).isGreaterThan(SAMPLE * 3L / 4);
+    assertThat(facts.distinct()).isCloseTo(400, within(60.0));
+
+    Outcome outcome = deli.run("advise", outlying.getNameAsString(), "--column", "d:c");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains("advice: --strategy deferred").contains("confidence: ");
+  }
+
+  @Test
+  void aSampleOfFewValuesIsRefused() throws IOException {
+    TableName sparse = MiniCluster.uniqueTable("advise_sparse");
+    try (Table table = MiniCluster.utility().createTable(sparse, FAMILY)) {
+      List<Put> puts = new ArrayList<>();
+      for (int i = 0; i < ROWS / 2; i++) {
+        Put put = new Put(Bytes.toBytes("%05d".formatted(i)));
+        puts.add(put.addColumn(FAMILY, Bytes.toBytes(i % 100 == 0 ? "c" : "o"), Bytes.toBytes(i)));
+      }
+      table.put(puts);
+    }
+    String name = sparse.getNameAsString();
+    fails(1, "raise --sample", "advise", name, "--column", "d:c", "--sample", "500");
   }
 
   @Test

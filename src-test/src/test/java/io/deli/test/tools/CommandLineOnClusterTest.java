@@ -49,7 +49,7 @@ class CommandLineOnClusterTest {
     assertThat(loaded.code()).isEqualTo(3);
     assertThat(loaded.out()).contains("loaded 6 rows").contains("skipped 2 bad lines");
     assertThat(loaded.err())
-        .contains("line 7: column altitude: 'high' is no LONG")
+        .contains("line 7: column altitude: 'high' is not a valid LONG")
         .contains("line 8: 3 values for 4 columns");
 
     ask(table);
@@ -179,8 +179,8 @@ class CommandLineOnClusterTest {
     fails(2, "families", "put", table, "k", "c=1");
     deli.run("create-index", table, "i", "d:n", "--type", "INT");
     fails(1, "use one of [i]", "query", table, "j", "--equal", "x");
-    fails(2, "'x' is no INT", "query", table, "i", "--equal", "x");
-    fails(2, "'x' is no INT", "put", table, "k", "d:n=x");
+    fails(2, "'x' is not a valid INT", "query", table, "i", "--equal", "x");
+    fails(2, "'x' is not a valid INT", "put", table, "k", "d:n=x");
     fails(2, "index 'i' takes INT", "get", table, "k", "--types", "d:n=LONG");
     fails(1, "nothing", "drop-index", table, "nothing");
   }

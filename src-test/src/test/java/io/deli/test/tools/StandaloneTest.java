@@ -47,6 +47,7 @@ class StandaloneTest {
       assertThat(high.lines()).hasSize(4);
       first.terminate();
       assertThat(first.awaitEnd()).as(first.transcript()).isEqualTo(TERMINATED);
+      assertThat(first.transcript()).doesNotContain("ThreadGroup");
     }
     try (DeliProcess second = start()) {
       assertThat(ask("by_country", "--equal", "Peru")).isEqualTo(peru);

@@ -4,12 +4,12 @@ import io.deli.client.DeliConnection;
 import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
+import io.deli.lab.fault.Fault;
+import io.deli.lab.fault.ProcessFaults;
+import io.deli.lab.fault.TableFaults;
 import io.deli.lab.torture.Contention;
-import io.deli.lab.torture.ProcessTroubles;
-import io.deli.lab.torture.TableTroubles;
 import io.deli.lab.torture.Torture;
 import io.deli.lab.torture.TortureReport;
-import io.deli.lab.torture.Trouble;
 import io.deli.lab.torture.Workload;
 import io.deli.test.cluster.OperatedCluster;
 import io.deli.test.cluster.ProcessClusterExtension;
@@ -57,11 +57,10 @@ class ProcessTortureTest {
     TableName name = cluster.uniqueTable("torture");
     Configuration configuration = cluster.configuration();
     WORKLOAD.configure(configuration);
-    List<Trouble> troubles =
-        new ArrayList<>(new TableTroubles(cluster.connection(), name, WORKLOAD).all());
+    List<Fault> faults = new ArrayList<>(new TableFaults(cluster.connection(), name).all());
     TortureReport report;
-    try (ProcessTroubles processes = new ProcessTroubles(cluster.processes())) {
-      troubles.addAll(processes.all());
+    try (ProcessFaults processes = new ProcessFaults(cluster.processes())) {
+      faults.addAll(processes.all());
       report =
           new Torture(
                   cluster.connection(),
@@ -72,7 +71,7 @@ class ProcessTortureTest {
                           ConnectionFactory.createConnection(configuration), oracle),
                   seed)
               .run(
-                  troubles,
+                  faults,
                   Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 90)),
                   Duration.ofSeconds(2),
                   ProgressListener.NONE);

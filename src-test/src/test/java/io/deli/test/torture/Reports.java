@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.ProgressListener;
+import io.deli.lab.fault.TableFaults;
 import io.deli.lab.judge.Ruling;
-import io.deli.lab.torture.TableTroubles;
 import io.deli.lab.torture.Torture;
 import io.deli.lab.torture.TortureReport;
 import io.deli.lab.torture.Workload;
@@ -22,9 +22,9 @@ public final class Reports {
   private Reports() {}
 
   /**
-   * Clients with nothing broken, and every trouble of tables, on the cluster in this JVM.
+   * Clients with nothing broken, and every fault of tables, on the cluster in this JVM.
    *
-   * @param interval between two troubles
+   * @param interval between two faults
    */
   public static TortureReport onMiniCluster(
       Workload workload, Duration length, Duration interval, long seed) throws Exception {
@@ -39,11 +39,7 @@ public final class Reports {
             oracle ->
                 DeliConnection.wrap(ConnectionFactory.createConnection(configuration), oracle),
             seed)
-        .run(
-            new TableTroubles(plain, name, workload).all(),
-            length,
-            interval,
-            ProgressListener.NONE);
+        .run(new TableFaults(plain, name).all(), length, interval, ProgressListener.NONE);
   }
 
   /**

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.ProgressListener;
 import io.deli.client.TimestampOracle;
+import io.deli.lab.fault.TableFaults;
 import io.deli.lab.torture.Contention;
-import io.deli.lab.torture.TableTroubles;
 import io.deli.lab.torture.Torture;
 import io.deli.lab.torture.TortureReport;
 import io.deli.lab.torture.Workload;
@@ -47,7 +47,7 @@ class TortureWithFaultsTest {
     TortureReport report =
         new Torture(plain, name, WORKLOAD, this::connect, seed)
             .run(
-                new TableTroubles(plain, name, WORKLOAD).all(),
+                new TableFaults(plain, name).all(),
                 Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 15)),
                 Duration.ofSeconds(1),
                 ProgressListener.NONE);

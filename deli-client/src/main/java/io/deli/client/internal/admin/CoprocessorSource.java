@@ -121,7 +121,7 @@ final class CoprocessorSource {
     List<ServerName> lacking = lacking(wanted);
     if (!lacking.isEmpty()) {
       throw new DoNotRetryIOException(
-          ("region servers %s cannot load %s; nothing was changed. Put deli-coprocessor-<version>-server.jar on their class path and restart them, or set %s.")
+          "region servers %s cannot load %s; nothing was changed. Put deli-coprocessor-<version>-server.jar on their class path and restart them, or set %s."
               .formatted(lacking, wanted, DeliSettings.COPROCESSOR_JAR.key()));
     }
   }

@@ -61,7 +61,11 @@ public final class IndexCreation {
     requireNewName(base, index);
     if (keepsTable) {
       requireNoTable(index);
-      schema.requireNoRows(table, definition.name(), options.existingRows());
+      schema.requireNoRows(
+          table,
+          definition.name(),
+          options.existingRows(),
+          "add --build, or --leave-existing-unindexed (BUILD or LEAVE_UNINDEXED of ExistingRows)");
     }
     CoprocessorSource source = new CoprocessorSource(connection, Schema.COPROCESSOR);
     source.requireLoadable(table, definition);

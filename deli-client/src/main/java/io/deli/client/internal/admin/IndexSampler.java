@@ -2,17 +2,18 @@ package io.deli.client.internal.admin;
 
 import io.deli.client.IndexStatistics;
 import io.deli.client.ProgressListener;
+import io.deli.client.internal.verify.BaseTableReader;
 import io.deli.entry.Entry;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -78,20 +79,17 @@ public final class IndexSampler {
 
   private long stale(Index index, List<Entry> sample) throws IOException {
     long stale = 0;
-    try (Table base = connection.getTable(index.baseTable())) {
+    try (Table table = connection.getTable(index.baseTable())) {
+      BaseTableReader base = new BaseTableReader(table, index);
       for (int from = 0; from < sample.size(); from += BATCH) {
         List<Entry> some = sample.subList(from, Math.min(sample.size(), from + BATCH));
-        List<Get> gets = new ArrayList<>(some.size());
+        Map<byte[], List<Cell>> visible = base.visible(some);
         for (Entry entry : some) {
-          gets.add(
-              new Get(entry.key())
-                  .addColumn(index.column().family(), index.column().qualifier())
-                  .readAllVersions());
-        }
-        Result[] rows = base.get(gets);
-        for (int i = 0; i < rows.length; i++) {
-          Entry entry = some.get(i);
-          stale += Stream.of(rows[i].rawCells()).anyMatch(cell -> index.isOf(entry, cell)) ? 0 : 1;
+          stale +=
+              visible.getOrDefault(entry.key(), List.of()).stream()
+                      .anyMatch(cell -> index.isOf(entry, cell))
+                  ? 0
+                  : 1;
         }
         progress.progress(
             "checking entries of " + index.table(), from + some.size(), sample.size());

@@ -294,8 +294,12 @@ public final class Schema {
     }
   }
 
-  /** Refuses a table with rows unless the caller accepts that they stay unindexed. */
-  public void requireNoRows(TableName table, String index, ExistingRows existingRows)
+  /**
+   * Refuses a table with rows unless the caller accepts that they stay unindexed.
+   *
+   * @param remedy what else can be asked for
+   */
+  public void requireNoRows(TableName table, String index, ExistingRows existingRows, String remedy)
       throws IOException {
     if (existingRows != ExistingRows.REFUSE) {
       return;
@@ -305,8 +309,7 @@ public final class Schema {
         ResultScanner scanner = rows.getScanner(one)) {
       if (scanner.next() != null) {
         throw new DoNotRetryIOException(
-            ("table %s has rows that index '%s' would not find. Build the index (%s), or accept that rows stay unindexed until they are next written (%s).")
-                .formatted(table, index, ExistingRows.BUILD, ExistingRows.LEAVE_UNINDEXED));
+            "table %s has rows that index '%s' would not find: %s".formatted(table, index, remedy));
       }
     }
   }

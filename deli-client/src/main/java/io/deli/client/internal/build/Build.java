@@ -169,6 +169,7 @@ public final class Build {
         written.rows(),
         written.entries(),
         written.refused(),
+        written.refusal(),
         (int) ranges.stream().filter(BuildCheckpoint.Range::done).count(),
         ranges.size(),
         Duration.ofNanos(System.nanoTime() - begun));

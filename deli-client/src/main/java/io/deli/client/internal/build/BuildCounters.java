@@ -3,10 +3,13 @@ package io.deli.client.internal.build;
 import io.deli.client.BuildEngine.Written;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.RateLimiter;
+import io.deli.strategy.VersionEntries;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the work of all threads of a build, and limits its rate. Thread-safe. */
@@ -18,6 +21,7 @@ final class BuildCounters {
   private final LongAdder rows = new LongAdder();
   private final LongAdder entries = new LongAdder();
   private final LongAdder refused = new LongAdder();
+  private final AtomicReference<String> refusal = new AtomicReference<>();
   private final AtomicInteger ranges = new AtomicInteger();
 
   /**
@@ -42,8 +46,9 @@ final class BuildCounters {
     entries.add(written);
   }
 
-  void refused(long versions) {
-    refused.add(versions);
+  void refused(VersionEntries versions) {
+    refused.add(versions.refused());
+    versions.refusal().ifPresent(example -> refusal.compareAndSet(null, example));
   }
 
   void ranges(int done) {
@@ -61,6 +66,7 @@ final class BuildCounters {
   }
 
   Written written() {
-    return new Written(rows.sum(), entries.sum(), refused.sum());
+    return new Written(
+        rows.sum(), entries.sum(), refused.sum(), Optional.ofNullable(refusal.get()));
   }
 }

@@ -7,6 +7,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Scan;
 
@@ -21,7 +22,7 @@ record EngineBackfill(BuildEngine engine) implements Backfill {
   public Written run(BuildContext context, List<BuildCheckpoint.Range> ranges) throws IOException {
     List<BuildCheckpoint.Range> left = ranges.stream().filter(range -> !range.done()).toList();
     if (left.isEmpty()) {
-      return new Written(0, 0, 0);
+      return new Written(0, 0, 0, Optional.empty());
     }
     Scan scan =
         RangeBackfill.scan(context.index())

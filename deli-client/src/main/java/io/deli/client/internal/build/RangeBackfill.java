@@ -63,7 +63,7 @@ final class RangeBackfill {
       }
       write();
     }
-    counters.refused(versions.refused());
+    counters.refused(versions);
   }
 
   private void read(BuildCheckpoint.Range range, Table base) throws IOException {

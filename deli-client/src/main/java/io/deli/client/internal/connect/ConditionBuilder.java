@@ -6,46 +6,56 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.io.TimeRange;
 
-/** HBase's older way to a condition, step by step. */
-final class ConditionBuilder {
+/**
+ * Builds a {@link CheckAndMutate} by the steps of HBase's deprecated builders.
+ *
+ * @param <B> the builder's own type
+ */
+public abstract class ConditionBuilder<B extends ConditionBuilder<B>> {
   private final CheckAndMutate.Builder condition;
   private final byte[] family;
   private byte[] qualifier;
   private CompareOperator operator;
   private byte[] value;
 
-  /** A condition on a column of the row. */
+  /** Starts a condition on a column of the row. */
   ConditionBuilder(byte[] row, byte[] family) {
     this.condition = CheckAndMutate.newBuilder(row);
     this.family = Objects.requireNonNull(family, "family is null");
   }
 
-  /** A condition on the whole row. */
+  /** Starts a condition on the whole row. */
   ConditionBuilder(byte[] row, Filter filter) {
     this.condition = CheckAndMutate.newBuilder(row).ifMatches(filter);
     this.family = null;
   }
 
-  void qualifier(byte[] column) {
+  abstract B self();
+
+  public B qualifier(byte[] column) {
     qualifier = Objects.requireNonNull(column, "qualifier is null");
+    return self();
   }
 
-  void timeRange(TimeRange range) {
+  public B timeRange(TimeRange range) {
     condition.timeRange(range);
+    return self();
   }
 
-  void ifNotExists() {
+  public B ifNotExists() {
     operator = CompareOperator.EQUAL;
     value = null;
+    return self();
   }
 
-  void ifMatches(CompareOperator compareOperator, byte[] operand) {
+  public B ifMatches(CompareOperator compareOperator, byte[] operand) {
     operator = Objects.requireNonNull(compareOperator, "compareOp is null");
     value = Objects.requireNonNull(operand, "value is null");
+    return self();
   }
 
-  /** The condition, awaiting its action. */
-  CheckAndMutate.Builder finish() {
+  /** Returns the condition without its action. */
+  final CheckAndMutate.Builder condition() {
     if (family == null) {
       return condition;
     }

@@ -108,13 +108,13 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
   @Override
   @Deprecated
   public CheckAndMutateBuilder checkAndMutate(byte[] row, byte[] family) {
-    return AsyncCondition.on(this, row, family);
+    return new AsyncCondition(this, row, family);
   }
 
   @Override
   @Deprecated
   public CheckAndMutateWithFilterBuilder checkAndMutate(byte[] row, Filter filter) {
-    return AsyncCondition.on(this, row, filter);
+    return new AsyncCondition(this, row, filter);
   }
 
   private <T extends Row> T valid(T operation) {

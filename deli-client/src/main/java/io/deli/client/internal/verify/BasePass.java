@@ -86,7 +86,8 @@ final class BasePass extends Pass {
       findings.comparedVersion();
       taken++;
       List<Entry> wanted = IndexPass.entriesOf(index, cell);
-      if (wanted.stream().allMatch(entries::canHave)) {
+      boolean isTaken = !wanted.isEmpty() || index.takes(CellUtil.cloneValue(cell));
+      if (isTaken && wanted.stream().allMatch(entries::canHave)) {
         page.addAll(wanted);
       } else {
         findings.add(new Finding(Kind.UNINDEXABLE, new byte[0], Optional.of(withoutToken(cell))));

@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Reads versions of the indexed column from the base table, by row key, newest first. Not
  * thread-safe.
  */
-final class BaseTableReader {
+public final class BaseTableReader {
   /** Values to hold at a time, about. */
   private static final long PORTION_BYTES = 8L << 20;
 
@@ -42,7 +42,7 @@ final class BaseTableReader {
   /** Rows to read at a time, adapted to the size of the rows. */
   private int portion = 16;
 
-  BaseTableReader(Table table, Index index) {
+  public BaseTableReader(Table table, Index index) {
     this.table = table;
     this.index = index;
   }
@@ -68,7 +68,7 @@ final class BaseTableReader {
   }
 
   /** Reads the visible versions in the rows of entries; rows without any are left out. */
-  NavigableMap<byte[], List<Cell>> visible(Collection<Entry> entries) throws IOException {
+  public NavigableMap<byte[], List<Cell>> visible(Collection<Entry> entries) throws IOException {
     NavigableMap<byte[], List<Cell>> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     if (entries.isEmpty()) {
       return found;

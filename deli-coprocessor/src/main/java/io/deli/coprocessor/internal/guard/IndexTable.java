@@ -36,8 +36,8 @@ record IndexTable(TableName name, TableName base, String index) {
     return isInUse(table)
         ? Optional.of(
             ("table %s holds index '%s' of table %s, which is in use: without its entries queries"
-                 + " would miss rows in silence; nothing was changed. First deli disable-index %s"
-                 + " %s; then deli build %s %s, which makes another table for it, and fills that")
+                    + " would miss rows in silence; nothing was changed. First deli disable-index %s"
+                    + " %s; then deli build %s %s, which makes another table for it, and fills that")
                 .formatted(name, index, base, base, index, base, index))
         : Optional.empty();
   }
@@ -74,10 +74,10 @@ record IndexTable(TableName name, TableName base, String index) {
     return Relied.isMade(table, this)
         ? Optional.of(
             ("table %s holds index '%s' of table %s, which must keep what it is given: what its"
-                 + " family lets go, or a crash takes, queries would miss in silence; nothing was"
-                 + " changed. Leave VERSIONS, TTL, KEEP_DELETED_CELLS, NEW_VERSION_BEHAVIOR and"
-                 + " IS_MOB of family '%s', and the table's DURABILITY, as deli create-index set"
-                 + " them")
+                    + " family lets go, or a crash takes, queries would miss in silence; nothing was"
+                    + " changed. Leave VERSIONS, TTL, KEEP_DELETED_CELLS, NEW_VERSION_BEHAVIOR and"
+                    + " IS_MOB of family '%s', and the table's DURABILITY, as deli create-index set"
+                    + " them")
                 .formatted(name, index, base, Bytes.toString(EntryCodec.family())))
         : Optional.empty();
   }

@@ -19,9 +19,9 @@ final class ServedTable {
     return isBare(altered) && !isBare(present)
         ? Optional.of(
             ("table %s would have indexes that region servers maintain, on %s, but not the"
-                 + " coprocessor %s that does so: queries would miss rows in silence; nothing was"
-                 + " changed. Leave or set the coprocessor, or first disable these indexes (deli"
-                 + " disable-index) or drop them (deli drop-index)")
+                    + " coprocessor %s that does so: queries would miss rows in silence; nothing was"
+                    + " changed. Leave or set the coprocessor, or first disable these indexes (deli"
+                    + " disable-index) or drop them (deli drop-index)")
                 .formatted(
                     present.getTableName(),
                     IndexDefinitions.serverMaintainedColumns(altered),

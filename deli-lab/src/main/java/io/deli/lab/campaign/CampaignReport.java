@@ -1,0 +1,81 @@
+package io.deli.lab.campaign;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What came of the cells of a campaign.
+ *
+ * @param runs the oldest first; a cell that was run again has several
+ */
+public record CampaignReport(List<CellReport> runs) {
+  private static final String ROW = "%-44s %10s %6s %6s %7s %6s %6s %8s %9s";
+
+  /** For people. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        ROW.formatted(
+            "cell",
+            "operations",
+            "per s",
+            "faults",
+            "failed",
+            "wrong",
+            "undec.",
+            "gap ms",
+            "seconds"));
+    long operations = 0;
+    int faults = 0;
+    int violations = 0;
+    Map<String, Integer> kinds = new TreeMap<>();
+    for (CellReport run : runs) {
+      lines.add(row(run));
+      operations += run.outcomes().checked();
+      faults += run.faultCount();
+      violations += run.violations().size();
+      run.faults().forEach((kind, times) -> kinds.merge(kind, times, Integer::sum));
+    }
+    lines.add(
+        "%d operations checked, %d faults, %d violations"
+            .formatted(operations, faults, violations));
+    kinds.forEach((kind, times) -> lines.add("  %5d x %s".formatted(times, kind)));
+    for (CellReport run : runs) {
+      if (!run.isClean()) {
+        lines.add("%s, seed %d: see %s".formatted(run.cell(), run.seed(), run.evidence()));
+        lines.addAll(run.violations());
+      }
+    }
+    return lines;
+  }
+
+  private static String row(CellReport run) {
+    return ROW.formatted(
+        run.cell(),
+        run.outcomes().checked(),
+        run.rate(),
+        run.faultCount(),
+        run.outcomes().failed(),
+        run.violations().size(),
+        run.undecided().size(),
+        run.outcomes().longestGapMillis(),
+        run.seconds());
+  }
+
+  /** What is said when a cell has run. */
+  static List<String> lines(CellReport run) {
+    List<String> lines = new ArrayList<>(List.of(row(run)));
+    lines.add("  faults " + run.faults() + ", refused " + run.refused());
+    lines.add("  outcomes " + run.outcomes());
+    lines.addAll(run.violations());
+    run.undecided().forEach(each -> lines.add("  undecided: " + each));
+    return lines;
+  }
+
+  /** Whether no run found anything wrong; one that was repeated and came out right hides none. */
+  public boolean isClean() {
+    return runs.stream().allMatch(CellReport::isClean);
+  }
+}

@@ -1,0 +1,93 @@
+package io.deli.lab.campaign;
+
+import io.deli.index.Column;
+import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
+import io.deli.index.InvalidIndexException;
+import io.deli.index.Maintenance;
+import io.deli.lab.torture.ContendedRows;
+import io.deli.strategy.Index;
+import io.deli.strategy.Strategies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * A combination that a campaign tortures.
+ *
+ * @param order of the entries of the first index; those of the second have the other
+ * @param profile the faults
+ * @param secured whether clients are ordinary users of an HBase that asks for permissions
+ */
+record Cell(
+    String strategy,
+    Maintenance maintenance,
+    EntryOrder order,
+    CampaignProfile profile,
+    boolean secured) {
+  /** All combinations that there can be; each strategy and maintenance meets both orders. */
+  static List<Cell> all() {
+    List<Cell> cells = new ArrayList<>();
+    for (CampaignProfile profile : CampaignProfile.values()) {
+      for (String strategy : Strategies.names()) {
+        for (Maintenance maintenance : Maintenance.values()) {
+          EntryOrder order = cells.size() % 2 == 0 ? EntryOrder.BY_KEY : EntryOrder.BY_TIME;
+          Cell cell = new Cell(strategy, maintenance, order, profile, false);
+          if (cell.isPossible()) {
+            cells.add(cell);
+          }
+        }
+      }
+    }
+    for (Maintenance maintenance : Maintenance.values()) {
+      cells.add(
+          new Cell(
+              IndexDefinition.DEFAULT_STRATEGY,
+              maintenance,
+              EntryOrder.BY_KEY,
+              CampaignProfile.PROCESSES,
+              true));
+    }
+    return cells;
+  }
+
+  private boolean isPossible() {
+    try {
+      definitions().forEach(each -> Index.of(TableName.valueOf("any"), each));
+      return true;
+    } catch (InvalidIndexException e) {
+      return false;
+    }
+  }
+
+  /** The indexes of {@link ContendedRows}. */
+  List<IndexDefinition> definitions() {
+    EntryOrder other = order == EntryOrder.BY_KEY ? EntryOrder.BY_TIME : EntryOrder.BY_KEY;
+    return List.of(
+        definition(ContendedRows.BY_A, ContendedRows.A, order),
+        definition(ContendedRows.BY_B, ContendedRows.B, other));
+  }
+
+  private IndexDefinition definition(String index, Column column, EntryOrder ordered) {
+    return IndexDefinition.on(index, column)
+        .withStrategy(strategy)
+        .withMaintenance(maintenance)
+        .withOrder(ordered);
+  }
+
+  /** Whether the hits of one value of the first index come by row key. */
+  boolean ordersByKey() {
+    return strategy.equals(IndexDefinition.DEFAULT_STRATEGY) && order == EntryOrder.BY_KEY;
+  }
+
+  String name() {
+    return "%s-%s-%s-%s%s"
+        .formatted(
+            strategy,
+            maintenance.name().toLowerCase(Locale.ROOT),
+            order.name().toLowerCase(Locale.ROOT),
+            profile.title(),
+            secured ? "-secured" : "");
+  }
+}

@@ -1,0 +1,268 @@
+package io.deli.lab.campaign;
+
+import io.deli.client.DeliConnection;
+import io.deli.client.ProgressListener;
+import io.deli.config.DeliSettings;
+import io.deli.lab.cluster.Await;
+import io.deli.lab.cluster.Daemon;
+import io.deli.lab.cluster.ProcessCluster;
+import io.deli.lab.fault.Fault;
+import io.deli.lab.fault.FaultTarget;
+import io.deli.lab.fault.ProcessFaults;
+import io.deli.lab.judge.Ruling;
+import io.deli.lab.judge.Span;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/**
+ * The run of one cell: a fresh table, client processes that work on it while faults befall the
+ * cluster, the judge that follows them, a calm now and then, and in the end an audit.
+ */
+final class CellRun {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final long GLANCE_MILLIS = 200;
+
+  /** The clock of the first client is ahead by so much, that of the last behind. */
+  private static final long AHEAD_MILLIS = 2_500;
+
+  private static final int SMALL_PAGE = 4;
+
+  private final ProcessCluster cluster;
+  private final Cell cell;
+  private final CellSize size;
+  private final TableName table;
+  private final Path directory;
+  private final Random random;
+  private final long seed;
+  private final ProgressListener progress;
+
+  /** Held while a fault of tables happens, and throughout a calm. */
+  private final Object tablesGate = new Object();
+
+  private volatile boolean over;
+
+  /**
+   * @param directory of histories, cleared before
+   * @param progress hears of the operations that were checked
+   */
+  CellRun(
+      ProcessCluster cluster,
+      Cell cell,
+      CellSize size,
+      TableName table,
+      Path directory,
+      long seed,
+      ProgressListener progress) {
+    this.cluster = cluster;
+    this.cell = cell;
+    this.size = size;
+    this.table = table;
+    this.directory = directory;
+    this.seed = seed;
+    this.random = new Random(seed);
+    this.progress = progress;
+  }
+
+  /** Runs. */
+  CellReport run(ProcessFaults processes, Optional<Path> otherJar) throws Exception {
+    ClientProcesses.clear(directory);
+    SharedState shared = SharedState.open(directory.resolve("shared"), size.places());
+    Configuration conf = cluster.configuration();
+    conf.setLong(DeliSettings.REPAIR_GRACE.key(), size.graceMillis());
+    try (Connection plain = ConnectionFactory.createConnection(conf);
+        DeliConnection indexed = DeliConnection.wrap(ConnectionFactory.createConnection(conf));
+        StreamingJudge judge = new StreamingJudge(CellTable.VERSIONS, shared);
+        ClientProcesses clients =
+            new ClientProcesses(
+                directory,
+                cluster.conf(),
+                cell.secured() ? Optional.of(CellTable.USER) : Optional.empty(),
+                judge,
+                this::plan)) {
+      CellTable.create(plain, table, cell, size.places(), size.graceMillis());
+      clients.start(size.clients());
+      FaultTarget target =
+          new FaultTarget(
+              plain, table, cell.definitions(), Optional.of(processes), clients::running, otherJar);
+      Tormentor ofTables = tormentor(cell.profile().ofTables(target), Optional.empty());
+      Tormentor others = tormentor(cell.profile().faults(target), Optional.of(judge.standstills()));
+      long begun = System.nanoTime();
+      torment(judge, ofTables, others);
+      long seconds = Duration.ofNanos(System.nanoTime() - begun).toSeconds();
+      calm(judge);
+      shared.order(SharedState.Order.END);
+      clients.awaitEnd();
+      Ruling ruling = judge.end();
+      List<String> violations = new ArrayList<>(ruling.violations());
+      progress.progress(cell.name() + ": audit", 0, 0);
+      violations.addAll(
+          new CellAudit(plain, indexed, table)
+              .run(Duration.ofMillis(size.graceMillis() + AHEAD_MILLIS)));
+      return report(seconds, judge.outcomes(), ofTables, others, violations, ruling.undecided());
+    } finally {
+      over = true;
+    }
+  }
+
+  private Tormentor tormentor(List<Fault> faults, Optional<Standstills> standstills) {
+    return new Tormentor(faults, new Random(random.nextLong()), standstills);
+  }
+
+  private CellReport report(
+      long seconds,
+      Tally.Outcomes outcomes,
+      Tormentor ofTables,
+      Tormentor others,
+      List<String> violations,
+      List<String> undecided) {
+    return new CellReport(
+        cell.name(),
+        seed,
+        seconds,
+        outcomes,
+        sum(ofTables.befallen(), others.befallen()),
+        sum(ofTables.refused(), others.refused()),
+        violations,
+        undecided,
+        "");
+  }
+
+  private static Map<String, Integer> sum(Map<String, Integer> some, Map<String, Integer> more) {
+    Map<String, Integer> sum = new TreeMap<>(some);
+    more.forEach((name, times) -> sum.merge(name, times, Integer::sum));
+    return sum;
+  }
+
+  private ClientPlan plan(int client) {
+    long ahead = AHEAD_MILLIS - 2 * AHEAD_MILLIS * client / Math.max(1, size.clients() - 1);
+    return new ClientPlan(
+        "",
+        cluster.conf().toString(),
+        table.getNameAsString(),
+        directory.toString(),
+        directory.resolve("shared").toString(),
+        size.hot(),
+        size.wide(),
+        size.threads(),
+        random.nextLong(),
+        ahead,
+        // So that for one client a query of few rows takes several requests.
+        client == 0 ? SMALL_PAGE : 0,
+        cell.ordersByKey(),
+        size.graceMillis());
+  }
+
+  private void torment(StreamingJudge judge, Tormentor ofTables, Tormentor others)
+      throws Exception {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Thread tables = start(() -> tormentTables(ofTables, failure), "faults of tables");
+    Thread teller = start(() -> tell(judge), "progress");
+    try {
+      int befallen = 0;
+      long begun = System.nanoTime();
+      while (!isEnough(judge, ofTables.count() + others.count(), System.nanoTime() - begun)) {
+        Thread.sleep(size.interval().toMillis());
+        others.next();
+        befallen++;
+        if (failure.get() != null) {
+          throw new IllegalStateException("faults of tables end", failure.get());
+        }
+        if (befallen % size.calmEvery() == 0) {
+          calm(judge);
+        }
+      }
+    } finally {
+      over = true;
+      tables.join();
+      teller.join();
+    }
+  }
+
+  private boolean isEnough(StreamingJudge judge, int faults, long passed) {
+    return !judge.ruling().violations().isEmpty()
+        || passed > size.most().toNanos()
+        || (faults >= size.faults() && judge.outcomes().checked() >= size.operations());
+  }
+
+  /** Tells how far it is while a fault may take long. */
+  private void tell(StreamingJudge judge) {
+    try {
+      while (!over) {
+        progress.progress(cell.name(), judge.outcomes().checked(), size.operations());
+        Thread.sleep(GLANCE_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Thread start(Runnable work, String name) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private void tormentTables(Tormentor ofTables, AtomicReference<Throwable> failure) {
+    try {
+      while (!over) {
+        Thread.sleep(size.interval().toMillis());
+        synchronized (tablesGate) {
+          if (!over) {
+            ofTables.next();
+          }
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      failure.set(e);
+    }
+  }
+
+  /** Nothing befalls anybody for a while; then what failed before is settled. */
+  private void calm(StreamingJudge judge) throws InterruptedException {
+    synchronized (tablesGate) {
+      if (!Await.until(PATIENCE, cluster::serves)) {
+        return;
+      }
+      long since = System.nanoTime();
+      if (!Await.until(PATIENCE, () -> judge.clientsHorizon() - since > 0)) {
+        return;
+      }
+      List<Long> processes = processes();
+      long begun = System.nanoTime();
+      Thread.sleep(size.calm().toMillis());
+      long ended = System.nanoTime();
+      if (cluster.serves() && processes().equals(processes)) {
+        judge.settled(new Span(begun, ended));
+      }
+    }
+  }
+
+  private List<Long> processes() {
+    return cluster.daemons().stream()
+        .map(Daemon::process)
+        .map(process -> process.map(ProcessHandle::pid).orElse(-1L))
+        .toList();
+  }
+
+  /** Drops the table. */
+  void drop() throws IOException {
+    try (Connection plain = ConnectionFactory.createConnection(cluster.configuration())) {
+      io.deli.lab.torture.TortureTable.drop(plain, table);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.deli.lab.campaign;
+
+import io.deli.client.DeliAdmin;
+import io.deli.config.DeliSettings;
+import io.deli.index.IndexDefinition;
+import io.deli.lab.torture.ContendedRows;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.security.access.Permission;
+import org.apache.hadoop.hbase.security.access.UserPermission;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** The table of a cell. */
+final class CellTable {
+  static final int VERSIONS = 3;
+
+  /** Whom a client is, if users need permissions. */
+  static final String USER = "campaign_client";
+
+  private static final int REGIONS = 4;
+  private static final int BLOCK_BYTES = 4 << 10;
+
+  private CellTable() {}
+
+  static void create(Connection connection, TableName name, Cell cell, int places, long graceMillis)
+      throws IOException {
+    byte[][] splits = new byte[REGIONS - 1][];
+    for (int i = 1; i < REGIONS; i++) {
+      splits[i - 1] = Bytes.toBytes(ContendedRows.key(places * i / REGIONS));
+    }
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(ContendedRows.A.family())
+                      .setMaxVersions(VERSIONS)
+                      // Gets by the dozen in many small files are what costs the most.
+                      .setBlocksize(BLOCK_BYTES)
+                      .build())
+              // So that what a delete hides does not depend on compactions.
+              .setValue(
+                  "hbase.hstore.time.to.purge.deletes",
+                  Long.toString(Duration.ofDays(1).toMillis()))
+              .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(graceMillis))
+              .build(),
+          splits);
+    }
+    if (cell.secured()) {
+      // Before there are indexes, whose tables get the same.
+      Permission permission =
+          Permission.newBuilder(name)
+              .withActions(Permission.Action.READ, Permission.Action.WRITE, Permission.Action.EXEC)
+              .build();
+      try (Admin admin = connection.getAdmin()) {
+        admin.grant(new UserPermission(USER, permission), false);
+      }
+    }
+    DeliAdmin deli = DeliAdmin.of(connection);
+    for (IndexDefinition definition : cell.definitions()) {
+      deli.createIndex(name, definition);
+    }
+  }
+}

@@ -1,0 +1,318 @@
+package io.deli.lab.campaign;
+
+import io.deli.lab.judge.HistoryJudge;
+import io.deli.lab.judge.RowOperation;
+import io.deli.lab.judge.RowQuery;
+import io.deli.lab.judge.Ruling;
+import io.deli.lab.judge.Span;
+import io.deli.lab.torture.ContendedRows;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Follows the histories of client processes and judges them up to the oldest call in flight; what
+ * was judged is forgotten, but for the last files. A thread of its own reads and judges; the other
+ * methods are thread-safe.
+ *
+ * <p>If too much waits to be judged, clients are told to pause.
+ */
+final class StreamingJudge implements AutoCloseable {
+  /** Calls and returns that wait; beyond the first, clients pause until there are fewer. */
+  private static final int MOST_HELD = 600_000;
+
+  private static final int FEW_HELD = 150_000;
+
+  /** Requests that HBase's client makes of one call, at most, which all may take effect. */
+  private static final int REQUESTS = 2;
+
+  private static final int KEPT_FILES = 2;
+  private static final long GLANCE_MILLIS = 20;
+  private static final long RULING_NANOS = 5_000_000_000L;
+
+  private final HistoryJudge judge;
+  private final SharedState shared;
+  private final Standstills standstills = new Standstills();
+  private final Tally tally = new Tally();
+  private final Queue<Source> added = new ConcurrentLinkedQueue<>();
+  private final Queue<Span> calms = new ConcurrentLinkedQueue<>();
+  private final Thread thread = new Thread(this::follow, "judge");
+
+  // Of the thread alone.
+  private final List<Source> sources = new ArrayList<>();
+  private final List<RowOperation> waitingReads = new ArrayList<>();
+  private final List<RowQuery> waitingQueries = new ArrayList<>();
+  private long waitingSince = Span.NEVER;
+  private long ruled;
+
+  private volatile boolean ending;
+  private volatile long clientsHorizon;
+  private volatile Tally.Outcomes outcomes = tally.outcomes();
+  private volatile Ruling ruling;
+  private volatile Throwable failure;
+
+  /**
+   * @param versions that the family keeps
+   */
+  StreamingJudge(int versions, SharedState shared) {
+    this.judge =
+        new HistoryJudge(
+            versions,
+            ContendedRows::isUncovering,
+            Set.of(ContendedRows.A.toString(), ContendedRows.B.toString()));
+    this.shared = shared;
+    this.ruling = judge.ruling();
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** The history of one client process. */
+  final class Source {
+    private final HistoryTail tail;
+    private final Map<Long, HistoryRecord.Begin> open = new HashMap<>();
+    private final List<Long> lastTimes = new ArrayList<>();
+    private int deleted;
+    private volatile boolean dead;
+    private volatile long horizon = System.nanoTime();
+
+    private Source(HistoryTail tail) {
+      this.tail = tail;
+    }
+
+    /** The process is gone: what it has written is all. */
+    void end() {
+      dead = true;
+    }
+
+    private boolean poll() throws IOException {
+      boolean over = dead;
+      boolean more = tail.poll(call -> open.get(call).time(), this::take);
+      while (lastTimes.size() < tail.files().size()) {
+        lastTimes.add(horizon);
+      }
+      if (!lastTimes.isEmpty()) {
+        lastTimes.set(lastTimes.size() - 1, horizon);
+      }
+      if (over && !more) {
+        open.values().forEach(begin -> failed(begin, REQUESTS, "client died"));
+        open.clear();
+        horizon = Span.NEVER;
+        tail.close();
+      }
+      return more;
+    }
+
+    private void take(HistoryRecord record) {
+      if (record instanceof HistoryRecord.Beat beat) {
+        horizon = beat.time();
+      } else if (record instanceof HistoryRecord.Begin begin) {
+        horizon = begin.time();
+        open.put(begin.call(), begin);
+      } else if (record instanceof HistoryRecord.Told told) {
+        open.remove(told.call());
+        told(told);
+      } else if (record instanceof HistoryRecord.Answered answered) {
+        open.remove(answered.call());
+        answered(answered.query());
+      } else {
+        HistoryRecord.Failed failed = (HistoryRecord.Failed) record;
+        failed(open.remove(failed.call()), failed.times(), failed.why());
+      }
+    }
+
+    private long horizon() {
+      long least = horizon;
+      for (HistoryRecord.Begin begin : open.values()) {
+        least = Math.min(least, begin.time());
+      }
+      return least;
+    }
+
+    private void deleteJudged(long before) throws IOException {
+      while (deleted < tail.files().size() - KEPT_FILES && lastTimes.get(deleted) < before) {
+        Files.deleteIfExists(tail.files().get(deleted));
+        deleted++;
+      }
+    }
+  }
+
+  /** Follows another client process, which is about to be started. */
+  Source follow(Path directory, String client) {
+    Source source = new Source(new HistoryTail(directory, client));
+    added.add(source);
+    return source;
+  }
+
+  Standstills standstills() {
+    return standstills;
+  }
+
+  /** As {@link HistoryJudge#settled}. */
+  void settled(Span calm) {
+    calms.add(calm);
+  }
+
+  /** Nothing that began earlier is in flight. */
+  long clientsHorizon() {
+    return clientsHorizon;
+  }
+
+  Tally.Outcomes outcomes() {
+    return outcomes;
+  }
+
+  /** What was found until a few seconds ago. */
+  Ruling ruling() {
+    if (failure != null) {
+      throw new IllegalStateException("the judge failed: " + failure, failure);
+    }
+    return ruling;
+  }
+
+  /** Judges all there is, once all clients are gone. */
+  Ruling end() throws InterruptedException {
+    ending = true;
+    thread.join();
+    return ruling();
+  }
+
+  private void follow() {
+    try {
+      boolean isLast = false;
+      while (!isLast) {
+        // Asked ahead of the round, which then reads all that was written before the end.
+        boolean atEnd = ending;
+        boolean more = round();
+        isLast = atEnd && !more;
+        if (!more && !isLast) {
+          Thread.sleep(GLANCE_MILLIS);
+        }
+      }
+      judge.advance(Span.NEVER);
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      ruling = judge.ruling();
+      outcomes = tally.outcomes();
+    }
+  }
+
+  private boolean round() throws IOException {
+    for (Source each = added.poll(); each != null; each = added.poll()) {
+      sources.add(each);
+    }
+    takeWaiting();
+    boolean more = false;
+    long least = System.nanoTime();
+    for (Source each : sources) {
+      more |= each.poll();
+      least = Math.min(least, each.horizon());
+    }
+    sources.removeIf(each -> each.horizon() == Span.NEVER);
+    clientsHorizon = least;
+    for (Span calm = calms.poll(); calm != null; calm = calms.poll()) {
+      judge.settled(calm);
+    }
+    if (waitingSince == Span.NEVER) {
+      standstills.forget(least);
+    }
+    long horizon = Math.min(Math.min(least, waitingSince), standstills.now().limit());
+    judge.advance(horizon);
+    for (Source each : sources) {
+      if (ruling.violations().isEmpty()) {
+        each.deleteJudged(horizon);
+      }
+    }
+    relieve();
+    tell();
+    return more;
+  }
+
+  /** Reads that waited until it was known which server stood still. */
+  private void takeWaiting() {
+    Standstills.State known = standstills.now();
+    if (waitingSince == Span.NEVER || known.isOpen()) {
+      return;
+    }
+    waitingReads.forEach(each -> judge.add(each.during(known.explaining(each.span()))));
+    waitingQueries.forEach(each -> judge.add(each.during(known.explaining(each.span()))));
+    waitingReads.clear();
+    waitingQueries.clear();
+    waitingSince = Span.NEVER;
+  }
+
+  private void told(HistoryRecord.Told told) {
+    Set<String> failed = new HashSet<>();
+    for (RowOperation operation : told.operations()) {
+      tally.told(operation);
+      if (!operation.span().hasEnd()) {
+        failed.add(operation.row());
+      }
+      Standstills.State known = standstills.now();
+      if (!operation.isRead()) {
+        judge.add(operation);
+      } else if (known.isOpen()) {
+        waitingReads.add(operation);
+        waitingSince = Math.min(waitingSince, operation.span().begun());
+      } else {
+        judge.add(operation.during(known.explaining(operation.span())));
+      }
+    }
+    if (!failed.isEmpty()) {
+      tally.failed(failed.size(), "in part");
+    }
+  }
+
+  private void answered(RowQuery query) {
+    tally.answered(query);
+    Standstills.State known = standstills.now();
+    if (known.isOpen()) {
+      waitingQueries.add(query);
+      waitingSince = Math.min(waitingSince, query.span().begun());
+    } else {
+      judge.add(query.during(known.explaining(query.span())));
+    }
+  }
+
+  private void failed(HistoryRecord.Begin begin, int times, String why) {
+    tally.failed(begin.writes().size(), why);
+    for (RowOperation write : begin.writes()) {
+      for (int i = 0; i < times; i++) {
+        judge.add(write.failedSince(begin.time()));
+      }
+    }
+  }
+
+  private void relieve() {
+    int held = judge.held() + waitingReads.size() + waitingQueries.size();
+    if (held > MOST_HELD && shared.order() == SharedState.Order.WORK) {
+      shared.change(SharedState.Order.WORK, SharedState.Order.PAUSE);
+    } else if (held < FEW_HELD && shared.order() == SharedState.Order.PAUSE) {
+      shared.change(SharedState.Order.PAUSE, SharedState.Order.WORK);
+      tally.paused();
+    }
+  }
+
+  private void tell() {
+    outcomes = tally.outcomes();
+    if (System.nanoTime() - ruled > RULING_NANOS) {
+      ruled = System.nanoTime();
+      ruling = judge.ruling();
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,86 @@
+package io.deli.lab.campaign;
+
+import io.deli.lab.judge.RowOperation;
+import io.deli.lab.judge.RowQuery;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What clients were told, counted. Not thread-safe. */
+final class Tally {
+  private long writes;
+  private long reads;
+  private long queries;
+  private long failed;
+  private final Map<String, Long> failures = new TreeMap<>();
+  private long lastWrite;
+  private long longestGap;
+
+  /** Calls on rows that were answered and queries that were: all that was checked. */
+  long checked() {
+    return writes + reads + queries;
+  }
+
+  void told(RowOperation operation) {
+    if (!operation.span().hasEnd() || operation.optional()) {
+      return;
+    }
+    if (operation.isRead()) {
+      reads++;
+    } else {
+      writes++;
+      wrote(operation.span().ended());
+    }
+  }
+
+  private void wrote(long time) {
+    if (lastWrite != 0) {
+      longestGap = Math.max(longestGap, time - lastWrite);
+    }
+    lastWrite = Math.max(lastWrite, time);
+  }
+
+  void answered(RowQuery unused) {
+    queries++;
+  }
+
+  /**
+   * @param writesOfCall 0 of a read
+   */
+  void failed(int writesOfCall, String why) {
+    failed += writesOfCall;
+    failures.merge(why, 1L, Long::sum);
+  }
+
+  /** Clients were told to pause: that they write nothing is no fault. */
+  void paused() {
+    lastWrite = 0;
+  }
+
+  /** A copy for the report. */
+  Outcomes outcomes() {
+    return new Outcomes(
+        writes, reads, queries, failed, new TreeMap<>(failures), longestGap / 1_000_000);
+  }
+
+  /**
+   * What came of the calls of a cell.
+   *
+   * @param writes to a row each, acknowledged
+   * @param reads of a row each
+   * @param queries by value
+   * @param failed writes of a row each, of which the client was told a failure or nothing
+   * @param failures by their kind, of calls
+   * @param longestGapMillis the longest time without an acknowledged write
+   */
+  record Outcomes(
+      long writes,
+      long reads,
+      long queries,
+      long failed,
+      Map<String, Long> failures,
+      long longestGapMillis) {
+    long checked() {
+      return writes + reads + queries;
+    }
+  }
+}

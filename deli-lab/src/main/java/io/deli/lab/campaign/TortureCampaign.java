@@ -1,0 +1,202 @@
+package io.deli.lab.campaign;
+
+import io.deli.client.ProgressListener;
+import io.deli.lab.cluster.ClusterOptions;
+import io.deli.lab.cluster.ProcessCluster;
+import io.deli.lab.cluster.ShiftedClock;
+import io.deli.lab.fault.ProcessFaults;
+import io.deli.tools.Failure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Goes through the cells of the matrix on a cluster of processes, one after the other, and resumes
+ * with the first that has not run to its end.
+ */
+public final class TortureCampaign {
+  private static final Logger LOG = LoggerFactory.getLogger(TortureCampaign.class);
+
+  private static final int STARTS = 4;
+
+  /** A cell that breaks its cluster is tried again after the others, so often in all. */
+  private static final int PASSES = 3;
+
+  private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(30);
+
+  /** Between region servers: less than a region takes to move, which HBase alone would not bear. */
+  private static final long SERVER_SKEW_MILLIS = 200;
+
+  /** After which HBase's client sends a request again: so long that few calls take longer. */
+  private static final long RETRY_MILLIS = 300;
+
+  private final Path directory;
+  private final Optional<Path> jar;
+  private final Optional<Path> otherJar;
+  private final ProgressListener progress;
+  private final Consumer<String> told;
+
+  /**
+   * @param directory of cluster, histories and results
+   * @param jar the coprocessor's
+   * @param otherJar of another version, for upgrades
+   * @param told is given a line on each step
+   */
+  public TortureCampaign(
+      Path directory,
+      Optional<Path> jar,
+      Optional<Path> otherJar,
+      ProgressListener progress,
+      Consumer<String> told) {
+    this.directory = directory.toAbsolutePath().normalize();
+    this.jar = jar;
+    this.otherJar = otherJar;
+    this.progress = progress;
+    this.told = told;
+  }
+
+  private CampaignState state() {
+    return new CampaignState(directory.resolve("cells.jsonl"));
+  }
+
+  /**
+   * Runs the cells that have not run.
+   *
+   * @param operations to be checked in all cells together
+   * @param faults to befall in all cells together
+   * @param filter of the cells' names
+   * @return reports of all runs so far
+   */
+  public CampaignReport run(long operations, int faults, Pattern filter) throws Exception {
+    Files.createDirectories(directory);
+    List<Cell> cells =
+        Cell.all().stream().filter(cell -> filter.matcher(cell.name()).find()).toList();
+    CellSize size = CellSize.DEFAULT.with(share(operations, cells), (int) share(faults, cells));
+    ProcessCluster open = new ProcessCluster(directory.resolve("cluster"));
+    ProcessCluster secured = new ProcessCluster(directory.resolve("secured"));
+    try {
+      List<Cell> left = state().unfinished(cells);
+      for (int pass = 0; pass < PASSES && !left.isEmpty(); pass++) {
+        told.accept("%d of %d cells are left".formatted(left.size(), cells.size()));
+        // Only those without a report: what was found wrong is not tried until it comes out right.
+        List<Cell> broken = new ArrayList<>();
+        for (Cell cell : left) {
+          (cell.secured() ? open : secured).kill();
+          if (!tryRun(cell.secured() ? secured : open, cell, size)) {
+            broken.add(cell);
+          }
+        }
+        left = broken;
+      }
+    } finally {
+      open.kill();
+      secured.kill();
+    }
+    return new CampaignReport(state().all());
+  }
+
+  private static long share(long total, List<Cell> cells) {
+    return (total + cells.size() - 1) / Math.max(1, cells.size());
+  }
+
+  /** Returns whether there is a report; a cell that breaks its cluster has none. */
+  private boolean tryRun(ProcessCluster cluster, Cell cell, CellSize size)
+      throws InterruptedException {
+    try {
+      run(cluster, cell, size);
+      return true;
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      LOG.warn("cell {} did not run to its end", cell.name(), e);
+      told.accept("%s did not run to its end: %s".formatted(cell.name(), e));
+      cluster.kill();
+      return false;
+    }
+  }
+
+  private void run(ProcessCluster cluster, Cell cell, CellSize size) throws Exception {
+    if (!cluster.serves()) {
+      restart(cluster, cell.secured());
+    }
+    long seed = ThreadLocalRandom.current().nextLong();
+    TableName table = TableName.valueOf("campaign_" + Long.toHexString(System.currentTimeMillis()));
+    told.accept("%s: table %s, seed %d".formatted(cell.name(), table, seed));
+    Path histories = directory.resolve("histories");
+    try (ProcessFaults processes = new ProcessFaults(cluster)) {
+      CellRun run = new CellRun(cluster, cell, size, table, histories, seed, progress);
+      CellReport report = run.run(processes, otherJar);
+      if (report.isClean()) {
+        run.drop();
+      } else {
+        Path kept = directory.resolve("violations").resolve(table.getNameAsString());
+        Evidence.keep(histories, kept, report.violations());
+        report = report.keptIn(kept);
+      }
+      state().add(report);
+      CampaignReport.lines(report).forEach(told);
+    }
+  }
+
+  private void restart(ProcessCluster cluster, boolean secured) throws IOException {
+    cluster.kill();
+    FileUtil.fullyDelete(cluster.directory().toFile());
+    Map<String, String> settings = settings();
+    if (secured) {
+      settings.putAll(security());
+    }
+    ClusterOptions options = new ClusterOptions(Optional.empty(), jar, settings);
+    for (int i = 1; i < STARTS; i++) {
+      try {
+        cluster.start(options, told);
+        return;
+      } catch (Failure e) {
+        // As on a machine that is busy: its sessions are short.
+        told.accept("starting the cluster again: " + e.getMessage());
+        cluster.kill();
+        FileUtil.fullyDelete(cluster.directory().toFile());
+      }
+    }
+    cluster.start(options, told);
+  }
+
+  private static Map<String, String> settings() {
+    Map<String, String> settings = new TreeMap<>(ProcessFaults.settings(OPERATION_TIMEOUT));
+    settings.put(ShiftedClock.SKEW, Long.toString(SERVER_SKEW_MILLIS));
+    settings.putAll(CampaignProfile.settings());
+    settings.put("hbase.client.pause", Long.toString(RETRY_MILLIS));
+    return settings;
+  }
+
+  /** HBase's own permissions and labels, of users who say who they are. */
+  private static Map<String, String> security() {
+    String access = "org.apache.hadoop.hbase.security.access.AccessController";
+    String labels = "org.apache.hadoop.hbase.security.visibility.VisibilityController";
+    return Map.of(
+        "hbase.security.authorization",
+        "true",
+        "hbase.security.exec.permission.checks",
+        "true",
+        "hbase.superuser",
+        System.getProperty("user.name"),
+        "hbase.coprocessor.master.classes",
+        access + "," + labels,
+        "hbase.coprocessor.region.classes",
+        access + "," + labels,
+        "hbase.coprocessor.regionserver.classes",
+        access);
+  }
+}

@@ -1,0 +1,253 @@
+package io.deli.lab.cluster;
+
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A network of a cluster's own, in which traffic between two hosts can be dropped.
+ *
+ * <p>Each node is in a network namespace, with one address, {@code 10.77.N.x}, on a bridge; clients
+ * are outside, at the bridge's own address, {@code 10.77.N.1}. Nothing is routed elsewhere. Hosts
+ * are known by address, since no names are served here.
+ *
+ * <p>What a host sends to another is dropped by a permanent entry among its neighbours with an
+ * address that no interface has: it leaves in silence, arrives nowhere, and the other direction is
+ * not concerned. Nothing else is needed of the machine, neither iptables nor modules.
+ *
+ * <p>The bridge is named for N, and remembers the directory of its cluster, by which one that was
+ * left behind is known. Its namespaces are named for it.
+ */
+public final class NodeNetwork {
+  /** Setting of a cluster: {@link #OWN}, and once it was started, the first of its address. */
+  public static final String SETTING = "deli.cluster.network";
+
+  public static final String OWN = "own";
+
+  private static final String PREFIX = "10.77.";
+  private static final int NETWORKS = 250;
+  private static final int FIRST_HOST = 10;
+  private static final String BRIDGE = "deli";
+  private static final Path DEVICES = Path.of("/sys/class/net");
+  private static final Path NAMESPACES = Path.of("/run/netns");
+
+  /** Locally administered, and given to no interface. */
+  private static final String NOBODY = "02:00:00:00:00:ff";
+
+  private static final String PATIENCE_SECONDS = "1.5";
+  private static final int TIMED_OUT = 124;
+
+  private final ClusterDirectory directory;
+  private final List<Node> nodes;
+  private final String number;
+  private final String bridge;
+
+  /**
+   * A host of the network.
+   *
+   * @param namespace empty for that of this process
+   */
+  public record Host(Optional<String> namespace, String address, String device) {}
+
+  private NodeNetwork(ClusterDirectory directory, List<Node> nodes, String prefix) {
+    this.directory = directory;
+    this.nodes = nodes;
+    this.number = prefix.substring(PREFIX.length());
+    this.bridge = BRIDGE + number;
+  }
+
+  /** That of a cluster which has one. */
+  static Optional<NodeNetwork> of(ClusterDirectory directory, Plan plan) {
+    return Optional.ofNullable(plan.settings().get(SETTING))
+        .map(prefix -> new NodeNetwork(directory, plan.nodes(), prefix));
+  }
+
+  /** What this machine lacks for such a network; empty if nothing. */
+  public static Optional<String> lack() {
+    String probe = "deliprobe" + ProcessHandle.current().pid() % 1_000_000;
+    String script =
+        "netns add %1$s%nlink add %1$s type veth peer name eth0 netns %1$s%nlink del %1$s%nnetns del %1$s%n"
+            .formatted(probe);
+    return Shell.notRoot().or(() -> Shell.feed(script, "ip", "-batch", "-"));
+  }
+
+  /** Settings with a network chosen, if one is asked for: by the directory, if that is free. */
+  static Map<String, String> choose(ClusterDirectory directory, Map<String, String> settings) {
+    if (!OWN.equals(settings.get(SETTING))) {
+      return Map.of();
+    }
+    lack()
+        .ifPresent(
+            lack -> {
+              throw new Failure(ExitCode.UNAVAILABLE, "no network of the cluster's own: " + lack);
+            });
+    for (int i = 0; i < NETWORKS; i++) {
+      int chosen = 1 + Math.floorMod(directory.toString().hashCode() + i, NETWORKS);
+      if (owner(BRIDGE + chosen).filter(owner -> !owner.equals(directory.toString())).isEmpty()) {
+        return Map.of(SETTING, PREFIX + chosen);
+      }
+    }
+    throw new Failure(ExitCode.UNAVAILABLE, "all networks below " + PREFIX + "0.0 are in use");
+  }
+
+  /** The address of a cluster's node. */
+  static String address(String prefix, int node) {
+    return prefix + "." + (FIRST_HOST + node);
+  }
+
+  /** Who has a bridge; empty if there is no such bridge. */
+  private static Optional<String> owner(String bridge) {
+    Path alias = DEVICES.resolve(bridge).resolve("ifalias");
+    try {
+      return Files.exists(alias) ? Optional.of(Files.readString(alias).strip()) : Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Makes it, in the place of what an earlier run has left. */
+  void up() {
+    owner(bridge)
+        .filter(owner -> !owner.equals(directory.toString()) && Files.isDirectory(Path.of(owner)))
+        .ifPresent(
+            owner -> {
+              throw new Failure(
+                  ExitCode.UNAVAILABLE,
+                  "network %s is that of the cluster in %s: stop it first"
+                      .formatted(bridge, owner));
+            });
+    removeAbandoned();
+    down();
+    StringBuilder links = new StringBuilder();
+    links.append("link add %s type bridge%n".formatted(bridge));
+    links.append("link set %s alias %s%n".formatted(bridge, directory));
+    for (int i = 0; i < nodes.size(); i++) {
+      String link = "dv%s-%d".formatted(number, i);
+      String namespace = namespace(nodes.get(i));
+      links.append("netns add %s%n".formatted(namespace));
+      links.append("link add %s type veth peer name eth0 netns %s%n".formatted(link, namespace));
+      links.append("link set %s master %s up%n".formatted(link, bridge));
+    }
+    links.append("addr add %s/24 dev %s%n".formatted(clients().address(), bridge));
+    links.append("link set %s up%n".formatted(bridge));
+    Shell.require(Shell.feed(links.toString(), "ip", "-batch", "-"));
+    for (Node node : nodes) {
+      String own =
+          "addr add %s/24 dev eth0%nlink set eth0 up%nlink set lo up%n".formatted(node.host());
+      Shell.require(Shell.feed(own, "ip", "-n", namespace(node), "-batch", "-"));
+    }
+  }
+
+  /** Removes networks of clusters whose directories are gone. */
+  private static void removeAbandoned() {
+    for (int i = 1; i <= NETWORKS; i++) {
+      if (owner(BRIDGE + i).filter(owner -> !Files.isDirectory(Path.of(owner))).isPresent()) {
+        down(BRIDGE + i);
+      }
+    }
+  }
+
+  /** Removes what there is of it; no process may be in it. */
+  void down() {
+    down(bridge);
+  }
+
+  private static void down(String bridge) {
+    if (Files.isDirectory(NAMESPACES)) {
+      try (Stream<Path> namespaces = Files.list(NAMESPACES)) {
+        namespaces
+            .map(path -> path.getFileName().toString())
+            .filter(name -> name.startsWith(bridge + "-"))
+            .forEach(name -> Shell.require(Shell.run("ip", "netns", "del", name)));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    if (owner(bridge).isPresent()) {
+      Shell.require(Shell.run("ip", "link", "del", bridge));
+    }
+  }
+
+  private String namespace(Node node) {
+    return bridge + "-" + node.name();
+  }
+
+  /** What has a program run as of a node. */
+  List<String> entering(Node node) {
+    return List.of("ip", "netns", "exec", namespace(node));
+  }
+
+  /** The host of a node. */
+  public Host host(Node node) {
+    return new Host(Optional.of(namespace(node)), node.host(), "eth0");
+  }
+
+  /** The host of all clients, this process among them. */
+  public Host clients() {
+    return new Host(Optional.empty(), PREFIX + number + ".1", bridge);
+  }
+
+  /** Drops what one host sends to another, until {@link #heal}. */
+  public void drop(Host from, Host to) {
+    Shell.require(
+        in(
+            from,
+            "replace",
+            to.address(),
+            "lladdr",
+            NOBODY,
+            "dev",
+            from.device(),
+            "nud",
+            "permanent"));
+  }
+
+  /** Lets what one host sends to another arrive again; nothing happens if it does. */
+  public void heal(Host from, Host to) {
+    // It complains if there is no such entry, and then there is nothing to heal.
+    Optional<String> unused = in(from, "del", to.address(), "dev", from.device());
+  }
+
+  private static Optional<String> in(Host host, String... arguments) {
+    Stream<String> ip =
+        host.namespace().map(name -> Stream.of("ip", "-n", name)).orElse(Stream.of("ip"));
+    return Shell.run(
+        Stream.of(ip, Stream.of("neigh"), Stream.of(arguments))
+            .flatMap(part -> part)
+            .toArray(String[]::new));
+  }
+
+  /**
+   * Whether packets go from one host to a port of another and back. They do, too, if the other
+   * refuses a connection, for nobody listens.
+   */
+  public static boolean flows(Host from, String address, int port) {
+    String connect = "exec 3<>/dev/tcp/%s/%d".formatted(address, port);
+    List<String> bounded = List.of("timeout", PATIENCE_SECONDS, "bash", "-c", connect);
+    List<String> command =
+        from.namespace()
+            .map(name -> Stream.concat(Stream.of("ip", "netns", "exec", name), bounded.stream()))
+            .orElse(bounded.stream())
+            .toList();
+    return Shell.code(command) != TIMED_OUT;
+  }
+
+  /** Whether something accepts connections there. */
+  static boolean answers(Node node, int patienceMillis) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(node.host(), node.port()), patienceMillis);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

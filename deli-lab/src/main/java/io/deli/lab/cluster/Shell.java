@@ -1,0 +1,71 @@
+package io.deli.lab.cluster;
+
+import io.deli.tools.ExitCode;
+import io.deli.tools.Failure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs programs of the operating system. */
+final class Shell {
+  private Shell() {}
+
+  /** Runs one to its end; what it complained of if it failed, empty if it did not. */
+  static Optional<String> run(String... command) {
+    return feed("", command);
+  }
+
+  /** The same with an input. */
+  static Optional<String> feed(String input, String... command) {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      try (var in = process.getOutputStream()) {
+        in.write(input.getBytes(StandardCharsets.UTF_8));
+      }
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      int code = process.onExit().join().exitValue();
+      return code == 0
+          ? Optional.empty()
+          : Optional.of("%s: %s (%d)".formatted(String.join(" ", command), output.strip(), code));
+    } catch (IOException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  /** The exit code of a program whose output nobody needs. */
+  static int code(List<String> command) {
+    try {
+      return new ProcessBuilder(command)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .onExit()
+          .join()
+          .exitValue();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Throws what a program complained of. */
+  static void require(Optional<String> complaint) {
+    complaint.ifPresent(
+        what -> {
+          throw new Failure(ExitCode.UNAVAILABLE, what);
+        });
+  }
+
+  /** What speaks against changing this machine's devices. */
+  static Optional<String> notRoot() {
+    try {
+      int user = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+      return user == 0 ? Optional.empty() : Optional.of("not root");
+    } catch (IOException | UnsupportedOperationException e) {
+      return Optional.of("not on Linux");
+    }
+  }
+}

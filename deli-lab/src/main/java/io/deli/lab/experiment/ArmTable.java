@@ -1,0 +1,32 @@
+package io.deli.lab.experiment;
+
+import java.io.IOException;
+import java.util.Properties;
+import site.ycsb.DB;
+
+/** Where an arm keeps its rows. */
+interface ArmTable {
+  /** Creates it anew, empty. */
+  void create() throws IOException;
+
+  /** What YCSB works with: a binding of one thread, not yet initialised. */
+  DB binding();
+
+  /** Adds to a workload's properties what the binding needs to find the table. */
+  void describe(Properties properties);
+
+  /** Has all that was written in files. */
+  void flush() throws IOException;
+
+  /** Brings rows and index into one file a region, without garbage. */
+  void settle() throws IOException;
+
+  /** Notes what is in files, for {@link #restore}. */
+  void remember() throws IOException;
+
+  /** Brings back what was there at {@link #remember}, and nothing else. */
+  void restore() throws IOException;
+
+  /** Drops it, if it is there, and what was noted. */
+  void drop() throws IOException;
+}

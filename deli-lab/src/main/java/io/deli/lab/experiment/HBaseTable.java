@@ -1,0 +1,262 @@
+package io.deli.lab.experiment;
+
+import io.deli.client.CreateIndexOptions;
+import io.deli.client.ExistingRows;
+import io.deli.client.ProgressListener;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
+import io.deli.index.ValueType;
+import io.deli.lab.experiment.Experiment.Arm;
+import io.deli.lab.experiment.Experiment.Layout;
+import io.deli.strategy.IndexDefinitions;
+import io.deli.strategy.Strategies;
+import io.deli.ycsb.DeliClient;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.Future;
+import java.util.function.LongFunction;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.FutureUtils;
+import site.ycsb.DB;
+
+/**
+ * A table of HBase, with an index or without.
+ *
+ * @param rows that it will have, and {@code values} that they will have, by which regions are cut
+ */
+record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, long values)
+    implements ArmTable {
+  static final byte[] FAMILY = Bytes.toBytes("f");
+  static final String INDEX = "by_" + Workloads.FIELD;
+
+  /** With these servers neither compact files nor write some before they are told to. */
+  private static final Map<String, String> FILES_KEPT =
+      Map.of(
+          "hbase.hstore.compactionThreshold",
+          "999",
+          // Or it would hold up flushes, and with them writes.
+          "hbase.hstore.blockingStoreFiles",
+          "999",
+          // More than any of them has: one flush is one file.
+          TableDescriptorBuilder.MEMSTORE_FLUSHSIZE,
+          Long.toString(1L << 30));
+
+  IndexDefinition index() {
+    return IndexDefinition.on(INDEX, Column.of(FAMILY, Bytes.toBytes(Workloads.FIELD)))
+        .withType(layout.type())
+        .withOrder(layout.order())
+        .withStrategy(arm.strategy())
+        .withMaintenance(arm.servers() ? Maintenance.SERVER : Maintenance.CLIENT);
+  }
+
+  private List<IndexDefinition> indexes() {
+    if (!arm.isIndexed()) {
+      return List.of();
+    }
+    return layout.places() && arm.places()
+        ? List.of(index(), Places.index(arm.strategy()))
+        : List.of(index());
+  }
+
+  /** The tables of those indexes that have one. */
+  private List<TableName> entries() {
+    return indexes().stream()
+        .flatMap(index -> IndexDefinitions.indexTable(name, index).stream())
+        .toList();
+  }
+
+  private List<TableName> tables() {
+    return Stream.concat(Stream.of(name), entries().stream()).toList();
+  }
+
+  @Override
+  public void create() throws IOException {
+    createWithoutIndex();
+    try (Admin admin = lab.admin()) {
+      for (IndexDefinition index : indexes()) {
+        boolean split = layout.regions() > 1 && Strategies.named(arm.strategy()).keepsTable();
+        lab.deliAdmin()
+            .createIndex(
+                name,
+                index,
+                CreateIndexOptions.DEFAULT.withSplits(
+                    split ? cuts(values, this::value) : List.of()));
+      }
+      for (TableName each : layout.keepsFiles() ? entries() : List.<TableName>of()) {
+        TableDescriptorBuilder changed =
+            TableDescriptorBuilder.newBuilder(admin.getDescriptor(each));
+        FILES_KEPT.forEach(changed::setValue);
+        admin.modifyTable(changed.build());
+      }
+    }
+  }
+
+  void createWithoutIndex() throws IOException {
+    drop();
+    TableDescriptorBuilder descriptor =
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY));
+    arm.settings().forEach(descriptor::setValue);
+    if (layout.keepsFiles()) {
+      FILES_KEPT.forEach(descriptor::setValue);
+    }
+    try (Admin admin = lab.admin()) {
+      admin.createTable(
+          descriptor.build(),
+          cuts(rows, row -> Bytes.toBytes(Workloads.key(row))).toArray(byte[][]::new));
+    }
+  }
+
+  /** Creates the index of a table that has rows, to be built. */
+  void createIndexToBuild() throws IOException {
+    lab.deliAdmin()
+        .createIndex(
+            name,
+            index(),
+            CreateIndexOptions.DEFAULT
+                .withExistingRows(ExistingRows.BUILD)
+                .withRegions(layout.regions()));
+  }
+
+  private byte[] value(long number) {
+    String text = Workloads.value(number);
+    ValueType type = layout.type();
+    return type.isNumeric() ? type.parse(text) : Bytes.toBytes(text);
+  }
+
+  private List<byte[]> cuts(long range, LongFunction<byte[]> start) {
+    return LongStream.range(1, layout.regions())
+        .mapToObj(i -> start.apply(range * i / layout.regions()))
+        .toList();
+  }
+
+  @Override
+  public DB binding() {
+    return new DeliClient(isPlainClient() ? lab.plain() : lab.deli());
+  }
+
+  private boolean isPlainClient() {
+    return !arm.isIndexed() || arm.servers();
+  }
+
+  @Override
+  public void describe(Properties properties) {
+    properties.setProperty("table", name.getNameAsString());
+    properties.setProperty("columnfamily", Bytes.toString(FAMILY));
+    properties.setProperty("deli.ycsb.strategy", isPlainClient() ? Arm.PLAIN : arm.strategy());
+    properties.setProperty("deli.ycsb.type", layout.type().name());
+    properties.setProperty("deli.ycsb.order", layout.order().name());
+  }
+
+  @Override
+  public void flush() throws IOException {
+    try (Admin admin = lab.admin()) {
+      for (TableName each : tables()) {
+        admin.flush(each);
+      }
+    }
+  }
+
+  @Override
+  public void settle() throws IOException {
+    lab.deliAdmin().collect(name, ProgressListener.NONE);
+  }
+
+  @Override
+  public void remember() throws IOException {
+    forget();
+    try (Admin admin = lab.admin()) {
+      for (TableName each : tables()) {
+        admin.snapshot(each.getQualifierAsString(), each);
+      }
+    }
+  }
+
+  @Override
+  public void restore() throws IOException {
+    try (Admin admin = lab.admin()) {
+      List<Future<?>> running = new ArrayList<>();
+      for (TableName each : tables()) {
+        running.add(admin.disableTableAsync(each));
+      }
+      await(running);
+      for (TableName each : tables()) {
+        admin.restoreSnapshot(each.getQualifierAsString());
+      }
+      for (TableName each : tables()) {
+        running.add(admin.enableTableAsync(each));
+      }
+      await(running);
+    }
+  }
+
+  private void forget() throws IOException {
+    try (Admin admin = lab.admin()) {
+      for (TableName each : tables()) {
+        admin.deleteSnapshots(Pattern.compile(Pattern.quote(each.getQualifierAsString())));
+      }
+    }
+  }
+
+  @Override
+  public void drop() throws IOException {
+    forget();
+    try (Admin admin = lab.admin()) {
+      if (layout.shared() && admin.tableExists(name)) {
+        // It may have been created several times, each time with another table.
+        for (IndexDefinition index : lab.deliAdmin().list(name)) {
+          lab.deliAdmin().dropIndex(name, index.name());
+        }
+      }
+      List<TableName> there = new ArrayList<>();
+      List<Future<?>> running = new ArrayList<>();
+      for (TableName each : tables()) {
+        if (admin.tableExists(each)) {
+          there.add(each);
+          if (admin.isTableEnabled(each)) {
+            running.add(admin.disableTableAsync(each));
+          }
+        }
+      }
+      await(running);
+      for (TableName each : there) {
+        running.add(admin.deleteTableAsync(each));
+      }
+      await(running);
+    }
+  }
+
+  private static void await(List<Future<?>> running) throws IOException {
+    for (Future<?> each : running) {
+      FutureUtils.get(each);
+    }
+    running.clear();
+  }
+
+  /** Megabytes of the files of base and indexes. */
+  Outcome size() throws IOException {
+    double base = StoreFiles.megabytes(lab, name);
+    double index = 0;
+    for (TableName each : entries()) {
+      index += StoreFiles.megabytes(lab, each);
+    }
+    return Outcome.found(Map.of("MB", base + index, "MB of base", base, "MB of index", index));
+  }
+
+  /** How many entries the index has. */
+  Outcome countEntries() throws IOException {
+    long entries = lab.deliAdmin().statistics(name, INDEX, 0, ProgressListener.NONE).entries();
+    return Outcome.found(Map.of("entries", (double) entries));
+  }
+}

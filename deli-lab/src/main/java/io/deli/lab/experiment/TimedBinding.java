@@ -1,0 +1,139 @@
+package io.deli.lab.experiment;
+
+import io.deli.ycsb.ValueReads;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.Vector;
+import java.util.function.Supplier;
+import org.HdrHistogram.ConcurrentHistogram;
+import site.ycsb.ByteArrayByteIterator;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.DBException;
+import site.ycsb.Status;
+
+/**
+ * A binding whose operations are timed by their kind, and of which none may fail: an experiment
+ * counts no errors.
+ */
+@SuppressWarnings({"NonApiType", "JdkObsolete"}) // of YCSB's own interface
+final class TimedBinding extends DB implements ValueReads {
+  private static final int DIGITS = 3;
+
+  private final DB binding;
+  private final ValueReads reads;
+  private final Map<String, ConcurrentHistogram> nanos;
+  private final boolean places;
+  private final String suffix;
+
+  /**
+   * Times a binding.
+   *
+   * @param nanos how long operations took, by kind; of several threads
+   */
+  TimedBinding(DB binding, Map<String, ConcurrentHistogram> nanos, Properties properties) {
+    this.binding = binding;
+    this.reads = (ValueReads) binding;
+    this.nanos = nanos;
+    this.places = Boolean.parseBoolean(properties.getProperty(Places.PROPERTY));
+    this.suffix = properties.getProperty(Workloads.SUFFIX, "");
+    setProperties(properties);
+  }
+
+  @Override
+  public void init() throws DBException {
+    binding.setProperties(getProperties());
+    binding.init();
+  }
+
+  @Override
+  public void cleanup() throws DBException {
+    binding.cleanup();
+  }
+
+  private Status time(String kind, Supplier<Status> operation) {
+    long start = System.nanoTime();
+    Status status = operation.get();
+    nanos
+        .computeIfAbsent(kind, each -> new ConcurrentHistogram(DIGITS))
+        .recordValue(System.nanoTime() - start);
+    if (!status.isOk() && !status.equals(Status.NOT_FOUND)) {
+      throw new IllegalStateException(
+          "%s failed: %s; the log has the cause".formatted(kind, status.getName()));
+    }
+    return status;
+  }
+
+  @Override
+  public Status read(
+      String table, String key, Set<String> fields, Map<String, ByteIterator> result) {
+    return time("READ", () -> binding.read(table, key, fields, result));
+  }
+
+  /** Nothing that workloads of experiments do. */
+  @Override
+  public Status scan(
+      String table,
+      String startkey,
+      int recordcount,
+      Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    return Status.NOT_IMPLEMENTED;
+  }
+
+  @Override
+  public Status update(String table, String key, Map<String, ByteIterator> values) {
+    return time("UPDATE", () -> binding.update(table, key, values));
+  }
+
+  @Override
+  public Status insert(String table, String key, Map<String, ByteIterator> values) {
+    if (places) {
+      values.put(Places.FIELD, new ByteArrayByteIterator(Places.of(key)));
+    }
+    return time("INSERT", () -> binding.insert(table, key, values));
+  }
+
+  @Override
+  public Status delete(String table, String key) {
+    return Status.NOT_IMPLEMENTED;
+  }
+
+  @Override
+  public Status readValue(
+      String table,
+      String field,
+      String value,
+      int limit,
+      Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    return time(
+        "READVALUE", () -> reads.readValue(table, field, value + suffix, limit, fields, result));
+  }
+
+  @Override
+  public Status rangeLookup(
+      String table,
+      String field,
+      String from,
+      String to,
+      int limit,
+      Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    return time(
+        "RANGELOOKUP", () -> reads.rangeLookup(table, field, from, to, limit, fields, result));
+  }
+
+  @Override
+  public Status prefixLookup(
+      String table,
+      String field,
+      String prefix,
+      int limit,
+      Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    return Status.NOT_IMPLEMENTED;
+  }
+}

@@ -1,0 +1,86 @@
+package io.deli.lab.experiment;
+
+import io.deli.lab.measure.Timing;
+import io.deli.lab.measure.Workers;
+import io.deli.ycsb.ValueWorkload;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.ConcurrentHistogram;
+import site.ycsb.DB;
+import site.ycsb.DBException;
+
+/**
+ * A workload that threads drive, each by a binding of its own.
+ *
+ * @param inserting whether it is its inserts that are repeated, or its transactions
+ * @param rate of all threads together, in operations a second, if it is bounded
+ */
+record WorkloadRun(
+    ArmTable table,
+    Properties properties,
+    ValueWorkload workload,
+    boolean inserting,
+    int threads,
+    OptionalDouble rate) {
+
+  /** So many operations. */
+  Outcome times(long operations) throws IOException {
+    return run(Optional.empty(), operations);
+  }
+
+  /** As many operations as are done in the time, and one of each thread at least. */
+  Outcome during(Duration time) throws IOException {
+    return run(Optional.of(time), Long.MAX_VALUE);
+  }
+
+  private Outcome run(Optional<Duration> time, long operations) throws IOException {
+    Map<String, ConcurrentHistogram> nanos = new ConcurrentHashMap<>();
+    AtomicLong left = new AtomicLong(operations);
+    Workers.Opening plain = thread -> worker(nanos, left);
+    Workers.Opening opening =
+        rate.isPresent() ? Workers.paced(rate.getAsDouble(), threads, plain) : plain;
+    Timing timing =
+        time.isPresent()
+            ? Workers.during(time.get(), threads, opening)
+            : Workers.toTheEnd(threads, opening);
+    return new Outcome(timing, new TreeMap<>(nanos), Map.of());
+  }
+
+  private Workers.Worker worker(Map<String, ConcurrentHistogram> nanos, AtomicLong left)
+      throws IOException {
+    DB binding = new TimedBinding(table.binding(), nanos, properties);
+    try {
+      binding.init();
+    } catch (DBException e) {
+      throw new IOException(e);
+    }
+    return Workers.closing(
+        () -> close(binding),
+        random -> {
+          if (left.getAndDecrement() <= 0) {
+            return 0;
+          }
+          if (inserting) {
+            workload.doInsert(binding, null);
+          } else {
+            workload.doTransaction(binding, null);
+          }
+          return 1;
+        });
+  }
+
+  private static void close(DB binding) throws IOException {
+    try {
+      binding.cleanup();
+    } catch (DBException e) {
+      throw new IOException(e);
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package io.deli.lab.experiment;
+
+import io.deli.ycsb.ValueWorkload;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import site.ycsb.DB;
+import site.ycsb.WorkloadException;
+import site.ycsb.generator.AcknowledgedCounterGenerator;
+import site.ycsb.generator.NumberGenerator;
+import site.ycsb.measurements.Measurements;
+
+/** The workloads of experiments: YCSB's with reads by value, set up by its properties. */
+final class Workloads {
+  /** The field that is read by value. */
+  static final String FIELD = "field0";
+
+  /** What is put behind the values that are asked for, so that nobody has them. */
+  static final String SUFFIX = "suffix";
+
+  private static final String RECORDS = "recordcount";
+  private static final String VALUES = "valuecount";
+
+  /** What a spec may say of a workload. */
+  private static final Set<String> PROPERTIES =
+      Set.of(
+          RECORDS,
+          Places.PROPERTY,
+          "fieldcount",
+          "fieldlength",
+          VALUES,
+          "valuedistribution",
+          "valueexponent",
+          "askeddistribution",
+          "topk",
+          "rangevalues",
+          "insertproportion",
+          "readproportion",
+          "updateproportion",
+          "readvalueproportion",
+          "rangelookupproportion");
+
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          "insertorder", "ordered",
+          "zeropadding", "9",
+          "fieldcount", "1",
+          "readallfields", "false",
+          "writeallfields", "true",
+          "insertproportion", "0",
+          "readproportion", "0",
+          "updateproportion", "0",
+          "scanproportion", "0");
+
+  static {
+    // It has measurements of its own, which want to be set up; nobody reads them.
+    Measurements.setProperties(new Properties());
+  }
+
+  private Workloads() {}
+
+  /** Properties below a key of a spec. */
+  static Map<String, String> checked(SpecNode node, String key) {
+    Map<String, String> properties = node.map(key);
+    for (String name : properties.keySet()) {
+      if (!PROPERTIES.contains(name)) {
+        throw node.wrong(
+            "%s: there is no property '%s': choose from %s"
+                .formatted(key, name, new TreeSet<>(PROPERTIES)));
+      }
+    }
+    return properties;
+  }
+
+  /** As YCSB makes them of the numbers of rows. */
+  static String key(long row) {
+    return "user%09d".formatted(row);
+  }
+
+  /** As the workload makes them of the numbers of values. */
+  static String value(long number) {
+    return "%020d".formatted(number);
+  }
+
+  static long rows(Experiment experiment) {
+    return Long.parseLong(experiment.workload().getOrDefault(RECORDS, "0"));
+  }
+
+  static long values(Experiment experiment) {
+    return Long.parseLong(experiment.workload().getOrDefault(VALUES, "1"));
+  }
+
+  /** Those of a trial: the experiment's, its stage's, and a step's own. */
+  static Properties properties(Trial trial, Map<String, String> own) {
+    Map<String, String> all = new TreeMap<>(DEFAULTS);
+    all.putAll(trial.experiment().workload());
+    all.putAll(trial.stage().workload());
+    all.putAll(own);
+    Properties properties = new Properties();
+    properties.putAll(all);
+    trial.table().describe(properties);
+    return properties;
+  }
+
+  /**
+   * One that inserts every so manieth row.
+   *
+   * @param there how many rows there are already that operations may choose
+   */
+  static ValueWorkload of(Properties properties, long first, long step, long there) {
+    ValueWorkload workload = new Numbered(first, step, there);
+    try {
+      workload.init(properties);
+      return workload;
+    } catch (WorkloadException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  /** Chooses evenly among all rows that are there, and reads them whole. */
+  private static final class Numbered extends ValueWorkload {
+    private final long first;
+    private final long step;
+    private final long there;
+
+    Numbered(long first, long step, long there) {
+      this.first = first;
+      this.step = step;
+      this.there = there;
+    }
+
+    @Override
+    public void init(Properties properties) throws WorkloadException {
+      super.init(properties);
+      keysequence = new Counter(first, step);
+      transactioninsertkeysequence = new AcknowledgedCounterGenerator(there);
+      keychooser = new Existing(transactioninsertkeysequence);
+    }
+
+    @Override
+    public void doTransactionRead(DB db) {
+      String key = buildKeyName(keychooser.nextValue().longValue());
+      db.read(table, key, null, new HashMap<>());
+    }
+  }
+
+  /** Numbers at one distance. */
+  private static final class Counter extends NumberGenerator {
+    private final AtomicLong next;
+    private final long step;
+
+    Counter(long first, long step) {
+      this.next = new AtomicLong(first);
+      this.step = step;
+    }
+
+    @Override
+    public Number nextValue() {
+      return next.getAndAdd(step);
+    }
+
+    @Override
+    public double mean() {
+      throw new UnsupportedOperationException("it has no end");
+    }
+  }
+
+  /** Any of the rows that were inserted, all alike. */
+  private static final class Existing extends NumberGenerator {
+    private final AcknowledgedCounterGenerator inserted;
+
+    Existing(AcknowledgedCounterGenerator inserted) {
+      this.inserted = inserted;
+    }
+
+    @Override
+    public Number nextValue() {
+      return ThreadLocalRandom.current().nextLong(inserted.lastValue() + 1);
+    }
+
+    @Override
+    public double mean() {
+      throw new UnsupportedOperationException("it grows");
+    }
+  }
+}

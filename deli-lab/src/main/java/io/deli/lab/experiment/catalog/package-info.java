@@ -1,2 +1,0 @@
-/** The experiments: their data, arms, measurements and the papers' claims. */
-package io.deli.lab.experiment.catalog;

@@ -1,0 +1,115 @@
+package io.deli.lab.fault;
+
+import io.deli.lab.cluster.Await;
+import io.deli.lab.cluster.Daemon;
+import io.deli.lab.cluster.Hdfs;
+import io.deli.lab.cluster.Role;
+import io.deli.lab.cluster.Volume;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.hbase.util.Threads;
+
+/**
+ * Full disks, of the data node and of what servers have temporarily, and a slow data node.
+ *
+ * <p>A full data node refuses blocks: flushes and new logs fail, and servers that cannot go on end
+ * themselves. A full temporary directory has a starting server fail to copy DELI's jar from HDFS,
+ * and so one is killed meanwhile. A slow data node stands still four fifths of the time.
+ */
+public final class DiskFaults {
+  private static final Duration FULL = Duration.ofSeconds(10);
+  private static final Duration SLOW = Duration.ofSeconds(15);
+  private static final Duration NOTICE = Duration.ofSeconds(15);
+  private static final Duration RELIEF = Duration.ofMinutes(1);
+
+  /** Where HBase copies the jars of coprocessors to. */
+  private static final String JARS = "local/jars";
+
+  private static final long STANDING_MILLIS = 400;
+  private static final long RUNNING_MILLIS = 100;
+
+  private final ProcessFaults processes;
+
+  /**
+   * @param processes of a cluster with {@linkplain Volume volumes}
+   */
+  public DiskFaults(ProcessFaults processes) {
+    this.processes = processes;
+  }
+
+  /** Each of them. */
+  public List<Fault> all() {
+    return List.of(
+        Fault.of(
+            "full disk of the data node",
+            random -> fillDataNode(() -> Threads.sleepWithoutInterrupt(FULL.toMillis()))),
+        Fault.of(
+            "full temporary directory at the start of a region server",
+            random ->
+                fillTemporary(
+                    processes.any(Role.REGION_SERVER, random),
+                    () -> Threads.sleepWithoutInterrupt(FULL.toMillis()))),
+        Fault.of("slow data node", random -> slow()));
+  }
+
+  /**
+   * Does something while the data node has no space, once HDFS knows.
+   *
+   * @throws IllegalStateException if HDFS takes files nevertheless, or takes none afterwards
+   */
+  public void fillDataNode(Runnable meanwhile) {
+    Volume volume = processes.cluster().volumes().get(0);
+    Hdfs hdfs = processes.cluster().hdfs();
+    try {
+      volume.fill();
+      require(Await.until(NOTICE, () -> !hdfs.takesFiles()), "HDFS takes files on a full disk");
+      meanwhile.run();
+    } finally {
+      volume.relieve();
+    }
+    // For good, a data node does not recover blocks that were cut short by a full disk: it finds
+    // their lengths to differ from what it remembers. What starts again looks at what is there.
+    processes.cluster().daemons(Role.DATANODE).get(0).kill();
+    require(Await.until(RELIEF, hdfs::takesFiles), "HDFS takes no files with space again");
+    processes.awaitService();
+  }
+
+  /** Does something while servers have no space for temporary files, one of which is killed. */
+  public void fillTemporary(Daemon killed, Runnable meanwhile) {
+    Volume volume = processes.cluster().volumes().get(1);
+    try {
+      killed.kill();
+      // A server that starts removes what others have copied, and would have that space.
+      volume.remove(JARS);
+      volume.fill();
+      meanwhile.run();
+    } finally {
+      volume.relieve();
+    }
+    processes.awaitService();
+  }
+
+  private void slow() {
+    Daemon dataNode = processes.cluster().daemons(Role.DATANODE).get(0);
+    long end = System.nanoTime() + SLOW.toNanos();
+    int stops = 0;
+    try {
+      while (System.nanoTime() < end) {
+        stops += dataNode.pause() && dataNode.isPaused() ? 1 : 0;
+        Threads.sleepWithoutInterrupt(STANDING_MILLIS);
+        dataNode.resume();
+        Threads.sleepWithoutInterrupt(RUNNING_MILLIS);
+      }
+    } finally {
+      dataNode.resume();
+    }
+    require(stops > 1, "the data node was not slowed down");
+    processes.awaitService();
+  }
+
+  private static void require(boolean holds, String complaint) {
+    if (!holds) {
+      throw new IllegalStateException(complaint);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.deli.lab.fault;
+
+import io.deli.index.IndexDefinition;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * What faults are done to.
+ *
+ * @param connection for the faults' own requests
+ * @param base the table under torture
+ * @param redefinable indexes of it whose queries may fail for a while, as they are dropped
+ * @param processes the cluster's, if it is one of processes
+ * @param clients the client processes that run now; whoever started them starts again what dies
+ * @param otherJar another version of DELI's jar for the servers
+ */
+public record FaultTarget(
+    Connection connection,
+    TableName base,
+    List<IndexDefinition> redefinable,
+    Optional<ProcessFaults> processes,
+    Supplier<List<ProcessHandle>> clients,
+    Optional<Path> otherJar) {
+  public FaultTarget {
+    redefinable = List.copyOf(redefinable);
+  }
+
+  /** One with no process to kill. */
+  public static FaultTarget of(
+      Connection connection, TableName base, List<IndexDefinition> redefinable) {
+    return new FaultTarget(
+        connection, base, redefinable, Optional.empty(), List::of, Optional.empty());
+  }
+
+  /** The same on a cluster of processes. */
+  public FaultTarget on(ProcessFaults cluster) {
+    return new FaultTarget(connection, base, redefinable, Optional.of(cluster), clients, otherJar);
+  }
+
+  /** The same with client processes. */
+  public FaultTarget withClients(Supplier<List<ProcessHandle>> running) {
+    return new FaultTarget(connection, base, redefinable, processes, running, otherJar);
+  }
+
+  /** The same with another jar. */
+  public FaultTarget withOtherJar(Path jar) {
+    return new FaultTarget(connection, base, redefinable, processes, clients, Optional.of(jar));
+  }
+}

@@ -1,0 +1,111 @@
+package io.deli.lab.fault;
+
+import io.deli.client.BuildOptions;
+import io.deli.client.CreateIndexOptions;
+import io.deli.client.DeliAdmin;
+import io.deli.client.ExistingRows;
+import io.deli.client.ProgressListener;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
+import io.deli.tools.files.EntryFiles;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.util.Threads;
+
+/** Index DDL on indexes in use: dropped and created again, rebuilt, disabled for a while. */
+public final class IndexFaults {
+  private static final int TRIES = 5;
+  private static final Duration DISABLED = Duration.ofSeconds(4);
+
+  private final Connection connection;
+  private final TableName base;
+  private final List<IndexDefinition> redefinable;
+
+  /**
+   * @param redefinable indexes whose queries may fail for a while
+   */
+  public IndexFaults(Connection connection, TableName base, List<IndexDefinition> redefinable) {
+    this.connection = connection;
+    this.base = base;
+    this.redefinable = List.copyOf(redefinable);
+  }
+
+  /** Each of them. */
+  public List<Fault> all() {
+    return List.of(
+        Fault.of("drop and re-creation of an index", this::recreate),
+        Fault.of("rebuild of an index", random -> build(any(random), BuildOptions.DEFAULT)),
+        Fault.of("rebuild of an index by files", this::buildByFiles),
+        Fault.of("disabled index", this::disable));
+  }
+
+  private IndexDefinition any(Random random) {
+    return redefinable.get(random.nextInt(redefinable.size()));
+  }
+
+  private void recreate(Random random) throws IOException {
+    IndexDefinition definition = any(random);
+    String index = definition.name();
+    DeliAdmin deli = DeliAdmin.of(connection);
+    again(
+        "index %s is gone".formatted(index),
+        () -> {
+          if (deli.list(base).stream().anyMatch(each -> each.name().equals(index))) {
+            deli.dropIndex(base, index);
+          }
+          deli.createIndex(
+              base, definition, CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD));
+          if (deli.describe(base, index).state() != IndexState.ACTIVE) {
+            build(definition, BuildOptions.DEFAULT);
+          }
+        });
+  }
+
+  private void build(IndexDefinition index, BuildOptions options) throws IOException {
+    DeliAdmin.of(connection).build(base, index.name(), options, ProgressListener.NONE);
+  }
+
+  /** Of an index that takes no files it is refused, as of what servers maintain. */
+  private void buildByFiles(Random random) throws IOException {
+    build(any(random), BuildOptions.DEFAULT.withWriter(new EntryFiles()));
+  }
+
+  /** What is written meanwhile lacks entries until it is built. */
+  private void disable(Random random) throws IOException {
+    IndexDefinition index = any(random);
+    DeliAdmin deli = DeliAdmin.of(connection);
+    deli.disable(base, index.name());
+    try {
+      if (deli.describe(base, index.name()).state() != IndexState.DISABLED) {
+        throw new IllegalStateException("index %s is not disabled".formatted(index.name()));
+      }
+      Threads.sleepWithoutInterrupt(DISABLED.toMillis());
+    } finally {
+      again(
+          "index %s stays disabled".formatted(index.name()),
+          () -> build(index, BuildOptions.DEFAULT));
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** Does what must succeed in the end, for other faults may get in the way. */
+  private static void again(String otherwise, Step step) {
+    IOException refused = null;
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        step.run();
+        return;
+      } catch (IOException e) {
+        refused = e;
+      }
+    }
+    throw new IllegalStateException("%s after %d tries".formatted(otherwise, TRIES), refused);
+  }
+}

@@ -1,0 +1,216 @@
+package io.deli.lab.fault;
+
+import io.deli.lab.cluster.Await;
+import io.deli.lab.cluster.Daemon;
+import io.deli.lab.cluster.ProcessCluster;
+import io.deli.lab.cluster.Role;
+import io.deli.lab.cluster.Signal;
+import io.deli.lab.cluster.Supervisor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.util.Threads;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens to processes: kill -9 of each kind, and stops for a while. What dies, also of
+ * another's death, is started again until this is closed.
+ */
+public final class ProcessFaults implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessFaults.class);
+
+  static final Duration SESSION_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration SHORT = SESSION_TIMEOUT.dividedBy(2);
+  private static final Duration LONG = SESSION_TIMEOUT.multipliedBy(3);
+  private static final Duration NOTICE = Duration.ofSeconds(5);
+
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final int COMPLAINTS = 40;
+
+  private final ProcessCluster cluster;
+  private final Supervisor supervisor;
+
+  public ProcessFaults(ProcessCluster cluster) {
+    this.cluster = cluster;
+    this.supervisor = Supervisor.of(cluster);
+  }
+
+  /**
+   * Settings of a cluster that is to suffer: what finds a dead server soon, and lets clients turn
+   * from one that does not answer.
+   *
+   * @param operationTimeout after which clients give an operation up
+   */
+  public static Map<String, String> settings(Duration operationTimeout) {
+    String operation = Long.toString(operationTimeout.toMillis());
+    return Map.of(
+        "zookeeper.session.timeout", Long.toString(SESSION_TIMEOUT.toMillis()),
+        // What the master tries in vain while servers are away waits minutes otherwise, then.
+        "hbase.procedure.retry.max.sleep.time.ms", "4000",
+        "hbase.zookeeper.property.tickTime", "1000",
+        "hbase.lease.recovery.first.pause", "500",
+        "hbase.rpc.timeout", "4000",
+        "hbase.client.operation.timeout", operation,
+        "hbase.client.meta.operation.timeout", operation,
+        "deli.gc.timeout.ms", "3000");
+  }
+
+  public ProcessCluster cluster() {
+    return cluster;
+  }
+
+  /** kill -9 of each kind of the cluster's processes, and stops of region servers. */
+  public List<Fault> all() {
+    List<Fault> all = new ArrayList<>(kills());
+    all.add(new Fault("short stop of region_server", r -> stop(Role.REGION_SERVER, r, SHORT)));
+    all.add(new Fault("long stop of region_server", r -> stop(Role.REGION_SERVER, r, LONG)));
+    return all;
+  }
+
+  private List<Fault> kills() {
+    return Arrays.stream(Role.values())
+        .map(role -> Fault.of("kill of " + name(role), random -> kill(role, random)))
+        .toList();
+  }
+
+  private static String name(Role role) {
+    return role.name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * kill -9 of each kind of process.
+   *
+   * @param clients the client processes that run; none if none may be killed
+   */
+  List<Fault> kills(Supplier<List<ProcessHandle>> clients) {
+    List<Fault> kills = new ArrayList<>(kills());
+    if (!clients.get().isEmpty()) {
+      kills.add(Fault.of("kill of client", random -> killClient(clients, random)));
+    }
+    return kills;
+  }
+
+  /** SIGSTOP of each kind of process, for half of a session and for three times one. */
+  List<Fault> stops(Supplier<List<ProcessHandle>> clients) {
+    List<Fault> stops = new ArrayList<>();
+    Map.of("short", SHORT, "long", LONG)
+        .forEach(
+            (word, length) -> {
+              for (Role role : Role.values()) {
+                stops.add(new Fault(word + " stop of " + name(role), r -> stop(role, r, length)));
+              }
+              if (!clients.get().isEmpty()) {
+                stops.add(Fault.of(word + " stop of client", r -> stopClient(clients, r, length)));
+              }
+            });
+    return stops;
+  }
+
+  private static void killClient(Supplier<List<ProcessHandle>> clients, Random random) {
+    List<ProcessHandle> running = clients.get();
+    ProcessHandle client = running.get(random.nextInt(running.size()));
+    client.destroyForcibly();
+    boolean again =
+        Await.until(PATIENCE, () -> !client.isAlive() && clients.get().size() >= running.size());
+    if (!again) {
+      throw new IllegalStateException("client process %d is not replaced".formatted(client.pid()));
+    }
+  }
+
+  private static void stopClient(
+      Supplier<List<ProcessHandle>> clients, Random random, Duration length) {
+    List<ProcessHandle> running = clients.get();
+    ProcessHandle client = running.get(random.nextInt(running.size()));
+    Signal.STOP.to(client);
+    try {
+      requireStopped(client);
+      Threads.sleepWithoutInterrupt(length.toMillis());
+    } finally {
+      Signal.CONT.to(client);
+    }
+  }
+
+  private static void requireStopped(ProcessHandle process) {
+    if (!Await.until(NOTICE, () -> Signal.isStopped(process))) {
+      throw new IllegalStateException("process %d does not stand still".formatted(process.pid()));
+    }
+  }
+
+  /** Restarts a server in order. */
+  void restart(Daemon daemon) {
+    ProcessHandle former = daemon.process().orElseThrow();
+    daemon.terminate();
+    if (!Await.until(PATIENCE, () -> !former.isAlive())) {
+      LOG.warn("{} does not end in order; killing it", daemon.node().name());
+      daemon.kill();
+    }
+    awaitService();
+  }
+
+  private void kill(Role role, Random random) {
+    any(role, random).kill();
+    awaitService();
+  }
+
+  private Optional<StaleReadWindow> stop(Role role, Random random, Duration length) {
+    Daemon daemon = any(role, random);
+    // One that has ended itself, of what befell before, is stopped once it is started again.
+    if (!Await.until(PATIENCE, daemon::pause)) {
+      throw new IllegalStateException(daemon.node().name() + " is not started again");
+    }
+    long stopped = System.nanoTime();
+    long resumed;
+    try {
+      daemon.process().ifPresent(ProcessFaults::requireStopped);
+      Threads.sleepWithoutInterrupt(length.toMillis());
+    } finally {
+      resumed = System.nanoTime();
+      daemon.resume();
+    }
+    // One that was given up learns of it a moment later, and ends itself.
+    Threads.sleepWithoutInterrupt(SESSION_TIMEOUT.toMillis());
+    awaitService();
+    return role == Role.REGION_SERVER
+        ? Optional.of(new StaleReadWindow(stopped, resumed, System.nanoTime()))
+        : Optional.empty();
+  }
+
+  Daemon any(Role role, Random random) {
+    List<Daemon> daemons = cluster.daemons(role);
+    return daemons.get(random.nextInt(daemons.size()));
+  }
+
+  /** Waits until all processes run and HBase serves all tables; helps where none else would. */
+  void awaitService() {
+    if (Await.until(PATIENCE, cluster::serves)) {
+      return;
+    }
+    // HBase's master may wait for good for what a death at the wrong moment lost, as in
+    // HBASE-28659. What region servers owe to DELI outlasts a new master, and is found.
+    Daemon master = cluster.daemons(Role.MASTER).get(0);
+    LOG.warn("the cluster does not serve again: {}; starting its master anew", lack());
+    master.kill();
+    if (!Await.until(PATIENCE, cluster::serves)) {
+      String complaints = String.join("\n", master.complaints(COMPLAINTS));
+      throw new IllegalStateException(
+          "the cluster in %s does not serve again: %s; its master's last complaints:%n%s"
+              .formatted(cluster.directory(), lack(), complaints));
+    }
+  }
+
+  private String lack() {
+    return cluster.lack().flatMap(lack -> lack.lines().findFirst()).orElse("it does by now");
+  }
+
+  @Override
+  public void close() {
+    supervisor.close();
+  }
+}

@@ -1,0 +1,146 @@
+package io.deli.lab.fault;
+
+import io.deli.strategy.Index;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BalanceRequest;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+
+/**
+ * What happens to any table in time: flushes, compactions, splits, merges, moves and balance of
+ * regions.
+ */
+public final class TableFaults {
+  private static final int REGIONS = 6;
+
+  private final Connection connection;
+  private final TableName base;
+
+  /**
+   * @param base the table under torture; its index tables, if it has any, suffer as well
+   */
+  public TableFaults(Connection connection, TableName base) {
+    this.connection = connection;
+    this.base = base;
+  }
+
+  /** Each of them. */
+  public List<Fault> all() {
+    return List.of(
+        Fault.of("flush", random -> with(random, Admin::flush)),
+        Fault.of("flush and compaction", this::compact),
+        Fault.of("major compaction", random -> with(random, Admin::majorCompact)),
+        Fault.of("split or merge", this::splitOrMerge),
+        Fault.of("move", this::move),
+        Fault.of("balance", this::balance));
+  }
+
+  private interface Step {
+    void run(Admin admin, TableName table) throws IOException;
+  }
+
+  private void with(Random random, Step step) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      step.run(admin, any(admin, base, random));
+    }
+  }
+
+  /** The base table half of the time, else one of its index tables. */
+  static TableName any(Admin admin, TableName base, Random random) throws IOException {
+    List<TableName> tables =
+        Index.allOf(admin.getDescriptor(base)).stream()
+            .filter(index -> index.strategy().keepsTable())
+            .map(Index::table)
+            .toList();
+    return tables.isEmpty() || random.nextBoolean()
+        ? base
+        : tables.get(random.nextInt(tables.size()));
+  }
+
+  private void compact(Random random) throws IOException {
+    with(
+        random,
+        (admin, table) -> {
+          admin.flush(table);
+          admin.compact(table);
+        });
+  }
+
+  private void splitOrMerge(Random random) throws IOException {
+    with(
+        random,
+        (admin, table) -> {
+          List<RegionInfo> regions = admin.getRegions(table);
+          if (regions.size() < REGIONS) {
+            admin.split(table, anyRow(table, random));
+          } else {
+            int first = random.nextInt(regions.size() - 1);
+            byte[][] pair = {
+              regions.get(first).getEncodedNameAsBytes(),
+              regions.get(first + 1).getEncodedNameAsBytes()
+            };
+            var unused = admin.mergeRegionsAsync(pair, false);
+          }
+        });
+  }
+
+  private byte[] anyRow(TableName name, Random random) throws IOException {
+    Scan keys = new Scan().setFilter(new FirstKeyOnlyFilter());
+    try (Table table = connection.getTable(name);
+        ResultScanner scanner = table.getScanner(keys)) {
+      List<byte[]> rows = new ArrayList<>();
+      // Its iterator would hide that the table does not answer now.
+      for (Result row = scanner.next(); row != null; row = scanner.next()) {
+        rows.add(row.getRow());
+      }
+      if (rows.isEmpty()) {
+        throw new IOException(name + " has no row to split at");
+      }
+      return rows.get(random.nextInt(rows.size()));
+    }
+  }
+
+  private void move(Random random) throws IOException {
+    with(
+        random,
+        (admin, table) -> {
+          List<RegionInfo> regions = admin.getRegions(table);
+          List<ServerName> servers = List.copyOf(admin.getRegionServers(true));
+          admin.move(
+              regions.get(random.nextInt(regions.size())).getEncodedNameAsBytes(),
+              servers.get(random.nextInt(servers.size())));
+        });
+  }
+
+  /** Has one server take all regions of the table, and the balancer take some away again. */
+  private void balance(Random random) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      List<ServerName> servers = List.copyOf(admin.getRegionServers(true));
+      ServerName crowded = servers.get(random.nextInt(servers.size()));
+      for (RegionInfo region : admin.getRegions(base)) {
+        admin.move(region.getEncodedNameAsBytes(), crowded);
+      }
+      boolean on = admin.balancerSwitch(true, true);
+      try {
+        if (!admin
+            .balance(BalanceRequest.newBuilder().setIgnoreRegionsInTransition(true).build())
+            .isBalancerRan()) {
+          throw new IOException("the balancer did not run");
+        }
+      } finally {
+        admin.balancerSwitch(on, false);
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.deli.lab.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.lab.judge.CallLog;
+import io.deli.lab.judge.RowOperation;
+import io.deli.lab.judge.Ruling;
+import io.deli.lab.judge.Span;
+import io.deli.lab.judge.Step;
+import io.deli.lab.torture.ContendedRows;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StreamingJudgeTest {
+  private static final String ROW = "c00000-ANYTHING-0";
+  private static final String A = ContendedRows.A.toString();
+
+  @TempDir private Path directory;
+  private StreamingJudge judge;
+
+  @BeforeEach
+  void start() throws IOException {
+    judge = new StreamingJudge(3, SharedState.open(directory.resolve("shared"), 1));
+  }
+
+  private static RowOperation put(String value) {
+    return RowOperation.write(ROW, Span.UNKNOWN, new Step.Write(Map.of(A, value)));
+  }
+
+  private static void acknowledged(HistoryFile history, String value) {
+    CallLog.Call call = history.begin(List.of(put(value)));
+    call.returned(List.of(put(value).during(call.untilNow())));
+  }
+
+  private static void read(HistoryFile history, String value) {
+    CallLog.Call call = history.begin(List.of());
+    call.returned(List.of(RowOperation.get(ROW, call.untilNow(), Map.of(A, Optional.of(value)))));
+  }
+
+  @Test
+  void acknowledgedWriteThatIsReadBackIsClean() throws Exception {
+    assertThat(
+            run(history -> {
+                  acknowledged(history, "one");
+                  read(history, "one");
+                })
+                .violations())
+        .isEmpty();
+    assertThat(judge.outcomes().checked()).isEqualTo(2);
+  }
+
+  @Test
+  void acknowledgedWriteThatWasNeverMadeIsCaught() throws Exception {
+    Ruling ruling =
+        run(
+            history -> {
+              acknowledged(history, "one");
+              acknowledged(history, "never made");
+              read(history, "one");
+            });
+    assertThat(ruling.violations()).singleElement().asString().contains(ROW);
+  }
+
+  @Test
+  void callThatAKilledClientLeftOpenMayTakeEffectOrNot() throws Exception {
+    StreamingJudge.Source killed = judge.follow(directory, "killed");
+    HistoryFile its = new HistoryFile(directory, "killed");
+    acknowledged(its, "one");
+    its.begin(List.of(put("open")));
+    its.close();
+    tear(HistoryFile.file(directory, "killed", 0));
+    killed.end();
+    Ruling ruling =
+        run(
+            history -> {
+              read(history, "one");
+              read(history, "open");
+            });
+    assertThat(ruling.violations()).isEmpty();
+    assertThat(judge.outcomes().failed()).isEqualTo(1);
+  }
+
+  /** The client was killed in the middle of a record. */
+  private static void tear(Path file) throws IOException {
+    Files.write(file, new byte[] {0, 0, 1, 0, 'T'}, StandardOpenOption.APPEND);
+  }
+
+  @Test
+  void historyOfSeveralFilesIsReadWholeAndDeletedButForTheLast() throws Exception {
+    int writes = 150_000;
+    Ruling ruling =
+        run(
+            history -> {
+              for (int i = 0; i < writes; i++) {
+                acknowledged(history, "value " + i);
+              }
+              read(history, "value " + (writes - 1));
+            });
+    assertThat(ruling.violations()).isEmpty();
+    assertThat(judge.outcomes().writes()).isEqualTo(writes);
+    assertThat(HistoryFile.file(directory, "client", 1)).exists();
+  }
+
+  private interface Work {
+    void on(HistoryFile history);
+  }
+
+  private Ruling run(Work work) throws IOException, InterruptedException {
+    StreamingJudge.Source source = judge.follow(directory, "client");
+    try (HistoryFile history = new HistoryFile(directory, "client")) {
+      work.on(history);
+    }
+    source.end();
+    return judge.end();
+  }
+}

@@ -1,0 +1,95 @@
+package io.deli.lab.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.tools.Failure;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Specs say what they mean at every size, and are refused where they say something else. */
+class SpecTest {
+  @ParameterizedTest
+  @EnumSource(Size.class)
+  void everyExperimentOfTheCatalogIsWellFormed(Size size) {
+    for (Experiment experiment : Catalog.all(size)) {
+      assertThat(experiment.sentence()).as(experiment.name()).endsWith(".");
+      assertThat(experiment.claims()).as(experiment.name()).isNotEmpty();
+      assertThat(experiment.arms()).as(experiment.name()).isNotEmpty();
+      assertThat(experiment.stages()).as(experiment.name()).isNotEmpty();
+      assertThat(experiment.plots()).as(experiment.name()).isNotEmpty();
+      assertThat(experiment.checks(new Results(List.of())))
+          .as(experiment.name())
+          .isNotEmpty()
+          .allMatch(check -> check.verdict().equals("not measured"));
+    }
+  }
+
+  @Test
+  void parametersArePickedBySizeAndSetByTheCommandLine() {
+    Experiment small = Catalog.read("example", Size.SMALL, Map.of());
+    assertThat(small.parameters()).containsEntry("rows", "40").containsEntry("threads", "1, 8");
+    assertThat(small.workload()).containsEntry("valuecount", "20");
+    assertThat(small.armNames()).containsExactly("plain", "lazy", "eager");
+    assertThat(small.stages()).extracting(Experiment.Stage::name).containsExactly("w1", "w8");
+
+    Experiment set = Catalog.read("example", Size.TINY, Map.of("rows", "100", "threads", "2,4,16"));
+    assertThat(set.workload()).containsEntry("valuecount", "50");
+    assertThat(set.armNames()).containsExactly("plain", "lazy");
+    assertThat(set.stages()).extracting(Experiment.Stage::name).containsExactly("w2", "w4", "w16");
+    assertThatThrownBy(() -> Catalog.read("example", Size.TINY, Map.of("keys", "1")))
+        .isInstanceOf(Failure.class)
+        .hasMessage("example.yaml: there is no parameter 'keys': choose from rows, threads, files");
+  }
+
+  @Test
+  void whatIsNotGivenIsThatOfTheSpecThatItIsLike() {
+    Experiment like = Catalog.read("example-with-ratios", Size.TINY, Map.of());
+    assertThat(like.sentence()).isEqualTo("Shows ratios.");
+    assertThat(like.parameters()).containsEntry("files", "3").containsEntry("rows", "9");
+    assertThat(like.plots()).hasSize(4);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "Shows: Nothing.                                   | 'shows' is missing",
+        "arms: [quick]                                     | arms[0].quick: there is no strategy"
+            + " 'quick'",
+        "stages: [{stage: s, trial: [dance]}]              | stages[0].trial[0]: must have one of",
+        "stages: [{stage: s, tryal: []}]                   | stages[0].tryal: there is no such key",
+        "stages: [{stage: s, trial: [{create: {}, only: eagle}]}] | 'eagle' is none of [plain]",
+        "stages: [{stage: s, after: t}]                    | there is no stage 't'",
+        "stages: [{stage: s, trial: [{create: {}, record: {r: speed}}]}] | no quantity 'speed'",
+        "stages: [{stage: s, trial: [{run: {threads: many}}]}] | run.threads: must be a number",
+        "workload: {recordcuont: 1}                        | there is no property 'recordcuont'",
+        "checks: [{claim: c, measure: m, arm: plain}]      | checks[0]: must have one of 'at"
+            + " least'",
+        "sentence: Nothing.                                | sentence: there is no such key here",
+        "notes: {n: '${lines} and more'}                   | there is no parameter 'lines'",
+        "stages: [                                         | while parsing",
+      })
+  void refusesWhatItDoesNotUnderstand(String line, String complaint) {
+    String yaml =
+        Stream.of("shows: Nothing.", "arms: [plain]", line)
+            .filter(each -> each.equals(line) || !sameKey(each, line))
+            .collect(Collectors.joining("\n"));
+    assertThatThrownBy(
+            () -> Experiment.of("wrong", Size.TINY, SpecFile.of("wrong.yaml", yaml, Size.TINY)))
+        .isInstanceOf(Failure.class)
+        .hasMessageStartingWith("wrong.yaml")
+        .hasMessageContaining(complaint);
+  }
+
+  private static boolean sameKey(String line, String other) {
+    return line.split(":", 2)[0].equalsIgnoreCase(other.split(":", 2)[0]);
+  }
+}

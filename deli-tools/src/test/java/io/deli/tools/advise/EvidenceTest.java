@@ -1,0 +1,56 @@
+package io.deli.tools.advise;
+
+import static io.deli.tools.advise.Examples.TABLE;
+import static io.deli.tools.advise.Facts.Wants.UNTOLD;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.tools.Failure;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class EvidenceTest {
+  private static final Facts DEFERRED = new Facts(TABLE, Examples.distinct(100_000), UNTOLD);
+  private static final Facts NONE = new Facts(TABLE, Examples.distinct(10), UNTOLD);
+
+  private static Evidence halves(int deferred, int none) {
+    List<Facts> halves =
+        Stream.of(Collections.nCopies(deferred, DEFERRED), Collections.nCopies(none, NONE))
+            .flatMap(List::stream)
+            .toList();
+    return new Evidence(DEFERRED, halves);
+  }
+
+  @Test
+  void confidenceIsTheShareOfHalvesThatAgree() {
+    Evidence evidence = halves(15, 5);
+    Advice advice = evidence.advice();
+    assertThat(advice.strategy()).isEqualTo("deferred");
+    assertThat(evidence.confidence(advice)).isEqualTo(0.75);
+  }
+
+  @Test
+  void allRowsAreAsSureAsCanBe() {
+    Evidence evidence = new Evidence(DEFERRED, List.of());
+    assertThat(evidence.confidence(evidence.advice())).isEqualTo(1);
+  }
+
+  @Test
+  void halvesThatDisagreeAreRefused() {
+    assertThatThrownBy(() -> halves(5, 15).advice())
+        .isInstanceOf(Failure.class)
+        .hasMessageContainingAll("carries no advice", "deferred=5", "none=15", "raise --sample");
+  }
+
+  @Test
+  void aHandfulOfValuesIsRefused() {
+    ColumnFacts few = new ColumnFacts(5_000, 7, 7, 7, 0, 16, 10, 0, 1, 0);
+    Facts facts = new Facts(TABLE, few, UNTOLD);
+    assertThatThrownBy(() -> new Evidence(facts, List.of(facts)).advice())
+        .isInstanceOf(Failure.class)
+        .hasMessageContainingAll("only 7 of 5000", "raise --sample");
+    assertThat(new Evidence(facts, List.of()).advice().strategy()).isNotEmpty();
+  }
+}
