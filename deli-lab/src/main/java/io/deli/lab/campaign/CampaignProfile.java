@@ -12,15 +12,19 @@ import java.util.TreeMap;
 
 /** The faults of a cell. Those of tables happen in each, beside the others. */
 enum CampaignProfile {
-  TABLES(EnumSet.noneOf(FaultProfile.class)),
-  PROCESSES(EnumSet.of(FaultProfile.KILLS, FaultProfile.STOPS)),
-  MACHINES(EnumSet.of(FaultProfile.NETWORK, FaultProfile.DISK, FaultProfile.CLOCKS)),
-  OPERATIONS(EnumSet.of(FaultProfile.SCHEMA, FaultProfile.DEFINITIONS, FaultProfile.OPERATIONS));
+  TABLES,
+  PROCESSES,
+  MACHINES,
+  OPERATIONS;
 
-  private final Set<FaultProfile> parts;
-
-  CampaignProfile(Set<FaultProfile> parts) {
-    this.parts = parts;
+  private Set<FaultProfile> parts() {
+    return switch (this) {
+      case TABLES -> EnumSet.noneOf(FaultProfile.class);
+      case PROCESSES -> EnumSet.of(FaultProfile.KILLS, FaultProfile.STOPS);
+      case MACHINES -> EnumSet.of(FaultProfile.NETWORK, FaultProfile.DISK, FaultProfile.CLOCKS);
+      case OPERATIONS ->
+          EnumSet.of(FaultProfile.SCHEMA, FaultProfile.DEFINITIONS, FaultProfile.OPERATIONS);
+    };
   }
 
   String title() {
@@ -28,7 +32,7 @@ enum CampaignProfile {
   }
 
   List<Fault> faults(FaultTarget target) {
-    return parts.stream().flatMap(part -> part.faults(target).stream()).toList();
+    return parts().stream().flatMap(part -> part.faults(target).stream()).toList();
   }
 
   List<Fault> ofTables(FaultTarget target) {
@@ -39,7 +43,7 @@ enum CampaignProfile {
   static Map<String, String> settings() {
     Map<String, String> settings = new TreeMap<>();
     for (CampaignProfile profile : values()) {
-      profile.parts.forEach(part -> settings.putAll(part.settings()));
+      profile.parts().forEach(part -> settings.putAll(part.settings()));
     }
     return settings;
   }

@@ -32,7 +32,7 @@ record Cell(
     for (CampaignProfile profile : CampaignProfile.values()) {
       for (String strategy : Strategies.names()) {
         for (Maintenance maintenance : Maintenance.values()) {
-          EntryOrder order = EntryOrder.values()[cells.size() % EntryOrder.values().length];
+          EntryOrder order = cells.size() % 2 == 0 ? EntryOrder.BY_KEY : EntryOrder.BY_TIME;
           Cell cell = new Cell(strategy, maintenance, order, profile, false);
           if (cell.isPossible()) {
             cells.add(cell);

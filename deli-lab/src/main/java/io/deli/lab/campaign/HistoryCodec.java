@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongUnaryOperator;
@@ -32,6 +31,9 @@ import java.util.function.LongUnaryOperator;
  * whether its span has an end.
  */
 final class HistoryCodec {
+  /** In the order of their numbers. */
+  private static final List<RowOperation.Outcome> OUTCOMES = List.of(RowOperation.Outcome.values());
+
   /** Where the time of a record is, so that it can be stamped last. */
   static final int TIME_AT = 5;
 
@@ -110,18 +112,13 @@ final class HistoryCodec {
       return new Beat(time);
     }
     long call = in.readLong();
-    switch (type) {
-      case 'B':
-        return new Begin(call, time, operations(in, Span.UNKNOWN));
-      case 'T':
-        return new Told(call, time, operations(in, new Span(begun.applyAsLong(call), time)));
-      case 'Q':
-        return new Answered(call, time, query(in, new Span(begun.applyAsLong(call), time)));
-      case 'F':
-        return new Failed(call, time, in.readByte(), in.readUTF());
-      default:
-        throw new IOException("no record is of type " + type);
-    }
+    return switch (type) {
+      case 'B' -> new Begin(call, time, operations(in, Span.UNKNOWN));
+      case 'T' -> new Told(call, time, operations(in, new Span(begun.applyAsLong(call), time)));
+      case 'Q' -> new Answered(call, time, query(in, new Span(begun.applyAsLong(call), time)));
+      case 'F' -> new Failed(call, time, in.readByte(), in.readUTF());
+      default -> throw new IOException("no record is of type " + type);
+    };
   }
 
   private static Writer call(DataOutputStream out, long call) throws IOException {
@@ -141,7 +138,7 @@ final class HistoryCodec {
     private void operation(RowOperation operation) throws IOException {
       out.writeUTF(operation.row());
       out.writeByte(
-          operation.outcome().ordinal()
+          OUTCOMES.indexOf(operation.outcome())
               | (operation.optional() ? 4 : 0)
               | (operation.span().hasEnd() ? 8 : 0)
               | (operation.test().isPresent() ? 16 : 0));
@@ -170,7 +167,7 @@ final class HistoryCodec {
         }
       } else if (step instanceof Step.Removal removal) {
         out.writeByte('r');
-        out.writeByte(removal.scope().ordinal());
+        out.writeUTF(removal.scope().name());
         out.writeByte(removal.columns().size());
         for (String column : removal.columns()) {
           out.writeUTF(column);
@@ -268,7 +265,7 @@ final class HistoryCodec {
     return new RowOperation(
         row,
         test,
-        RowOperation.Outcome.values()[flags & 3],
+        OUTCOMES.get(flags & 3),
         steps,
         seen,
         (flags & 8) == 0 ? new Span(span.begun(), Span.NEVER) : span,
@@ -277,26 +274,27 @@ final class HistoryCodec {
 
   private static Step step(DataInputStream in) throws IOException {
     char type = (char) in.readByte();
-    switch (type) {
-      case 'w':
-        Map<String, String> values = new TreeMap<>();
-        int size = in.readUnsignedByte();
-        for (int i = 0; i < size; i++) {
-          values.put(in.readUTF(), in.readUTF());
-        }
-        return new Step.Write(values);
-      case 'r':
-        Step.Scope scope = Step.Scope.values()[in.readByte()];
-        Set<String> columns =
-            new TreeSet<>(list(in.readUnsignedByte(), in, each -> each.readUTF()));
-        return new Step.Removal(scope, columns, in.readUTF());
-      case 'a':
-        return new Step.Addition(in.readUTF(), in.readLong());
-      case 'e':
-        return new Step.Extension(in.readUTF(), in.readUTF());
-      default:
-        throw new IOException("no step is of type " + type);
+    return switch (type) {
+      case 'w' -> new Step.Write(values(in));
+      case 'r' -> {
+        Step.Scope scope = Step.Scope.valueOf(in.readUTF());
+        yield new Step.Removal(
+            scope,
+            new TreeSet<>(list(in.readUnsignedByte(), in, each -> each.readUTF())),
+            in.readUTF());
+      }
+      case 'a' -> new Step.Addition(in.readUTF(), in.readLong());
+      case 'e' -> new Step.Extension(in.readUTF(), in.readUTF());
+      default -> throw new IOException("no step is of type " + type);
+    };
+  }
+
+  private static Map<String, String> values(DataInputStream in) throws IOException {
+    Map<String, String> values = new TreeMap<>();
+    for (int left = in.readUnsignedByte(); left > 0; left--) {
+      values.put(in.readUTF(), in.readUTF());
     }
+    return values;
   }
 
   private static Optional<String> optional(DataInputStream in) throws IOException {

@@ -5,10 +5,12 @@ import io.deli.lab.cluster.ClusterOptions;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.ShiftedClock;
 import io.deli.lab.fault.ProcessFaults;
+import io.deli.tools.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +29,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class TortureCampaign {
   private static final Logger LOG = LoggerFactory.getLogger(TortureCampaign.class);
+
+  private static final int STARTS = 4;
+
+  /** A cell that breaks its cluster is tried again after the others, so often in all. */
+  private static final int PASSES = 3;
 
   private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(30);
 
@@ -78,14 +85,21 @@ public final class TortureCampaign {
     List<Cell> cells =
         Cell.all().stream().filter(cell -> filter.matcher(cell.name()).find()).toList();
     CellSize size = CellSize.DEFAULT.with(share(operations, cells), (int) share(faults, cells));
-    List<Cell> left = state().unfinished(cells);
-    told.accept("%d of %d cells are left".formatted(left.size(), cells.size()));
     ProcessCluster open = new ProcessCluster(directory.resolve("cluster"));
     ProcessCluster secured = new ProcessCluster(directory.resolve("secured"));
     try {
-      for (Cell cell : left) {
-        (cell.secured() ? open : secured).kill();
-        tryRun(cell.secured() ? secured : open, cell, size);
+      List<Cell> left = state().unfinished(cells);
+      for (int pass = 0; pass < PASSES && !left.isEmpty(); pass++) {
+        told.accept("%d of %d cells are left".formatted(left.size(), cells.size()));
+        // Only those without a report: what was found wrong is not tried until it comes out right.
+        List<Cell> broken = new ArrayList<>();
+        for (Cell cell : left) {
+          (cell.secured() ? open : secured).kill();
+          if (!tryRun(cell.secured() ? secured : open, cell, size)) {
+            broken.add(cell);
+          }
+        }
+        left = broken;
       }
     } finally {
       open.kill();
@@ -98,17 +112,19 @@ public final class TortureCampaign {
     return (total + cells.size() - 1) / Math.max(1, cells.size());
   }
 
-  /** A cell that breaks its cluster is left for the next campaign; the others run on another. */
-  private void tryRun(ProcessCluster cluster, Cell cell, CellSize size)
+  /** Returns whether there is a report; a cell that breaks its cluster has none. */
+  private boolean tryRun(ProcessCluster cluster, Cell cell, CellSize size)
       throws InterruptedException {
     try {
       run(cluster, cell, size);
+      return true;
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
       LOG.warn("cell {} did not run to its end", cell.name(), e);
       told.accept("%s did not run to its end: %s".formatted(cell.name(), e));
       cluster.kill();
+      return false;
     }
   }
 
@@ -142,7 +158,19 @@ public final class TortureCampaign {
     if (secured) {
       settings.putAll(security());
     }
-    cluster.start(new ClusterOptions(Optional.empty(), jar, settings), told);
+    ClusterOptions options = new ClusterOptions(Optional.empty(), jar, settings);
+    for (int i = 1; i < STARTS; i++) {
+      try {
+        cluster.start(options, told);
+        return;
+      } catch (Failure e) {
+        // As on a machine that is busy: its sessions are short.
+        told.accept("starting the cluster again: " + e.getMessage());
+        cluster.kill();
+        FileUtil.fullyDelete(cluster.directory().toFile());
+      }
+    }
+    cluster.start(options, told);
   }
 
   private static Map<String, String> settings() {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.fs.FileUtil;
 
 /**
  * A directory of a cluster with a file system of its own, which can be filled: in a sparse file
@@ -124,6 +125,11 @@ public final class Volume {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Removes a directory in it, with all it has. */
+  public void remove(String path) {
+    FileUtil.fullyDelete(directory.resolve(path).toFile());
   }
 
   /** Makes room again. */

@@ -86,7 +86,7 @@ final class Meter {
       throws IOException {
     Map<String, Double> found = new LinkedHashMap<>(outcome.values());
     addTimes(found, outcome);
-    addCounters(found, outcome.timing().operations());
+    addCounters(found, (double) outcome.timing().operations());
     for (Recording each : wanted) {
       Optional.ofNullable(found.get(each.quantity()))
           .ifPresent(value -> recorder.add(each.measure(), each.x().orElse(x), each.unit(), value));

@@ -21,6 +21,10 @@ public final class DiskFaults {
   private static final Duration SLOW = Duration.ofSeconds(15);
   private static final Duration NOTICE = Duration.ofSeconds(15);
   private static final Duration RELIEF = Duration.ofMinutes(1);
+
+  /** Where HBase copies the jars of coprocessors to. */
+  private static final String JARS = "local/jars";
+
   private static final long STANDING_MILLIS = 400;
   private static final long RUNNING_MILLIS = 100;
 
@@ -74,8 +78,10 @@ public final class DiskFaults {
   public void fillTemporary(Daemon killed, Runnable meanwhile) {
     Volume volume = processes.cluster().volumes().get(1);
     try {
-      volume.fill();
       killed.kill();
+      // A server that starts removes what others have copied, and would have that space.
+      volume.remove(JARS);
+      volume.fill();
       meanwhile.run();
     } finally {
       volume.relieve();

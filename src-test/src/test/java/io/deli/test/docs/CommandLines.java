@@ -70,7 +70,7 @@ final class CommandLines {
 
   private static void wrap(String text, List<String> lines) {
     StringBuilder line = new StringBuilder();
-    for (String word : text.split(" ")) {
+    for (String word : text.split(" ", -1)) {
       if (line.length() + word.length() >= WIDTH) {
         lines.add(line.toString());
         line = new StringBuilder(" ");
