@@ -143,13 +143,9 @@ public final class IndexesCommand implements Callable<Integer> {
         name.generation() > 1 ? GENERATION + name.generation() : null);
   }
 
-  private static List<?> describe(TableName table, String index, String state, String options) {
-    Object[] row = new Object[COLUMNS.size()];
-    row[COLUMNS.indexOf("table")] = table.getNameAsString();
-    row[COLUMNS.indexOf("index")] = index;
-    row[COLUMNS.indexOf("state")] = state;
-    row[COLUMNS.indexOf("options")] = options;
-    return Arrays.asList(row);
+  private static List<?> describe(TableName of, String index, String state, String options) {
+    String table = of.getNameAsString();
+    return Arrays.asList(table, index, null, null, null, null, null, null, state, options);
   }
 
   private static List<?> describe(TableName table, IndexDefinition index, String state) {

@@ -21,9 +21,6 @@ import java.util.Map;
 public record Ports(int zookeeper, int ui, int master, int server, int serverUi) {
   private static final int GREATEST = 65_535;
 
-  /** HBase's own defaults. */
-  public static final Ports STANDARD = new Ports(2181, 16010, 16000, 16020, 16030);
-
   /** Any free ones. */
   public static final Ports ANY = new Ports(0, 0, 0, 0, 0);
 
