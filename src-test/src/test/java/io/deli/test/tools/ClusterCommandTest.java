@@ -79,7 +79,8 @@ class ClusterCommandTest {
         arguments.replaceAll(
             argument ->
                 argument.equals(".deli/cluster/conf") ? cluster.conf().toString() : argument);
-        succeed(call.cli(data()).run(arguments.toArray(String[]::new)));
+        String[] target = arguments.contains("--conf") ? new String[0] : data();
+        succeed(call.cli(target).run(arguments.toArray(String[]::new)));
         run.add(call.arguments());
       }
     }

@@ -77,7 +77,10 @@ class DocumentedCommandsTest {
 
   private void run(Call call) throws IOException {
     Outcome outcome =
-        call.cli("--data", directory.resolve("data").toString())
+        call.cli(
+                call.command().equals("settings")
+                    ? new String[0]
+                    : new String[] {"--data", directory.resolve("data").toString()})
             .runWith(call.input(), arguments(call));
     String all = call + "\n" + outcome.out() + outcome.err();
     if (call.command().equals("standalone")) {
