@@ -213,7 +213,7 @@ class AlteredTablesTest {
         .hasMessageContainingAll(INDEX, "no column family");
     assertThatThrownBy(() -> table.verify(VerifyOptions.DEFAULT))
         .isInstanceOf(InvalidIndexException.class)
-        .hasMessageContainingAll(INDEX, "drop the index");
+        .hasMessageContainingAll(INDEX, "Drop the index");
 
     hbase().addColumnFamily(table.name(), ColumnFamilyDescriptorBuilder.of(FAMILY));
     assertThat(table.find("v")).isEmpty();
