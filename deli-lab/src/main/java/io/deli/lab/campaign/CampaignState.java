@@ -49,12 +49,26 @@ final class CampaignState {
     return all;
   }
 
-  /** Those cells that need not run again: of which the last run was clean. */
-  List<Cell> unfinished(List<Cell> cells) throws IOException {
-    Map<String, CellReport> last = new LinkedHashMap<>();
-    all().forEach(each -> last.put(each.cell(), each));
-    return cells.stream()
-        .filter(cell -> !last.containsKey(cell.name()) || !last.get(cell.name()).isClean())
-        .toList();
+  /**
+   * What each cell still lacks of a size, by its clean runs; cells that lack nothing are left out.
+   * The order is that of the cells.
+   */
+  Map<Cell, CellSize> missing(List<Cell> cells, CellSize size) throws IOException {
+    List<CellReport> clean = all().stream().filter(CellReport::isClean).toList();
+    Map<Cell, CellSize> missing = new LinkedHashMap<>();
+    for (Cell cell : cells) {
+      long operations = size.operations();
+      int faults = size.faults();
+      for (CellReport run : clean) {
+        if (run.cell().equals(cell.name())) {
+          operations -= run.outcomes().checked();
+          faults -= run.faultCount();
+        }
+      }
+      if (operations > 0 || faults > 0) {
+        missing.put(cell, size.with(Math.max(0, operations), Math.max(0, faults)));
+      }
+    }
+    return missing;
   }
 }

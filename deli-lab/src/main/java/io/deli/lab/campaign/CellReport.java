@@ -16,17 +16,17 @@ import java.util.Map;
  * @param undecided rows of which it would take too long to decide
  * @param evidence where the history around a violation is kept; empty if there is none
  */
-record CellReport(
+public record CellReport(
     String cell,
     long seed,
     long seconds,
-    Tally.Outcomes outcomes,
+    Outcomes outcomes,
     Map<String, Integer> faults,
     Map<String, Integer> refused,
     List<String> violations,
     List<String> undecided,
     String evidence) {
-  boolean isClean() {
+  public boolean isClean() {
     return violations.isEmpty();
   }
 
@@ -43,11 +43,33 @@ record CellReport(
         directory.toString());
   }
 
-  int faultCount() {
+  public int faultCount() {
     return faults.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   long rate() {
     return outcomes.checked() / Math.max(1, seconds);
+  }
+
+  /**
+   * What came of the calls of a cell.
+   *
+   * @param writes to a row each, acknowledged
+   * @param reads of a row each
+   * @param queries by value
+   * @param failed writes of a row each, of which the client was told a failure or nothing
+   * @param failures by their kind, of calls
+   * @param longestGapMillis the longest time without an acknowledged write
+   */
+  public record Outcomes(
+      long writes,
+      long reads,
+      long queries,
+      long failed,
+      Map<String, Long> failures,
+      long longestGapMillis) {
+    public long checked() {
+      return writes + reads + queries;
+    }
   }
 }

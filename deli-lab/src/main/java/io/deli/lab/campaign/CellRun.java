@@ -9,7 +9,6 @@ import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.fault.Fault;
 import io.deli.lab.fault.FaultTarget;
 import io.deli.lab.fault.ProcessFaults;
-import io.deli.lab.judge.Ruling;
 import io.deli.lab.judge.Span;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -52,6 +52,9 @@ final class CellRun {
   private final Object tablesGate = new Object();
 
   private volatile boolean over;
+
+  /** When clients ended. */
+  private long clientsEnded;
 
   /**
    * @param directory of histories, cleared before
@@ -98,22 +101,50 @@ final class CellRun {
               plain, table, cell.definitions(), Optional.of(processes), clients::running, otherJar);
       Tormentor ofTables = tormentor(cell.profile().ofTables(target), Optional.empty());
       Tormentor others = tormentor(cell.profile().faults(target), Optional.of(judge.standstills()));
+      CellAudit audit = new CellAudit(plain, indexed, table);
       long begun = System.nanoTime();
-      torment(judge, ofTables, others);
-      long seconds = Duration.ofNanos(System.nanoTime() - begun).toSeconds();
-      calm(judge);
-      shared.order(SharedState.Order.END);
-      clients.awaitEnd();
-      Ruling ruling = judge.end();
-      List<String> violations = new ArrayList<>(ruling.violations());
-      progress.progress(cell.name() + ": audit", 0, 0);
-      violations.addAll(
-          new CellAudit(plain, indexed, table)
-              .run(Duration.ofMillis(size.graceMillis() + AHEAD_MILLIS)));
-      return report(seconds, judge.outcomes(), ofTables, others, violations, ruling.undecided());
+      List<String> violations =
+          violations(
+              judge,
+              () -> {
+                torment(judge, ofTables, others);
+                return end(judge, shared, clients, audit);
+              });
+      long seconds = Duration.ofNanos(clientsEnded - begun).toSeconds();
+      return report(seconds, judge, ofTables, others, violations);
     } finally {
       over = true;
     }
+  }
+
+  /** A cluster that is beyond help does not take along what the judge has found. */
+  private List<String> violations(StreamingJudge judge, Callable<List<String>> course)
+      throws Exception {
+    try {
+      return course.call();
+    } catch (IOException | RuntimeException e) {
+      List<String> violations = new ArrayList<>(judge.ruling().violations());
+      if (violations.isEmpty()) {
+        throw e;
+      }
+      violations.add("the cell ended by " + e);
+      clientsEnded = System.nanoTime();
+      return violations;
+    }
+  }
+
+  /** Has clients end after a calm, and returns all that is wrong. */
+  private List<String> end(
+      StreamingJudge judge, SharedState shared, ClientProcesses clients, CellAudit audit)
+      throws IOException, InterruptedException {
+    calm(judge);
+    shared.order(SharedState.Order.END);
+    clients.awaitEnd();
+    clientsEnded = System.nanoTime();
+    List<String> violations = new ArrayList<>(judge.end().violations());
+    progress.progress(cell.name() + ": audit", 0, 0);
+    violations.addAll(audit.run(Duration.ofMillis(size.graceMillis() + AHEAD_MILLIS)));
+    return violations;
   }
 
   private Tormentor tormentor(List<Fault> faults, Optional<Standstills> standstills) {
@@ -122,20 +153,19 @@ final class CellRun {
 
   private CellReport report(
       long seconds,
-      Tally.Outcomes outcomes,
+      StreamingJudge judge,
       Tormentor ofTables,
       Tormentor others,
-      List<String> violations,
-      List<String> undecided) {
+      List<String> violations) {
     return new CellReport(
         cell.name(),
         seed,
         seconds,
-        outcomes,
+        judge.outcomes(),
         sum(ofTables.befallen(), others.befallen()),
         sum(ofTables.refused(), others.refused()),
         violations,
-        undecided,
+        judge.ruling().undecided(),
         "");
   }
 

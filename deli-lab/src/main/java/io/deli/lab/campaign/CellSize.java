@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param operations to be checked, at least
  * @param faults to befall, at least
- * @param most time, after which a cell ends with fewer
+ * @param most time, after which a run ends with fewer
  * @param interval between two faults of tables, and between two others
  * @param clients processes
  * @param threads of each
@@ -34,12 +34,12 @@ record CellSize(
       new CellSize(
           0,
           0,
-          Duration.ofMinutes(12),
+          Duration.ofMinutes(6),
           Duration.ofSeconds(2),
           3,
           12,
           2,
-          4_000,
+          12_000,
           20_000,
           Duration.ofSeconds(10),
           6);

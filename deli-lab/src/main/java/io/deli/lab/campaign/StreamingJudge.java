@@ -55,7 +55,7 @@ final class StreamingJudge implements AutoCloseable {
 
   private volatile boolean ending;
   private volatile long clientsHorizon;
-  private volatile Tally.Outcomes outcomes = tally.outcomes();
+  private volatile CellReport.Outcomes outcomes = tally.outcomes();
   private volatile Ruling ruling;
   private volatile Throwable failure;
 
@@ -165,7 +165,7 @@ final class StreamingJudge implements AutoCloseable {
     return clientsHorizon;
   }
 
-  Tally.Outcomes outcomes() {
+  CellReport.Outcomes outcomes() {
     return outcomes;
   }
 

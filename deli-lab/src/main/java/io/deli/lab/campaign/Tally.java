@@ -57,30 +57,8 @@ final class Tally {
   }
 
   /** A copy for the report. */
-  Outcomes outcomes() {
-    return new Outcomes(
+  CellReport.Outcomes outcomes() {
+    return new CellReport.Outcomes(
         writes, reads, queries, failed, new TreeMap<>(failures), longestGap / 1_000_000);
-  }
-
-  /**
-   * What came of the calls of a cell.
-   *
-   * @param writes to a row each, acknowledged
-   * @param reads of a row each
-   * @param queries by value
-   * @param failed writes of a row each, of which the client was told a failure or nothing
-   * @param failures by their kind, of calls
-   * @param longestGapMillis the longest time without an acknowledged write
-   */
-  record Outcomes(
-      long writes,
-      long reads,
-      long queries,
-      long failed,
-      Map<String, Long> failures,
-      long longestGapMillis) {
-    long checked() {
-      return writes + reads + queries;
-    }
   }
 }

@@ -10,10 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -32,8 +33,8 @@ public final class TortureCampaign {
 
   private static final int STARTS = 4;
 
-  /** A cell that breaks its cluster is tried again after the others, so often in all. */
-  private static final int PASSES = 3;
+  /** A cell that breaks its cluster, or ends below its share, runs again after the others. */
+  private static final int PASSES = 4;
 
   private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(30);
 
@@ -73,7 +74,7 @@ public final class TortureCampaign {
   }
 
   /**
-   * Runs the cells that have not run.
+   * Runs the cells until each has its share, but for what is found wrong.
    *
    * @param operations to be checked in all cells together
    * @param faults to befall in all cells together
@@ -88,18 +89,20 @@ public final class TortureCampaign {
     ProcessCluster open = new ProcessCluster(directory.resolve("cluster"));
     ProcessCluster secured = new ProcessCluster(directory.resolve("secured"));
     try {
-      List<Cell> left = state().unfinished(cells);
+      Set<Cell> wrong = new HashSet<>();
+      Map<Cell, CellSize> left = state().missing(cells, size);
       for (int pass = 0; pass < PASSES && !left.isEmpty(); pass++) {
         told.accept("%d of %d cells are left".formatted(left.size(), cells.size()));
-        // Only those without a report: what was found wrong is not tried until it comes out right.
-        List<Cell> broken = new ArrayList<>();
-        for (Cell cell : left) {
+        for (Map.Entry<Cell, CellSize> each : left.entrySet()) {
+          Cell cell = each.getKey();
           (cell.secured() ? open : secured).kill();
-          if (!tryRun(cell.secured() ? secured : open, cell, size)) {
-            broken.add(cell);
+          if (!isRight(cell.secured() ? secured : open, cell, each.getValue())) {
+            wrong.add(cell);
           }
         }
-        left = broken;
+        left = state().missing(cells, size);
+        // What was found wrong is not tried until it comes out right.
+        left.keySet().removeAll(wrong);
       }
     } finally {
       open.kill();
@@ -112,23 +115,22 @@ public final class TortureCampaign {
     return (total + cells.size() - 1) / Math.max(1, cells.size());
   }
 
-  /** Returns whether there is a report; a cell that breaks its cluster has none. */
-  private boolean tryRun(ProcessCluster cluster, Cell cell, CellSize size)
+  /** Returns whether nothing was found wrong; a cell that breaks its cluster is not reported. */
+  private boolean isRight(ProcessCluster cluster, Cell cell, CellSize size)
       throws InterruptedException {
     try {
-      run(cluster, cell, size);
-      return true;
+      return run(cluster, cell, size).isClean();
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
       LOG.warn("cell {} did not run to its end", cell.name(), e);
       told.accept("%s did not run to its end: %s".formatted(cell.name(), e));
       cluster.kill();
-      return false;
+      return true;
     }
   }
 
-  private void run(ProcessCluster cluster, Cell cell, CellSize size) throws Exception {
+  private CellReport run(ProcessCluster cluster, Cell cell, CellSize size) throws Exception {
     if (!cluster.serves()) {
       restart(cluster, cell.secured());
     }
@@ -148,6 +150,7 @@ public final class TortureCampaign {
       }
       state().add(report);
       CampaignReport.lines(report).forEach(told);
+      return report;
     }
   }
 

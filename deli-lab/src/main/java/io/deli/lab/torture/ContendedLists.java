@@ -30,8 +30,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * rows, and enters into the history what it was told of each row.
  */
 public final class ContendedLists {
-  private static final int LEAST = 20;
-  private static final int MOST = 50;
+  private static final int LEAST = 40;
+  private static final int MOST = 120;
 
   private final DeliConnection connection;
   private final Table table;

@@ -8,15 +8,29 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CampaignStateTest {
-  private final List<Cell> cells = Cell.all();
-  @TempDir private Path directory;
+  /** Of a report: 1 + 2 + 3. */
+  private static final int CHECKED = 6;
 
-  private Path file() {
-    return directory.resolve("cells.jsonl");
+  /** Two reports have as much. */
+  private static final CellSize SIZE = CellSize.DEFAULT.with(2 * CHECKED, 2);
+
+  private final List<Cell> cells = Cell.all();
+  private Path file;
+  private CampaignState state;
+
+  @BeforeEach
+  void open(@TempDir Path directory) {
+    file = directory.resolve("cells.jsonl");
+    state = new CampaignState(file);
+  }
+
+  private Map<Cell, CellSize> missing() throws IOException {
+    return state.missing(cells, SIZE);
   }
 
   private static CellReport report(Cell cell, String... violations) {
@@ -24,7 +38,7 @@ class CampaignStateTest {
         cell.name(),
         7,
         60,
-        new Tally.Outcomes(1, 2, 3, 4, Map.of("IOException", 2L), 5),
+        new CellReport.Outcomes(1, 2, 3, 4, Map.of("IOException", 2L), 5),
         Map.of("kill of client", 1),
         Map.of(),
         List.of(violations),
@@ -33,32 +47,33 @@ class CampaignStateTest {
   }
 
   @Test
-  void campaignResumesWithTheFirstCellThatHasNotRun() throws IOException {
-    assertThat(new CampaignState(file()).unfinished(cells)).isEqualTo(cells);
-    new CampaignState(file()).add(report(cells.get(0)));
-    CampaignState resumed = new CampaignState(file());
-    assertThat(resumed.unfinished(cells)).isEqualTo(cells.subList(1, cells.size()));
-    assertThat(resumed.all()).containsExactly(report(cells.get(0)));
+  void campaignResumesWithWhatCellsLack() throws IOException {
+    assertThat(missing()).containsOnlyKeys(cells.toArray(Cell[]::new));
+    state.add(report(cells.get(0)));
+    state.add(report(cells.get(1)));
+    state.add(report(cells.get(1)));
+    assertThat(state.all())
+        .containsExactly(report(cells.get(0)), report(cells.get(1)), report(cells.get(1)));
+    assertThat(missing())
+        .containsEntry(cells.get(0), SIZE.with(SIZE.operations() - CHECKED, 1))
+        .doesNotContainKey(cells.get(1))
+        .containsEntry(cells.get(2), SIZE);
   }
 
   @Test
-  void cellWithAViolationRunsAgainAndItsReportStays() throws IOException {
-    CampaignState state = new CampaignState(file());
+  void runWithAViolationCountsForNothingAndItsReportStays() throws IOException {
     state.add(report(cells.get(0), "wrong"));
-    assertThat(state.unfinished(cells)).contains(cells.get(0));
-    state.add(report(cells.get(0)));
-    assertThat(state.unfinished(cells)).doesNotContain(cells.get(0));
-    assertThat(state.all()).hasSize(2);
+    assertThat(missing()).containsEntry(cells.get(0), SIZE);
+    assertThat(state.all()).hasSize(1);
   }
 
   @Test
   void reportThatWasCutOffIsNone() throws IOException {
-    CampaignState state = new CampaignState(file());
     state.add(report(cells.get(0)));
-    Files.writeString(file(), "{\"cell\": \"" + cells.get(1).name(), StandardOpenOption.APPEND);
+    Files.writeString(file, "{\"cell\": \"" + cells.get(1).name(), StandardOpenOption.APPEND);
     assertThat(state.all()).hasSize(1);
-    state.add(report(cells.get(1)));
-    assertThat(state.unfinished(cells)).isEqualTo(cells.subList(2, cells.size()));
+    state.add(report(cells.get(2)));
+    assertThat(state.all()).containsExactly(report(cells.get(0)), report(cells.get(2)));
   }
 
   @Test

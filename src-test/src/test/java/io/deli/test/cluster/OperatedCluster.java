@@ -76,7 +76,8 @@ public final class OperatedCluster implements AutoCloseable {
     }
   }
 
-  private static Path serverJar() throws IOException {
+  /** The jar with all that region servers load. */
+  public static Path serverJar() throws IOException {
     Path target = Path.of(System.getProperty("deli.root"), "deli-fileindex", "target");
     try (var files = Files.list(target)) {
       return files
