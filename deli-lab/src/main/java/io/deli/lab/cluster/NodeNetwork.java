@@ -16,16 +16,17 @@ import java.util.stream.Stream;
 /**
  * A network of a cluster's own, in which traffic between two hosts can be dropped.
  *
- * <p>Each node is in a network namespace, with one address, {@code 10.77.N.x}, on a bridge; clients
- * are outside, at the bridge's own address, {@code 10.77.N.1}. Nothing is routed elsewhere. Hosts
- * are known by address, since no names are served here.
+ * <p>Each node is in a network namespace, with one address, {@code 10.77.N.x}; clients are outside,
+ * at {@code 10.77.N.1}. A bridge connects them, in a namespace of its own, where the machine's
+ * rules for what it forwards do not hold: a container engine has all dropped that it does not know.
+ * Nothing is routed elsewhere. Hosts are known by address, since no names are served here.
  *
  * <p>What a host sends to another is dropped by a permanent entry among its neighbours with an
  * address that no interface has: it leaves in silence, arrives nowhere, and the other direction is
  * not concerned. Nothing else is needed of the machine, neither iptables nor modules.
  *
- * <p>The bridge is named for N, and remembers the directory of its cluster, by which one that was
- * left behind is known. Its namespaces are named for it.
+ * <p>The clients' device is named for N, and remembers the directory of its cluster, by which one
+ * that was left behind is known. Namespaces are named for it.
  */
 public final class NodeNetwork {
   /** Setting of a cluster: {@link #OWN}, and once it was started, the first of its address. */
@@ -36,7 +37,7 @@ public final class NodeNetwork {
   private static final String PREFIX = "10.77.";
   private static final int NETWORKS = 250;
   private static final int FIRST_HOST = 10;
-  private static final String BRIDGE = "deli";
+  private static final String DEVICE = "deli";
   private static final Path DEVICES = Path.of("/sys/class/net");
   private static final Path NAMESPACES = Path.of("/run/netns");
 
@@ -49,7 +50,7 @@ public final class NodeNetwork {
   private final ClusterDirectory directory;
   private final List<Node> nodes;
   private final String number;
-  private final String bridge;
+  private final String device;
 
   /**
    * A host of the network.
@@ -62,7 +63,7 @@ public final class NodeNetwork {
     this.directory = directory;
     this.nodes = nodes;
     this.number = prefix.substring(PREFIX.length());
-    this.bridge = BRIDGE + number;
+    this.device = DEVICE + number;
   }
 
   /** That of a cluster which has one. */
@@ -92,7 +93,7 @@ public final class NodeNetwork {
             });
     for (int i = 0; i < NETWORKS; i++) {
       int chosen = 1 + Math.floorMod(directory.toString().hashCode() + i, NETWORKS);
-      if (owner(BRIDGE + chosen).filter(owner -> !owner.equals(directory.toString())).isEmpty()) {
+      if (owner(DEVICE + chosen).filter(owner -> !owner.equals(directory.toString())).isEmpty()) {
         return Map.of(SETTING, PREFIX + chosen);
       }
     }
@@ -104,9 +105,9 @@ public final class NodeNetwork {
     return prefix + "." + (FIRST_HOST + node);
   }
 
-  /** Who has a bridge; empty if there is no such bridge. */
-  private static Optional<String> owner(String bridge) {
-    Path alias = DEVICES.resolve(bridge).resolve("ifalias");
+  /** Who has a device; empty if there is no such device. */
+  private static Optional<String> owner(String device) {
+    Path alias = DEVICES.resolve(device).resolve("ifalias");
     try {
       return Files.exists(alias) ? Optional.of(Files.readString(alias).strip()) : Optional.empty();
     } catch (IOException e) {
@@ -116,30 +117,33 @@ public final class NodeNetwork {
 
   /** Makes it, in the place of what an earlier run has left. */
   void up() {
-    owner(bridge)
+    owner(device)
         .filter(owner -> !owner.equals(directory.toString()) && Files.isDirectory(Path.of(owner)))
         .ifPresent(
             owner -> {
               throw new Failure(
                   ExitCode.UNAVAILABLE,
                   "network %s is that of the cluster in %s: stop it first"
-                      .formatted(bridge, owner));
+                      .formatted(device, owner));
             });
     removeAbandoned();
     down();
-    StringBuilder links = new StringBuilder();
-    links.append("link add %s type bridge%n".formatted(bridge));
-    links.append("link set %s alias %s%n".formatted(bridge, directory));
+    String bridge = device + "-bridge";
+    StringBuilder outside = new StringBuilder("netns add %s%n".formatted(bridge));
+    StringBuilder inside = new StringBuilder("link add bridge type bridge%n".formatted());
+    outside.append("link add %s type veth peer name clients netns %s%n".formatted(device, bridge));
+    outside.append("link set %s alias %s%n".formatted(device, directory));
+    outside.append("addr add %s/24 dev %s%n".formatted(clients().address(), device));
+    outside.append("link set %s up%n".formatted(device));
+    inside.append("link set clients master bridge up%nlink set bridge up%n".formatted());
     for (int i = 0; i < nodes.size(); i++) {
-      String link = "dv%s-%d".formatted(number, i);
       String namespace = namespace(nodes.get(i));
-      links.append("netns add %s%n".formatted(namespace));
-      links.append("link add %s type veth peer name eth0 netns %s%n".formatted(link, namespace));
-      links.append("link set %s master %s up%n".formatted(link, bridge));
+      outside.append("netns add %s%n".formatted(namespace));
+      inside.append("link add n%d type veth peer name eth0 netns %s%n".formatted(i, namespace));
+      inside.append("link set n%d master bridge up%n".formatted(i));
     }
-    links.append("addr add %s/24 dev %s%n".formatted(clients().address(), bridge));
-    links.append("link set %s up%n".formatted(bridge));
-    Shell.require(Shell.feed(links.toString(), "ip", "-batch", "-"));
+    Shell.require(Shell.feed(outside.toString(), "ip", "-batch", "-"));
+    Shell.require(Shell.feed(inside.toString(), "ip", "-n", bridge, "-batch", "-"));
     for (Node node : nodes) {
       String own =
           "addr add %s/24 dev eth0%nlink set eth0 up%nlink set lo up%n".formatted(node.host());
@@ -150,35 +154,35 @@ public final class NodeNetwork {
   /** Removes networks of clusters whose directories are gone. */
   private static void removeAbandoned() {
     for (int i = 1; i <= NETWORKS; i++) {
-      if (owner(BRIDGE + i).filter(owner -> !Files.isDirectory(Path.of(owner))).isPresent()) {
-        down(BRIDGE + i);
+      if (owner(DEVICE + i).filter(owner -> !Files.isDirectory(Path.of(owner))).isPresent()) {
+        down(DEVICE + i);
       }
     }
   }
 
   /** Removes what there is of it; no process may be in it. */
   void down() {
-    down(bridge);
+    down(device);
   }
 
-  private static void down(String bridge) {
+  private static void down(String device) {
+    if (owner(device).isPresent()) {
+      Shell.require(Shell.run("ip", "link", "del", device));
+    }
     if (Files.isDirectory(NAMESPACES)) {
       try (Stream<Path> namespaces = Files.list(NAMESPACES)) {
         namespaces
             .map(path -> path.getFileName().toString())
-            .filter(name -> name.startsWith(bridge + "-"))
+            .filter(name -> name.startsWith(device + "-"))
             .forEach(name -> Shell.require(Shell.run("ip", "netns", "del", name)));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }
-    if (owner(bridge).isPresent()) {
-      Shell.require(Shell.run("ip", "link", "del", bridge));
-    }
   }
 
   private String namespace(Node node) {
-    return bridge + "-" + node.name();
+    return device + "-" + node.name();
   }
 
   /** What has a program run as of a node. */
@@ -193,7 +197,7 @@ public final class NodeNetwork {
 
   /** The host of all clients, this process among them. */
   public Host clients() {
-    return new Host(Optional.empty(), PREFIX + number + ".1", bridge);
+    return new Host(Optional.empty(), PREFIX + number + ".1", device);
   }
 
   /** Drops what one host sends to another, until {@link #heal}. */
