@@ -204,13 +204,11 @@ final class CellRun {
       long begun = System.nanoTime();
       while (!isEnough(judge, ofTables.count() + others.count(), System.nanoTime() - begun)) {
         Thread.sleep(size.interval().toMillis());
-        others.next();
-        befallen++;
+        if (others.next() && ++befallen % size.calmEvery() == 0) {
+          calm(judge);
+        }
         if (failure.get() != null) {
           throw new IllegalStateException("faults of tables end", failure.get());
-        }
-        if (befallen % size.calmEvery() == 0) {
-          calm(judge);
         }
       }
     } finally {

@@ -34,10 +34,10 @@ final class Tormentor {
     this.standstills = standstills;
   }
 
-  /** Has the next one happen, if there are any. */
-  synchronized void next() throws InterruptedException {
+  /** Has the next one happen; returns whether there are any. */
+  synchronized boolean next() throws InterruptedException {
     if (faults.isEmpty()) {
-      return;
+      return false;
     }
     if (deck.isEmpty()) {
       List<Fault> shuffled = new ArrayList<>(faults);
@@ -45,6 +45,7 @@ final class Tormentor {
       deck.addAll(shuffled);
     }
     befall(deck.pop());
+    return true;
   }
 
   private void befall(Fault fault) throws InterruptedException {

@@ -45,7 +45,7 @@ public final class ContendedRows {
   static final String HIGH = "m8";
 
   /** Of a hundred choices, how many are of a hot row if there are others. */
-  private static final int HOT_PERCENT = 30;
+  private static final int HOT_PERCENT = 12;
 
   /** Of so many rows that are not hot, one has single versions deleted. */
   private static final int VERSIONS_EVERY = 10;
