@@ -35,7 +35,7 @@ final class CellRun {
   private static final long GLANCE_MILLIS = 200;
 
   /** The clock of the first client is ahead by so much, that of the last behind. */
-  private static final long AHEAD_MILLIS = 2_500;
+  private static final long AHEAD_MILLIS = 1_000;
 
   private static final int SMALL_PAGE = 4;
 

@@ -39,7 +39,7 @@ record CellSize(
           3,
           12,
           2,
-          12_000,
+          40_000,
           20_000,
           Duration.ofSeconds(10),
           6);

@@ -131,7 +131,7 @@ public final class ContendedReader {
       case 6 ->
           new QueryCondition.Both(
               new QueryCondition.Prefix(a, stem),
-              new QueryCondition.Prefix(b, side.substring(0, 2)));
+              new QueryCondition.Prefix(b, side.substring(0, 3)));
       default -> new QueryCondition.Between(a, value, stem + "~");
     };
   }

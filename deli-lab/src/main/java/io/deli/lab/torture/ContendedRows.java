@@ -32,8 +32,8 @@ public final class ContendedRows {
   /** Values of A in hot rows are m0 to m9. */
   static final int VALUES = 10;
 
-  /** Values of A in other rows are v0000 to v1999, those of B s000 to s999. */
-  static final int WIDE_VALUES = 2_000;
+  /** Values of A in other rows are v0000 to v9999, those of B s0000 to s4999. */
+  static final int WIDE_VALUES = 10_000;
 
   /** What the rows that are put again and again have in A, all the time. */
   static final String SAME = "m5";
@@ -194,6 +194,6 @@ public final class ContendedRows {
   }
 
   static String wideSide(Random random) {
-    return "s%03d".formatted(random.nextInt(WIDE_VALUES / 2));
+    return "s%04d".formatted(random.nextInt(WIDE_VALUES / 2));
   }
 }
