@@ -17,9 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -36,22 +39,36 @@ final class CellAudit {
 
   private static final int TOLD = 10;
 
+  /** For whole tables, of which a part may take longer than clients are patient amid faults. */
+  private static final Duration REQUEST = Duration.ofMinutes(1);
+
   private final Connection plain;
   private final DeliConnection indexed;
   private final TableName name;
 
-  CellAudit(Connection plain, DeliConnection indexed, TableName name) {
+  private CellAudit(Connection plain, TableName name) throws IOException {
     this.plain = plain;
-    this.indexed = indexed;
+    this.indexed = DeliConnection.wrap(plain);
     this.name = name;
   }
 
   /**
    * What is wrong, once nothing is left to be repaired.
    *
+   * @param cluster a client's configuration
    * @param pause until what failed writes have left is garbage to everybody
    */
-  List<String> run(Duration pause) throws IOException, InterruptedException {
+  static List<String> audit(Configuration cluster, TableName name, Duration pause)
+      throws IOException, InterruptedException {
+    Configuration conf = new Configuration(cluster);
+    conf.setLong(HConstants.HBASE_RPC_TIMEOUT_KEY, REQUEST.toMillis());
+    conf.setLong(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 2 * REQUEST.toMillis());
+    try (Connection plain = ConnectionFactory.createConnection(conf)) {
+      return new CellAudit(plain, name).run(pause);
+    }
+  }
+
+  private List<String> run(Duration pause) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     List<String> wrong;
     boolean over;

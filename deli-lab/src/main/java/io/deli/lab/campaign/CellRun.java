@@ -1,6 +1,5 @@
 package io.deli.lab.campaign;
 
-import io.deli.client.DeliConnection;
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
 import io.deli.lab.cluster.Await;
@@ -85,7 +84,6 @@ final class CellRun {
     Configuration conf = cluster.configuration();
     conf.setLong(DeliSettings.REPAIR_GRACE.key(), size.graceMillis());
     try (Connection plain = ConnectionFactory.createConnection(conf);
-        DeliConnection indexed = DeliConnection.wrap(ConnectionFactory.createConnection(conf));
         StreamingJudge judge = new StreamingJudge(CellTable.VERSIONS, shared);
         ClientProcesses clients =
             new ClientProcesses(
@@ -101,14 +99,13 @@ final class CellRun {
               plain, table, cell.definitions(), Optional.of(processes), clients::running, otherJar);
       Tormentor ofTables = tormentor(cell.profile().ofTables(target), Optional.empty());
       Tormentor others = tormentor(cell.profile().faults(target), Optional.of(judge.standstills()));
-      CellAudit audit = new CellAudit(plain, indexed, table);
       long begun = System.nanoTime();
       List<String> violations =
           violations(
               judge,
               () -> {
                 torment(judge, ofTables, others);
-                return end(judge, shared, clients, audit);
+                return end(judge, shared, clients, conf);
               });
       long seconds = Duration.ofNanos(clientsEnded - begun).toSeconds();
       return report(seconds, judge, ofTables, others, violations);
@@ -135,7 +132,7 @@ final class CellRun {
 
   /** Has clients end after a calm, and returns all that is wrong. */
   private List<String> end(
-      StreamingJudge judge, SharedState shared, ClientProcesses clients, CellAudit audit)
+      StreamingJudge judge, SharedState shared, ClientProcesses clients, Configuration conf)
       throws IOException, InterruptedException {
     calm(judge);
     shared.order(SharedState.Order.END);
@@ -143,7 +140,8 @@ final class CellRun {
     clientsEnded = System.nanoTime();
     List<String> violations = new ArrayList<>(judge.end().violations());
     progress.progress(cell.name() + ": audit", 0, 0);
-    violations.addAll(audit.run(Duration.ofMillis(size.graceMillis() + AHEAD_MILLIS)));
+    Duration pause = Duration.ofMillis(size.graceMillis() + AHEAD_MILLIS);
+    violations.addAll(CellAudit.audit(conf, table, pause));
     return violations;
   }
 
