@@ -166,6 +166,7 @@ public final class ProcessCluster {
   public void start(ClusterOptions options, Consumer<String> told) throws IOException {
     DataDirectory.Lock lock = lock();
     try {
+      allowRevival();
       Plan plan = plan(options);
       List<Daemon> daemons = daemons(plan);
       if (daemons.stream().noneMatch(Daemon::isRunning)) {
@@ -203,12 +204,16 @@ public final class ProcessCluster {
 
   /**
    * Kills all processes, and takes down their network and volumes; data stays. A {@link Supervisor}
-   * of this object starts none again.
+   * of this object starts none again before {@link #start}.
    */
   public synchronized void kill() {
     killed = true;
     daemons().forEach(Daemon::kill);
     releaseIfStopped();
+  }
+
+  private synchronized void allowRevival() {
+    killed = false;
   }
 
   /** Starts a process again, unless it runs or all were killed. */
