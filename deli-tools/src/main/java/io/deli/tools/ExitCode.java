@@ -12,9 +12,10 @@ public final class ExitCode {
   public static final int USAGE = 2;
 
   /**
-   * Done in part: {@code load} skipped bad lines, operations of {@code ycsb} failed, the time of
-   * {@code verify} was up, {@code collect} left regions or dead versions, {@code indexes} could not
-   * read all definitions.
+   * Done in part: {@code load} skipped bad lines, {@code build} or {@code create-index --build} met
+   * values that the index does not take, operations of {@code ycsb} failed, the time of {@code
+   * verify} was up, {@code collect} left regions or dead versions, {@code indexes} could not read
+   * all definitions.
    */
   public static final int PARTIAL = 3;
 
