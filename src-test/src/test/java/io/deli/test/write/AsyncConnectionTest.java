@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -49,12 +50,13 @@ class AsyncConnectionTest {
   private static final Path SITE =
       Path.of(System.getProperty("deli.root"), "conf", "client", "hbase-site.xml");
   private static final String THREAD = "the-application's-own";
+  private static final int THREADS = 2;
   private static ExecutorService pool;
   private static AsyncConnection connection;
 
   @BeforeAll
   static void connect() throws Exception {
-    pool = Executors.newFixedThreadPool(2, work -> new Thread(work, THREAD));
+    pool = Executors.newFixedThreadPool(THREADS, work -> new Thread(work, THREAD));
     connection = ConnectionFactory.createAsyncConnection(configuration()).get();
   }
 
@@ -159,13 +161,21 @@ class AsyncConnectionTest {
   void callbacksGetTheErrorItselfInThePoolThatWasGiven() throws Exception {
     WrittenTable written = WrittenTable.create("async_pool", 1);
     Function<AsyncTable<?>, List<Object>> heard =
-        table ->
-            table
-                .increment(increment("a"))
-                .handle(
-                    (result, error) ->
-                        List.<Object>of(error.getClass(), Thread.currentThread().getName()))
-                .join();
+        table -> {
+          // Else the answer may be there before the callback, which the caller's thread runs then.
+          CountDownLatch attached = new CountDownLatch(1);
+          for (int i = 0; i < THREADS; i++) {
+            var unused = pool.submit(() -> attached.await(1, TimeUnit.MINUTES));
+          }
+          CompletableFuture<List<Object>> answer =
+              table
+                  .increment(increment("a"))
+                  .handle(
+                      (result, error) ->
+                          List.of(error.getClass(), Thread.currentThread().getName()));
+          attached.countDown();
+          return answer.join();
+        };
     assertThat(heard.apply(connection.getTable(written.name(), pool)))
         .containsExactly(WriteRefusedException.class, THREAD);
     assertThat(heard.apply(connection.getTable(written.name())).get(0))
