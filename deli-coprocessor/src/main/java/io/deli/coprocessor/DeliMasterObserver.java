@@ -1,6 +1,6 @@
 package io.deli.coprocessor;
 
-import io.deli.coprocessor.internal.guard.Guard;
+import io.deli.coprocessor.internal.masterobserver.TableOperationGuard;
 import io.deli.coprocessor.spi.Contained;
 import java.io.IOException;
 import java.util.Optional;
@@ -27,20 +27,20 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
     return Optional.of(this);
   }
 
-  /** What a guard is asked. */
-  private interface Question {
-    void put(Guard guard) throws IOException;
+  /** A check of an operation. */
+  private interface Check {
+    void by(TableOperationGuard guard) throws IOException;
   }
 
   /** By anything but an {@link IOException} the master would abort. */
-  private static void ask(ObserverContext<MasterCoprocessorEnvironment> context, Question question)
+  private static void ask(ObserverContext<MasterCoprocessorEnvironment> context, Check check)
       throws IOException {
     Contained.run(
-        () -> question.put(Guard.of(context.getEnvironment().getConnection())),
+        () -> check.by(TableOperationGuard.of(context.getEnvironment().getConnection())),
         e -> new IOException("the state of the indexes is not known: " + e, e));
   }
 
-  /** Of a table that is there: it gets the descriptor of the snapshot, too. */
+  /** Checks an existing table, which gets the descriptor of the snapshot, too. */
   @Override
   public void preRestoreSnapshot(
       ObserverContext<MasterCoprocessorEnvironment> context,
@@ -50,7 +50,7 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
     ask(context, guard -> guard.restore(restored));
   }
 
-  /** To a new table, which may have the name of the one that the snapshot was taken of. */
+  /** Checks a new table, which may have the name of the one that the snapshot was taken of. */
   @Override
   public void preCloneSnapshot(
       ObserverContext<MasterCoprocessorEnvironment> context,
@@ -75,7 +75,7 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
     ask(context, guard -> guard.empty(table));
   }
 
-  /** Of HBase 2.6; the older one has neither the operation nor the hook. */
+  /** A hook of HBase 2.6; 2.5 has neither the operation nor the hook. */
   @SuppressWarnings("MissingOverride")
   public void preTruncateRegion(
       ObserverContext<MasterCoprocessorEnvironment> context, RegionInfo region) {
@@ -92,7 +92,7 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
     throw (E) e;
   }
 
-  /** By any of the operations that alter tables or families. */
+  /** Checks any of the operations that alter tables or families. */
   @Override
   public TableDescriptor preModifyTable(
       ObserverContext<MasterCoprocessorEnvironment> context,

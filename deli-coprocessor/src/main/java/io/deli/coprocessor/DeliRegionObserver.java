@@ -2,8 +2,8 @@ package io.deli.coprocessor;
 
 import com.google.protobuf.Service;
 import io.deli.coprocessor.internal.IndexedRegion;
-import io.deli.coprocessor.internal.answer.RegionEndpoint;
-import io.deli.coprocessor.internal.fold.FoldedRegion;
+import io.deli.coprocessor.internal.endpoint.RegionEndpoint;
+import io.deli.coprocessor.internal.postinglist.PostingListRegion;
 import io.deli.coprocessor.internal.scan.ContainedScanner;
 import io.deli.coprocessor.spi.Contained;
 import java.io.IOException;
@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Collects the index garbage of a base table while HBase compacts it, writes the entries of indexes
- * that region servers maintain, and folds the rows of index tables that keep lists. To be set as a
+ * that region servers maintain, and merges the posting lists of index tables. To be set as a
  * coprocessor of every table with indexes and of such index tables; on others it does nothing.
  *
  * <p>Columns without index, and tables whose {@code deli.gc.mode} is {@code off}, are kept and
@@ -58,7 +58,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   private static final Logger LOG = LoggerFactory.getLogger(DeliRegionObserver.class);
 
   private IndexedRegion region;
-  private Optional<FoldedRegion> folded = Optional.empty();
+  private Optional<PostingListRegion> lists = Optional.empty();
 
   /** A write, which would fail alike another time. */
   private static void write(Contained.Step step) throws IOException {
@@ -92,7 +92,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       throw new IOException(getClass().getName() + " is a coprocessor of regions only");
     }
     region = IndexedRegion.open(of);
-    folded = FoldedRegion.of(of, region::complain);
+    lists = PostingListRegion.of(of, region::complain);
   }
 
   @Override
@@ -164,7 +164,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       CompactionLifeCycleTracker tracker,
       CompactionRequest request) {
     region.keepAll(store, options);
-    quietly(context, () -> folded.ifPresent(each -> each.keepMarkers(options)));
+    quietly(context, () -> lists.ifPresent(each -> each.keepMarkers(options)));
   }
 
   @Override
@@ -178,7 +178,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       throws IOException {
     InternalScanner collected = compaction(() -> region.collect(store, scanner, type, request));
     InternalScanner compacted =
-        folded.isPresent() ? compaction(() -> folded.get().compacted(collected, type)) : collected;
+        lists.isPresent() ? compaction(() -> lists.get().compacted(collected, type)) : collected;
     return compacted == scanner ? scanner : new ContainedScanner(compacted);
   }
 
@@ -223,7 +223,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   @Override
   public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit batch)
       throws IOException {
-    write(() -> region.served().put(put, batch));
+    write(() -> region.writes().put(put, batch));
   }
 
   @Override
@@ -232,7 +232,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       throws IOException {
     write(
         () -> {
-          region.served().delete(delete, batch);
+          region.writes().delete(delete, batch);
           region.restoration().met(delete, batch);
         });
   }
@@ -241,7 +241,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public Result preIncrement(
       ObserverContext<RegionCoprocessorEnvironment> context, Increment increment, WALEdit batch)
       throws IOException {
-    write(() -> region.served().compute(increment));
+    write(() -> region.writes().compute(increment));
     return null;
   }
 
@@ -249,7 +249,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public Result preAppend(
       ObserverContext<RegionCoprocessorEnvironment> context, Append append, WALEdit batch)
       throws IOException {
-    write(() -> region.served().compute(append));
+    write(() -> region.writes().compute(append));
     return null;
   }
 
@@ -257,7 +257,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public void preBulkLoadHFile(
       ObserverContext<RegionCoprocessorEnvironment> context, List<Pair<byte[], String>> files)
       throws IOException {
-    write(() -> region.served().files().announce(files));
+    write(() -> region.writes().files().write(files));
   }
 
   @Override
@@ -266,7 +266,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       byte[] family,
       List<Pair<Path, Path>> files)
       throws IOException {
-    write(() -> region.served().files().admit(family, files.stream().map(Pair::getFirst).toList()));
+    write(() -> region.writes().files().admit(family, files.stream().map(Pair::getFirst).toList()));
   }
 
   @Override
@@ -275,7 +275,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       List<Pair<byte[], String>> files,
       Map<byte[], List<Path>> loaded)
       throws IOException {
-    write(() -> region.served().files().settle(loaded == null ? Map.of() : loaded));
+    write(() -> region.writes().files().settle(loaded == null ? Map.of() : loaded));
   }
 
   @Override
@@ -285,11 +285,11 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       throws IOException {
     write(
         () -> {
-          region.served().admit(batch);
+          region.writes().admit(batch);
           region.restoration().admit(batch);
           region.identify(batch);
-          if (folded.isPresent()) {
-            folded.get().written(batch);
+          if (lists.isPresent()) {
+            lists.get().written(batch);
           }
         });
   }
@@ -298,7 +298,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public void postBatchMutate(
       ObserverContext<RegionCoprocessorEnvironment> context,
       MiniBatchOperationInProgress<Mutation> batch) {
-    quietly(context, () -> region.served().applied(batch));
+    quietly(context, () -> region.writes().applied(batch));
   }
 
   @Override
@@ -307,9 +307,9 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       MiniBatchOperationInProgress<Mutation> batch,
       boolean success)
       throws IOException {
-    quietly(context, () -> folded.ifPresent(FoldedRegion::done));
+    quietly(context, () -> lists.ifPresent(PostingListRegion::done));
     quietly(context, () -> region.restoration().settled());
-    write(() -> region.served().settle(batch, success));
+    write(() -> region.writes().settle(batch, success));
   }
 
   /** HBase's default makes a new result, without the metrics that the client asked for. */

@@ -3,25 +3,25 @@ package io.deli.simulation;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import io.deli.config.GcMode;
-import io.deli.coprocessor.internal.answer.Evidence;
-import io.deli.coprocessor.internal.answer.Repair;
 import io.deli.coprocessor.internal.collect.Collector;
 import io.deli.coprocessor.internal.collect.GcSettings;
 import io.deli.coprocessor.internal.collect.RegionWaits;
+import io.deli.coprocessor.internal.endpoint.HeldVersions;
+import io.deli.coprocessor.internal.endpoint.Repair;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
 import io.deli.coprocessor.internal.scan.CellSource;
-import io.deli.coprocessor.internal.scan.Judge;
 import io.deli.coprocessor.internal.scan.KeepingScanner;
 import io.deli.coprocessor.internal.scan.Purge;
-import io.deli.coprocessor.internal.scan.Rewrite;
+import io.deli.coprocessor.internal.scan.RetentionMatcher;
+import io.deli.coprocessor.internal.scan.RetentionRules;
 import io.deli.coprocessor.internal.scan.RowPieces;
 import io.deli.coprocessor.internal.send.DeleteSender;
 import io.deli.coprocessor.internal.send.GcMetrics;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.RowMarks;
-import io.deli.coprocessor.internal.serve.Admission;
+import io.deli.coprocessor.internal.servermaintained.Admission;
 import io.deli.entry.Entry;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.RegionService;
@@ -192,7 +192,7 @@ final class ObservedRegion implements ModelRegion.Observer {
     Index index = indexes.named(suspect.index());
     Entry entry = suspect.entry();
     if (Repair.isSettled(entry, world.millis(region.server()), graceMillis)
-        && (world.has(Defect.NO_EVIDENCE) || !evidence(index, entry).isHeld())) {
+        && (world.has(Defect.NO_EVIDENCE) || held(index, entry).isEmpty())) {
       for (IndexDelete delete : Repair.deletes(index, entry)) {
         var unused = sender.send(delete.table(), List.of(delete), GC_TIMEOUT_MILLIS, () -> {});
       }
@@ -200,13 +200,13 @@ final class ObservedRegion implements ModelRegion.Observer {
     return RegionService.prototype(method.getOutputType());
   }
 
-  private Evidence evidence(Index index, Entry entry) throws IOException {
+  private HeldVersions held(Index index, Entry entry) throws IOException {
     List<Cell> cells =
         held(entry.key()).stream()
             .filter(
                 cell -> cell.getTimestamp() == entry.timestamp() && index.column().matches(cell))
             .toList();
-    return Evidence.of(source(cells), index, entry);
+    return HeldVersions.of(source(cells), index, entry);
   }
 
   private List<Cell> held(byte[] row) {
@@ -236,8 +236,8 @@ final class ObservedRegion implements ModelRegion.Observer {
     };
   }
 
-  private Rewrite rewrite(Purge purge, long earliestPut) {
-    return new Rewrite(
+  private RetentionRules rules(Purge purge, long earliestPut) {
+    return new RetentionRules(
         new ScanInfo(CONFIGURATION, region.family(), Long.MAX_VALUE, 0, ModelStore.ORDER),
         purge,
         cell -> family().isPresent() && family().get().covers(cell),
@@ -250,10 +250,11 @@ final class ObservedRegion implements ModelRegion.Observer {
   void flush() throws IOException {
     List<Cell> memory = region.store().memory();
     List<Cell> file = new ArrayList<>();
-    Judge judge = rewrite(Purge.of(ScanType.COMPACT_RETAIN_DELETES), Long.MIN_VALUE).judge(null);
+    RetentionMatcher matcher =
+        rules(Purge.of(ScanType.COMPACT_RETAIN_DELETES), Long.MIN_VALUE).matcher(null);
     if (family().isEmpty()) {
       for (Cell cell : memory) {
-        if (judge.judge(cell) == Judge.Verdict.KEPT) {
+        if (matcher.match(cell) == RetentionMatcher.Verdict.KEPT) {
           file.add(cell);
         }
       }
@@ -261,7 +262,7 @@ final class ObservedRegion implements ModelRegion.Observer {
       KeepingScanner scanner =
           new KeepingScanner(
               source(memory),
-              judge,
+              matcher,
               world.has(Defect.FLUSH_TRIMS) ? cell -> false : family().get()::covers);
       while (scanner.next(file, null)) {
         // What it gives is gathered.
@@ -289,7 +290,7 @@ final class ObservedRegion implements ModelRegion.Observer {
             .orElse(Long.MAX_VALUE);
     RowPieces rows =
         new RowPieces(
-            source(ModelStore.merged(files)), rewrite(purge, earliest).judge(null), 1 << 20);
+            source(ModelStore.merged(files)), rules(purge, earliest).matcher(null), 1 << 20);
     InternalScanner scanner =
         collector.collect(
             rows,

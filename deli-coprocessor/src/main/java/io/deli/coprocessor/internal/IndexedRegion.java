@@ -2,28 +2,28 @@ package io.deli.coprocessor.internal;
 
 import com.google.protobuf.Message;
 import io.deli.config.GcMode;
-import io.deli.coprocessor.internal.answer.EntrySweep;
-import io.deli.coprocessor.internal.answer.RegionEndpoint;
-import io.deli.coprocessor.internal.answer.Repair;
-import io.deli.coprocessor.internal.answer.TokenFilter;
 import io.deli.coprocessor.internal.collect.Collector;
 import io.deli.coprocessor.internal.collect.GcSettings;
 import io.deli.coprocessor.internal.collect.RegionWaits;
-import io.deli.coprocessor.internal.hint.CollectionHints;
-import io.deli.coprocessor.internal.hint.HintSettings;
-import io.deli.coprocessor.internal.hint.HintedStore;
+import io.deli.coprocessor.internal.compactiontrigger.CompactionTrigger;
+import io.deli.coprocessor.internal.compactiontrigger.TriggerSettings;
+import io.deli.coprocessor.internal.compactiontrigger.WatchedStore;
+import io.deli.coprocessor.internal.endpoint.EntrySweep;
+import io.deli.coprocessor.internal.endpoint.RegionEndpoint;
+import io.deli.coprocessor.internal.endpoint.Repair;
+import io.deli.coprocessor.internal.endpoint.TokenFilter;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
 import io.deli.coprocessor.internal.scan.CellSource;
-import io.deli.coprocessor.internal.scan.Judgement;
 import io.deli.coprocessor.internal.scan.KeepingScanner;
 import io.deli.coprocessor.internal.scan.MemoryCells;
-import io.deli.coprocessor.internal.scan.Retention;
+import io.deli.coprocessor.internal.scan.RequestedRetention;
+import io.deli.coprocessor.internal.scan.RetentionContext;
 import io.deli.coprocessor.internal.scan.ScannerCells;
-import io.deli.coprocessor.internal.send.ServerShare;
-import io.deli.coprocessor.internal.serve.Restoration;
-import io.deli.coprocessor.internal.serve.ServedWrites;
+import io.deli.coprocessor.internal.send.ServerResources;
+import io.deli.coprocessor.internal.servermaintained.Restoration;
+import io.deli.coprocessor.internal.servermaintained.ServerMaintainedWrites;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.coprocessor.spi.FileIndexProvider;
 import io.deli.index.InvalidIndexException;
@@ -62,41 +62,41 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An open region of a table with indexes: what it does at each of the observer's hooks.
+ * An open region of a table with indexes, with an operation for each of the observer's hooks.
  * Thread-safe.
  */
-public final class IndexedRegion implements RegionEndpoint.Answers {
+public final class IndexedRegion implements RegionEndpoint.Operations {
   private static final Logger LOG = LoggerFactory.getLogger(IndexedRegion.class);
 
   private final RegionCoprocessorEnvironment env;
-  private final ServerShare share;
+  private final ServerResources server;
   private final TableIndexes indexes;
   private final Collector collector;
-  private final CollectionHints hints;
+  private final CompactionTrigger trigger;
   private final Repair repair;
   private final EntrySweep sweep;
   private final Optional<FileIndexProvider.OfRegion> files;
-  private final ServedWrites served;
+  private final ServerMaintainedWrites writes;
   private final Restoration restoration;
 
   /** Of the rewrites whose scanners are being opened, by thread. */
-  private final Map<Thread, Retention> retentions = new ConcurrentHashMap<>();
+  private final Map<Thread, RequestedRetention> retentions = new ConcurrentHashMap<>();
 
   private IndexedRegion(RegionCoprocessorEnvironment env) {
     this.env = env;
-    share = ServerShare.join(env);
-    files = share.fileIndexes().map(server -> server.open(env.getRegion()));
+    server = ServerResources.join(env);
+    files = server.fileIndexes().map(provider -> provider.open(env.getRegion()));
     indexes =
         TableIndexes.of(env.getRegion().getTableDescriptor(), files.isPresent(), this::complain);
     collector =
-        new Collector(share.sender(), share.metrics(), new RegionWaits(), share.background());
-    hints =
-        new CollectionHints(
-            env.getRegion(), this::hinted, collector, share.metrics(), share.background());
-    repair = new Repair(env, indexes, share, this::complain);
-    sweep = new EntrySweep(env, indexes, share, this::complain);
-    served = new ServedWrites(env, indexes, share, this::complain);
-    restoration = new Restoration(env, indexes, share, this::complain);
+        new Collector(server.sender(), server.metrics(), new RegionWaits(), server.background());
+    trigger =
+        new CompactionTrigger(
+            env.getRegion(), this::watched, collector, server.metrics(), server.background());
+    repair = new Repair(env, indexes, server, this::complain);
+    sweep = new EntrySweep(env, indexes, server, this::complain);
+    writes = new ServerMaintainedWrites(env, indexes, server, this::complain);
+    restoration = new Restoration(env, indexes, server, this::complain);
   }
 
   /** Opens; to be followed by {@link #close}. */
@@ -110,9 +110,9 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
             + "; until this is cured, versions that it may index are kept when they should go");
   }
 
-  /** Says once what is wrong with the table. */
+  /** Logs a problem of the table, once. */
   public void complain(String problem) {
-    if (share.saysFirst(problem)) {
+    if (server.saysFirst(problem)) {
       LOG.error("table {}: {}", env.getRegionInfo().getTable(), problem);
     }
   }
@@ -128,19 +128,20 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   }
 
   /** The stores whose garbage makes the region ask for a compaction. */
-  private List<HintedStore> hinted() {
-    List<HintedStore> hinted = new ArrayList<>();
+  private List<WatchedStore> watched() {
+    List<WatchedStore> watched = new ArrayList<>();
     for (Store store : env.getRegion().getStores()) {
       Optional<FamilyIndexes> family = collected(store);
       if (family.isPresent()) {
         HStore known = (HStore) store;
-        HintSettings asked = HintSettings.of(known.getReadOnlyConfiguration(), this::complain);
-        if (asked.isOn()) {
-          hinted.add(new HintedStore(known, family.get(), asked));
+        TriggerSettings settings =
+            TriggerSettings.of(known.getReadOnlyConfiguration(), this::complain);
+        if (settings.isOn()) {
+          watched.add(new WatchedStore(known, family.get(), settings));
         }
       }
     }
-    return hinted;
+    return watched;
   }
 
   /** Gets ready once the region's stores are there. */
@@ -149,17 +150,17 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
   }
 
   /**
-   * /** Makes HBase's own scanner keep everything, for the one behind it to decide; also if it
-   * cannot be told whether there is one. HBase opens both one after the other, in one thread.
+   * Makes HBase's own scanner keep everything, for the one behind it to decide; also if it cannot
+   * be told whether there is one. HBase opens both one after the other, in one thread.
    */
   public void keepAll(Store store, ScanOptions options) {
     if (Contained.orElse(() -> collected(store).isPresent(), e -> true)) {
-      retentions.put(Thread.currentThread(), Retention.keepAll((HStore) store, options));
+      retentions.put(Thread.currentThread(), RequestedRetention.keepAll((HStore) store, options));
     }
   }
 
   private ScanInfo retention(HStore store) {
-    Retention retention = retentions.remove(Thread.currentThread());
+    RequestedRetention retention = retentions.remove(Thread.currentThread());
     return retention != null && retention.isOf(store) ? retention.asked() : store.getScanInfo();
   }
 
@@ -187,7 +188,7 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
             : new ScannerCells(scanner);
     HStore known = (HStore) store;
     return new KeepingScanner(
-        cells, Judgement.ofMemory(known, retention(known)).judge(), family::covers);
+        cells, RetentionContext.ofMemory(known, retention(known)).matcher(), family::covers);
   }
 
   /** Collects garbage while files are compacted. */
@@ -206,15 +207,15 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
         e -> new IOException("could not begin to collect the garbage of " + store, e));
   }
 
-  /** Sees soon, and by another thread, how much garbage the files have now. */
+  /** Has the garbage of the files estimated soon, by another thread. */
   public void flushed() {
-    hints.flushed();
+    trigger.flushed();
   }
 
   /** Sees to the garbage in a file that a compaction wrote, if that is left to be done. */
   public void compacted(Store store, StoreFile file, CompactionRequest request) {
     if (request.isAllFiles()) {
-      hints.collected(store);
+      trigger.collected(store);
     }
     collected(store)
         .ifPresent(
@@ -264,17 +265,17 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
     return files.isPresent() ? files.get().lead(scan, scanner) : scanner;
   }
 
-  /** Where writes go through whose indexes the region maintains. */
-  public ServedWrites served() {
-    return served;
+  /** Maintains the indexes of writes. */
+  public ServerMaintainedWrites writes() {
+    return writes;
   }
 
-  /** Where deletes go through that may expose versions without entries. */
+  /** Restores the entries of versions that deletes expose. */
   public Restoration restoration() {
     return restoration;
   }
 
-  /** Notes the identities of writes in the cells that they write. */
+  /** Tags the cells of writes with the writes' identities. */
   public void identify(MiniBatchOperationInProgress<Mutation> batch) {
     if (indexes.collectsNothing()) {
       return;
@@ -320,8 +321,8 @@ public final class IndexedRegion implements RegionEndpoint.Answers {
 
   /** Releases what it shares with other regions. */
   public void close() {
-    hints.close();
+    trigger.close();
     files.ifPresent(FileIndexProvider.OfRegion::close);
-    ServerShare.leave(env);
+    ServerResources.leave(env);
   }
 }

@@ -1,2 +1,2 @@
-/** What the observer's hooks do with a region. */
+/** Implements the observer's hooks for a region. */
 package io.deli.coprocessor.internal;

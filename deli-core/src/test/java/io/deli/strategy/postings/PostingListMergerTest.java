@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** What a row of lists means, folded again and again, in parts and as a whole. */
+/** What a row of lists means, merged again and again, in parts and as a whole. */
 class PostingListMergerTest {
   private static final int EVENTS = 60;
   private static final int LIMIT = 60;
@@ -41,7 +41,7 @@ class PostingListMergerTest {
   private final Set<Posting> living = new HashSet<>();
 
   @Property(tries = 300)
-  void aRowMeansTheSameHoweverItIsFolded(@ForAll long seed) {
+  void aRowMeansTheSameHoweverItIsMerged(@ForAll long seed) {
     Random random = new Random(seed);
     files.clear();
     living.clear();
@@ -60,11 +60,11 @@ class PostingListMergerTest {
         add(random, cell(posting, KeyValue.Type.Delete));
       }
       if (random.nextInt(8) == 0) {
-        foldSome(random);
+        mergeSome(random);
       }
       assertThat(read()).containsAll(living);
     }
-    foldAll(random);
+    mergeAll(random);
     assertThat(read()).containsExactlyInAnyOrderElementsOf(living);
     assertThat(files.get(0)).noneMatch(CellUtil::isDelete);
     assertListsAreApart(files.get(0));
@@ -93,28 +93,28 @@ class PostingListMergerTest {
     files.get(files.size() - 1).add(cell);
   }
 
-  private void foldSome(Random random) {
+  private void mergeSome(Random random) {
     int from = random.nextInt(files.size());
     int to = from + 1 + random.nextInt(files.size() - from);
     List<List<Cell>> some = files.subList(from, to);
-    List<Cell> folded = fold(some, some.size() == files.size(), random);
+    List<Cell> merged = merge(some, some.size() == files.size(), random);
     some.clear();
-    files.add(from, folded);
+    files.add(from, merged);
   }
 
-  private void foldAll(Random random) {
-    List<Cell> folded = fold(files, true, random);
+  private void mergeAll(Random random) {
+    List<Cell> merged = merge(files, true, random);
     files.clear();
-    files.add(folded);
+    files.add(merged);
   }
 
-  private static List<Cell> fold(List<List<Cell>> files, boolean all, Random random) {
+  private static List<Cell> merge(List<List<Cell>> files, boolean all, Random random) {
     TreeSet<Cell> input = new TreeSet<>(CellComparator.getInstance());
     files.forEach(input::addAll);
-    PostingListMerger fold = new PostingListMerger(LIMIT, all, true, random);
+    PostingListMerger merger = new PostingListMerger(LIMIT, all, true, random);
     List<Cell> output = new ArrayList<>();
-    input.forEach(cell -> fold.add(cell, output::add));
-    fold.end(output::add);
+    input.forEach(cell -> merger.add(cell, output::add));
+    merger.end(output::add);
     assertThat(output).isSortedAccordingTo(CellComparator.getInstance());
     return output;
   }
@@ -149,11 +149,11 @@ class PostingListMergerTest {
   @Test
   void rowsDoNotMix() {
     Posting posting = new Posting(KEYS[4], 5, WriteId.NONE);
-    PostingListMerger fold = new PostingListMerger(LIMIT, true, false, new Random(1));
+    PostingListMerger merger = new PostingListMerger(LIMIT, true, false, new Random(1));
     List<Cell> output = new ArrayList<>();
-    fold.add(PostingCodec.cell(ROW, posting), output::add);
-    fold.add(PostingCodec.cell(OTHER_ROW, posting), output::add);
-    fold.end(output::add);
+    merger.add(PostingCodec.cell(ROW, posting), output::add);
+    merger.add(PostingCodec.cell(OTHER_ROW, posting), output::add);
+    merger.end(output::add);
     assertThat(output).hasSize(2);
     assertThat(output).allMatch(PostingCodec::isList);
     assertThat(output).extracting(CellUtil::cloneRow).containsExactly(ROW, OTHER_ROW);
@@ -169,7 +169,7 @@ class PostingListMergerTest {
         List.of(
             List.of(newer),
             List.of(rowMarker, PostingCodec.cell(ROW, new Posting(KEYS[4], 5, WriteId.NONE))))) {
-      assertThat(fold(List.of(cells), true, new Random(1))).isEqualTo(cells);
+      assertThat(merge(List.of(cells), true, new Random(1))).isEqualTo(cells);
     }
   }
 
@@ -182,38 +182,38 @@ class PostingListMergerTest {
   }
 
   @Test
-  void whatAMarkerOfTheFamilyHides_isNotFolded() {
+  void whatAMarkerOfTheFamilyHides_isNotMerged() {
     for (KeyValue.Type type :
         List.of(KeyValue.Type.DeleteFamily, KeyValue.Type.DeleteFamilyVersion)) {
       Cell marker = new KeyValue(ROW, EntryCodec.family(), new byte[0], 5, type);
       List<Cell> cells = List.of(marker, put(posting(5)), put(posting(4)), put(posting(3)));
-      assertThat(fold(List.of(cells), true, new Random(1))).isEqualTo(cells);
+      assertThat(merge(List.of(cells), true, new Random(1))).isEqualTo(cells);
     }
   }
 
   /** Tags such as a time to live are of one cell, and a list has none of them. */
   @Test
-  void whatHasTags_isNotFolded_unlessItIsDeleted() {
+  void whatHasTags_isNotMerged_unlessItIsDeleted() {
     Cell tagged =
         KeyValueUtil.copyToNewKeyValue(
             PrivateCellUtil.createCell(
                 put(posting(4)),
                 List.of(new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(1L)))));
     List<Cell> cells = List.of(put(posting(5)), tagged, put(posting(3)));
-    List<Cell> folded = fold(List.of(cells), true, new Random(1));
-    assertThat(folded).hasSize(2).contains(tagged);
-    assertThat(PostingCodec.postings(folded.get(0))).containsExactly(posting(5), posting(3));
+    List<Cell> merged = merge(List.of(cells), true, new Random(1));
+    assertThat(merged).hasSize(2).contains(tagged);
+    assertThat(PostingCodec.postings(merged.get(0))).containsExactly(posting(5), posting(3));
     Cell marker = cell(posting(4), KeyValue.Type.Delete);
-    assertThat(fold(List.of(List.of(marker, tagged)), true, new Random(1))).isEmpty();
+    assertThat(merge(List.of(List.of(marker, tagged)), true, new Random(1))).isEmpty();
   }
 
   @Test
   void markers_areOfOneRow() {
-    PostingListMerger fold = new PostingListMerger(LIMIT, true, true, new Random(1));
+    PostingListMerger merger = new PostingListMerger(LIMIT, true, true, new Random(1));
     List<Cell> output = new ArrayList<>();
-    fold.add(cell(posting(5), KeyValue.Type.Delete), output::add);
-    fold.add(PostingCodec.cell(OTHER_ROW, posting(5)), output::add);
-    fold.end(output::add);
+    merger.add(cell(posting(5), KeyValue.Type.Delete), output::add);
+    merger.add(PostingCodec.cell(OTHER_ROW, posting(5)), output::add);
+    merger.end(output::add);
     assertThat(output).containsExactly(PostingCodec.cell(OTHER_ROW, posting(5)));
   }
 
@@ -223,24 +223,24 @@ class PostingListMergerTest {
     int three =
         PostingCodec.size(posting(5), Optional.empty())
             + 2 * PostingCodec.size(posting(4), Optional.of(posting(5)));
-    assertThat(folded(cells, three)).hasSize(1);
-    assertThat(folded(cells, three - 1)).hasSize(2);
+    assertThat(merged(cells, three)).hasSize(1);
+    assertThat(merged(cells, three - 1)).hasSize(2);
     List<Cell> alike = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       alike.add(put(new Posting(KEYS[4], 5, WriteId.of(1, i))));
     }
-    assertThat(folded(alike, 1)).hasSize(1);
+    assertThat(merged(alike, 1)).hasSize(1);
   }
 
-  private static List<Cell> folded(List<Cell> cells, int limit) {
-    PostingListMerger fold = new PostingListMerger(limit, true, true, new Random(1));
+  private static List<Cell> merged(List<Cell> cells, int limit) {
+    PostingListMerger merger = new PostingListMerger(limit, true, true, new Random(1));
     List<Cell> output = new ArrayList<>();
-    cells.forEach(cell -> fold.add(cell, output::add));
-    fold.end(output::add);
+    cells.forEach(cell -> merger.add(cell, output::add));
+    merger.end(output::add);
     return output;
   }
 
-  /** However long a row is, a fold holds little of it. */
+  /** However long a row is, a merge holds little of it. */
   @Test
   void whatIsCertain_isGivenOn() {
     List<Cell> output = new ArrayList<>();
@@ -267,8 +267,8 @@ class PostingListMergerTest {
     for (int i = 0; i < 1_000; i++) {
       cells.add(PostingCodec.cell(ROW, new Posting(Bytes.toBytes(i), i, WriteId.NONE)));
     }
-    List<Cell> folded = fold(List.of(cells), true, new Random(1));
-    assertThat(folded).hasSizeGreaterThan(100).allMatch(cell -> cell.getValueLength() <= LIMIT);
-    assertListsAreApart(folded);
+    List<Cell> merged = merge(List.of(cells), true, new Random(1));
+    assertThat(merged).hasSizeGreaterThan(100).allMatch(cell -> cell.getValueLength() <= LIMIT);
+    assertListsAreApart(merged);
   }
 }

@@ -38,11 +38,11 @@ class HBaseUseTest {
           Map.entry("io.deli.tools", "the command that uses it fails"),
           Map.entry("io.deli.lab", "the command that uses it fails"),
           Map.entry("io.deli.coprocessor", "hooks fail as the operation that calls them"),
-          Map.entry("io.deli.coprocessor.internal.answer", "garbage waits for compactions"),
+          Map.entry("io.deli.coprocessor.internal.endpoint", "garbage waits for compactions"),
           Map.entry("io.deli.coprocessor.internal.collect", GARBAGE),
           Map.entry("io.deli.coprocessor.internal.scan", GARBAGE),
           Map.entry(
-              "io.deli.coprocessor.internal.serve",
+              "io.deli.coprocessor.internal.servermaintained",
               "writes to indexes that servers maintain are refused"),
           Map.entry("io.deli.fileindex", FILES));
 

@@ -4,10 +4,10 @@ import io.deli.config.GcMode;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.scan.CellSource;
 import io.deli.coprocessor.internal.scan.FileCells;
-import io.deli.coprocessor.internal.scan.Judge;
-import io.deli.coprocessor.internal.scan.Judgement;
 import io.deli.coprocessor.internal.scan.Purge;
 import io.deli.coprocessor.internal.scan.Replay;
+import io.deli.coprocessor.internal.scan.RetentionContext;
+import io.deli.coprocessor.internal.scan.RetentionMatcher;
 import io.deli.coprocessor.internal.scan.RowPieces;
 import io.deli.coprocessor.internal.scan.ScannerCells;
 import io.deli.coprocessor.internal.send.DeleteSender;
@@ -46,16 +46,16 @@ public final class Collector {
   private final DeleteSender sender;
   private final GcMetrics metrics;
   private final RegionWaits waits;
-  private final Runs runs;
+  private final StagedRuns runs;
 
   /** Of the compactions under way. */
-  private final Map<CompactionRequest, Judgement> judgements =
+  private final Map<CompactionRequest, RetentionContext> contexts =
       Collections.synchronizedMap(new WeakHashMap<>());
 
   /** Of each family, by its last compaction. */
   private final Map<String, ScanInfo> retentions = new ConcurrentHashMap<>();
 
-  /** Of each family, what the last pass that collects, or the one under way, has kept so far. */
+  /** Of each family, the dying versions that the last pass, or the one under way, has kept. */
   private final Map<String, Long> kept = new ConcurrentHashMap<>();
 
   /**
@@ -66,7 +66,7 @@ public final class Collector {
     this.sender = sender;
     this.metrics = metrics;
     this.waits = waits;
-    runs = new Runs(background, waits);
+    runs = new StagedRuns(background, waits);
   }
 
   /**
@@ -86,23 +86,23 @@ public final class Collector {
       throws IOException {
     Collection<HStoreFile> files =
         request instanceof CompactionRequestImpl known ? known.getFiles() : List.of();
-    Judgement judgement =
-        Judgement.ofFiles(store, retention, Purge.of(type, scanner), indexes::covers, files);
-    judgements.put(request, judgement);
+    RetentionContext context =
+        RetentionContext.ofFiles(store, retention, Purge.of(type, scanner), indexes::covers, files);
+    contexts.put(request, context);
     retentions.put(store.getColumnFamilyName(), retention);
     boolean ownFiles = !files.isEmpty() && scanner.getClass().equals(StoreScanner.class);
     if (!ownFiles) {
       // Another coprocessor's scanner must be heard. Its cells are of no known file.
       return scanner(
-          new ScannerCells(scanner), judgement, new Garbage(indexes), settings, unit -> {});
+          new ScannerCells(scanner), context, new GarbageUnits(indexes), settings, unit -> {});
     }
-    Units units = units(files, judgement, indexes, settings);
+    Units units = units(files, context, indexes, settings);
     Map<HStoreFile, Replay> replays =
         mode(store, settings) == GcMode.STAGED ? runs.replays(files) : Map.of();
     InternalScanner collecting =
         scanner(
-            FileCells.open(store, files, judgement.rewrite().readPoint(), replays),
-            judgement,
+            FileCells.open(store, files, context.rules().readPoint(), replays),
+            context,
             units,
             settings,
             unit -> {});
@@ -110,7 +110,7 @@ public final class Collector {
     return collecting;
   }
 
-  /** A run judges one file, which does not tell of a row whose versions are in several. */
+  /** A run classifies one file, which does not tell of a row whose versions are in several. */
   private static GcMode mode(HStore store, GcSettings settings) {
     return settings.mode() == GcMode.STAGED
             && store.getStoreEngine() instanceof DateTieredStoreEngine
@@ -119,28 +119,31 @@ public final class Collector {
   }
 
   private Units units(
-      Collection<HStoreFile> files, Judgement judgement, FamilyIndexes indexes, GcSettings settings)
+      Collection<HStoreFile> files,
+      RetentionContext context,
+      FamilyIndexes indexes,
+      GcSettings settings)
       throws IOException {
-    return switch (mode(judgement.store(), settings)) {
-      case STAGED -> new Covered(indexes);
+    return switch (mode(context.store(), settings)) {
+      case STAGED -> new CoveredUnits(indexes);
       case BEFORE ->
-          new Garbage(
-              sweep(files, judgement, indexes, settings, 0).isPresent()
+          new GarbageUnits(
+              sweep(files, context, indexes, settings, 0).isPresent()
                   ? FamilyIndexes.NONE
                   : indexes);
-      default -> new Garbage(indexes);
+      default -> new GarbageUnits(indexes);
     };
   }
 
   /** Follows a compaction that wrote this file; returns at once. */
   public void compacted(
       HStoreFile file, CompactionRequest request, FamilyIndexes indexes, GcSettings settings) {
-    Judgement compaction = judgements.get(request);
+    RetentionContext compaction = contexts.get(request);
     if (compaction != null && mode(compaction.store(), settings) == GcMode.STAGED) {
       runs.cover(
           file,
           compaction,
-          (of, judgement) -> sweep(List.of(of), judgement, indexes, settings, FAILED_ROWS));
+          (of, context) -> sweep(List.of(of), context, indexes, settings, FAILED_ROWS));
     }
   }
 
@@ -148,12 +151,12 @@ public final class Collector {
    * Deletes the entries of everything that a compaction of these files would drop.
    *
    * @param tolerated rows that may fail
-   * @return those of which not all is acknowledged; empty if they are too many, or the region
-   *     closes
+   * @return the rows with deletes that are not acknowledged; empty if they are too many, or the
+   *     region closes
    */
   private Optional<NavigableSet<byte[]>> sweep(
       Collection<HStoreFile> files,
-      Judgement judgement,
+      RetentionContext context,
       FamilyIndexes indexes,
       GcSettings settings,
       int tolerated)
@@ -161,9 +164,9 @@ public final class Collector {
     NavigableSet<byte[]> failed = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     try (StreamingScanner scanner =
         scanner(
-            FileCells.open(judgement.store(), files, judgement.rewrite().readPoint()),
-            judgement,
-            new Garbage(indexes),
+            FileCells.open(context.store(), files, context.rules().readPoint()),
+            context,
+            new GarbageUnits(indexes),
             settings,
             unit -> failed.add(CellUtil.cloneRow(unit.piece().cells().get(0))))) {
       List<Cell> cells = new ArrayList<>();
@@ -180,21 +183,21 @@ public final class Collector {
   /** Takes over the cells: closes them with the scanner, or if there will be none. */
   private StreamingScanner scanner(
       CellSource cells,
-      Judgement judgement,
+      RetentionContext context,
       Units units,
       GcSettings settings,
       Consumer<Unit> writtenBack)
       throws IOException {
-    Judge judge;
+    RetentionMatcher matcher;
     try {
-      judge = judgement.judge();
+      matcher = context.matcher();
     } catch (IOException | RuntimeException | Error e) {
       cells.close();
       throw e;
     }
     return scanner(
-        new RowPieces(cells, judge, settings.windowBytes()),
-        judgement.store().getColumnFamilyName(),
+        new RowPieces(cells, matcher, settings.windowBytes()),
+        context.store().getColumnFamilyName(),
         units,
         settings,
         writtenBack);
@@ -203,13 +206,13 @@ public final class Collector {
   /** The scanner that a compaction is to read in the streaming mode. */
   public InternalScanner collect(
       RowPieces rows, String family, FamilyIndexes indexes, GcSettings settings) {
-    return scanner(rows, family, new Garbage(indexes), settings, unit -> {});
+    return scanner(rows, family, new GarbageUnits(indexes), settings, unit -> {});
   }
 
   private StreamingScanner scanner(
       RowPieces rows, String family, Units units, GcSettings settings, Consumer<Unit> writtenBack) {
     metrics.collecting();
-    if (!(units instanceof Covered)) {
+    if (!(units instanceof CoveredUnits)) {
       kept.put(family, 0L);
     }
     return new StreamingScanner(

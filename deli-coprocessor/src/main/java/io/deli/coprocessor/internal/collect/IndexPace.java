@@ -1,8 +1,8 @@
 package io.deli.coprocessor.internal.collect;
 
 /**
- * How an index table answers one compaction: how many deletes the next request to it may have, and
- * since when it has acknowledged none. The first request is small, and the next ones grow and
+ * The pace of an index table in one compaction: how many deletes the next request to it may have,
+ * and since when it has acknowledged none. The first request is small, and the next ones grow and
  * shrink with the time that answers take, so that an index that is slow gets no more than it can do
  * in a fraction of the time-out. To be used by one thread, but for {@link #acknowledged}.
  */

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.TableName;
 
 /**
  * The requests of one compaction to index tables. No more than a few are under way at a time, and
- * an answer makes room for the next one; so indexes, not the compaction, set the pace. A table that
+ * each answer admits the next one; so indexes, not the compaction, set the pace. A table that
  * acknowledges nothing for the time-out, or refuses several requests in a row, is given up. Not
  * thread-safe.
  */
@@ -63,7 +63,7 @@ final class IndexRequests {
     return pace != null && pace.isGivenUp();
   }
 
-  /** Sends what there is room for, the oldest window first. */
+  /** Sends as many requests as the limit allows, the oldest window first. */
   void advance(Iterable<Window> windows) {
     long now = ticker.getAsLong();
     harvest(now);

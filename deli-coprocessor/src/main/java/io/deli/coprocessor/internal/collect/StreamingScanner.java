@@ -12,8 +12,8 @@ import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.Shipper;
 
 /**
- * What a compaction reads: the rows as HBase would keep them, once the entries of what is dropped
- * are deleted, and whole where that failed.
+ * The scanner of a compaction that collects: gives rows as HBase would keep them, once the entries
+ * of the dropped versions are deleted, and whole where that failed.
  *
  * <p>Rows without dying versions of indexed columns pass straight through unless others wait before
  * them.
@@ -27,7 +27,7 @@ final class StreamingScanner implements InternalScanner, Shipper {
   private final GcMetrics metrics;
   private final Consumer<Unit> writtenBack;
 
-  /** Whose deletes are not all in windows yet. */
+  /** The unit whose deletes are not all in windows yet. */
   private Unit filling;
 
   private boolean ended;

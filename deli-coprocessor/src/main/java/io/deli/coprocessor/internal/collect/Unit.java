@@ -11,9 +11,9 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 
 /**
- * What is dropped together or not at all: a piece of a row and the deletes of its dying versions.
- * Of these there may be any number, so they are made as they are asked for, and may be in several
- * windows. Not thread-safe.
+ * A unit of collection, dropped together or not at all: a piece of a row and the deletes of its
+ * dying versions. Of these there may be any number, so they are made as they are asked for, and may
+ * be in several windows. Not thread-safe.
  */
 final class Unit {
   private final RowPiece piece;
@@ -31,7 +31,7 @@ final class Unit {
     this.deletes = deletes;
   }
 
-  /** One that needs no deletes. */
+  /** A unit that needs no deletes. */
   static Unit free(RowPiece piece) {
     return new Unit(piece, 0, Collections.emptyIterator());
   }
@@ -44,12 +44,12 @@ final class Unit {
     return dying;
   }
 
-  /** Those that were not asked for so far. */
+  /** The deletes that were not taken so far. */
   Iterator<Map.Entry<TableName, Delete>> deletes() {
     return deletes;
   }
 
-  /** Has it stay whatever is acknowledged. */
+  /** Makes it stay, whatever is acknowledged. */
   void refuse() {
     refused = true;
   }
@@ -59,8 +59,8 @@ final class Unit {
   }
 
   /**
-   * Appends what is to be written: all of it if anything must stay, since delete markers must not
-   * go before what they mask.
+   * Appends the cells to write: all of them if any must stay, since delete markers must not go
+   * before what they mask.
    *
    * @param writtenBack is told if so
    */

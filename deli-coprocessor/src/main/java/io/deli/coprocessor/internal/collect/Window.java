@@ -69,7 +69,7 @@ final class Window {
     return cells;
   }
 
-  /** Those that are to be deleted; known when sealed. */
+  /** Cells of index tables to be deleted; known when sealed. */
   int cells() {
     return cells;
   }
@@ -122,7 +122,7 @@ final class Window {
   }
 
   /**
-   * Settles the parts of units, and appends what is to be written of those that end here.
+   * Settles the parts of units, and appends the cells to write of those that end here.
    *
    * @param writtenBack is told of units that stay whole
    */

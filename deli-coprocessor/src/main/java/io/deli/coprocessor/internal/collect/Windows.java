@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class Windows {
   private static final Logger LOG = LoggerFactory.getLogger(Windows.class);
 
-  /** So often a waiting compaction looks whether HBase wants it to stop. */
+  /** The interval at which a waiting compaction checks whether HBase wants it to stop. */
   private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final String store;
@@ -69,9 +69,9 @@ final class Windows {
   }
 
   /**
-   * Adds as much of a unit as there is room for.
+   * Adds deletes of a unit until the windows are full.
    *
-   * @return whether that is all; if not, the caller is to come again when there is room
+   * @return whether these are all; if not, the caller is to come again when they are not full
    */
   boolean add(Unit unit) {
     try {
@@ -118,7 +118,7 @@ final class Windows {
     }
   }
 
-  /** Sends what is held back. */
+  /** Seals the window being filled, and sends its deletes. */
   void send() {
     if (!open.isEmpty()) {
       metrics.deletesHeld(open.seal());
@@ -173,7 +173,7 @@ final class Windows {
     sealed.forEach(Window::beforeShipped);
   }
 
-  /** Forgets all. */
+  /** Discards all windows. */
   void close() {
     sealed.forEach(window -> metrics.deletesHeld(-window.cells()));
     sealed.clear();

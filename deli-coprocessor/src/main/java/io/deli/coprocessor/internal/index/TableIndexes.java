@@ -39,8 +39,8 @@ public final class TableIndexes {
   private final Map<String, Index> byName = new TreeMap<>();
   private final Map<byte[], FamilyIndexes> byFamily = new TreeMap<>(Bytes.BYTES_COMPARATOR);
 
-  private final List<Index> served = new ArrayList<>();
-  private final Map<Column, String> unserved = new HashMap<>();
+  private final List<Index> serverMaintained = new ArrayList<>();
+  private final Map<Column, String> unmaintainable = new HashMap<>();
   private final Map<String, String> unusable = new HashMap<>();
   private final TableName table;
   private final boolean indexesFiles;
@@ -69,7 +69,7 @@ public final class TableIndexes {
         indexes.byFamily.put(family, new FamilyIndexes(List.of(), List.of(), true));
       }
       for (Column column : IndexDefinitions.serverMaintainedColumns(table)) {
-        indexes.unserved.put(column, e.getMessage());
+        indexes.unmaintainable.put(column, e.getMessage());
       }
       return indexes;
     }
@@ -86,8 +86,8 @@ public final class TableIndexes {
           problems.accept(problem);
           unusable.put(definition.name(), problem.getMessage());
           family(definition.column()).unresolved().add(definition.column());
-          if (isServed(definition)) {
-            unserved.put(definition.column(), problem.getMessage());
+          if (isServerMaintained(definition)) {
+            unmaintainable.put(definition.column(), problem.getMessage());
           }
         });
   }
@@ -100,8 +100,8 @@ public final class TableIndexes {
     IndexDefinition definition = index.definition();
     boolean retracted = index.strategy().retraction() == Retraction.AT_REWRITE;
     byName.put(index.name(), index);
-    if (isServed(definition)) {
-      served.addAll(index.generations());
+    if (isServerMaintained(definition)) {
+      serverMaintained.addAll(index.generations());
     }
     // One that is another table's has no entries of this one, nor a table here.
     if (retracted && definition.state() != IndexState.DETACHED) {
@@ -116,7 +116,7 @@ public final class TableIndexes {
             "index '%s' cannot be used here: %s".formatted(definition.name(), e), e);
   }
 
-  private static boolean isServed(IndexDefinition definition) {
+  private static boolean isServerMaintained(IndexDefinition definition) {
     return definition.maintenance() == Maintenance.SERVER && definition.state().maintained();
   }
 
@@ -170,8 +170,8 @@ public final class TableIndexes {
   }
 
   /** Those whose entries the regions write, one for each generation. */
-  public List<Index> served() {
-    return Collections.unmodifiableList(served);
+  public List<Index> serverMaintained() {
+    return Collections.unmodifiableList(serverMaintained);
   }
 
   /**
@@ -193,8 +193,8 @@ public final class TableIndexes {
   }
 
   /** The columns with indexes whose entries the regions should write and cannot, and why. */
-  public Map<Column, String> unserved() {
-    return Collections.unmodifiableMap(unserved);
+  public Map<Column, String> unmaintainable() {
+    return Collections.unmodifiableMap(unmaintainable);
   }
 
   /** All that can be used here. */

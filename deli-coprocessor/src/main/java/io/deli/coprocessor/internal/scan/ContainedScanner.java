@@ -9,9 +9,9 @@ import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.Shipper;
 
 /**
- * What a compaction reads, which fails with an {@link IOException} only: so that it ends, and
- * leaves the files as they are. By anything else its thread would end instead, and HBase count it
- * among those under way for ever.
+ * A compaction's scanner that fails with an {@link IOException} only, so that the compaction ends
+ * and leaves the files as they are. Anything else would end its thread instead, and HBase would
+ * count it among those under way for ever.
  */
 public final class ContainedScanner implements InternalScanner, Shipper {
   private final InternalScanner scanner;

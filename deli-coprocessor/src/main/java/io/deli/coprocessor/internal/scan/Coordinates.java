@@ -4,7 +4,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 
-/** Where a cell is, compared within one store. */
+/** Compares coordinates and kinds of cells within one store. */
 public final class Coordinates {
   private Coordinates() {}
 

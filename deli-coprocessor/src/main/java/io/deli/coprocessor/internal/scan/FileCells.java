@@ -42,7 +42,7 @@ public final class FileCells implements CellSource {
   /**
    * Opens the files; readers of their own, as for any compaction.
    *
-   * @param replays what is known of some of the files
+   * @param replays of the earlier runs over some of the files
    */
   public static FileCells open(
       HStore store, Collection<HStoreFile> files, long readPoint, Map<HStoreFile, Replay> replays)
@@ -59,7 +59,7 @@ public final class FileCells implements CellSource {
    * are open already, and past the block cache.
    *
    * @param row where to begin
-   * @param replays what is known of some of the files
+   * @param replays of the earlier runs over some of the files
    * @throws IOException also if a compaction has replaced one of the files
    */
   public static FileCells near(

@@ -21,13 +21,13 @@ public final class KeepingScanner implements InternalScanner, Shipper {
   private static final int BATCH = 100;
 
   private final CellSource source;
-  private final Judge judge;
+  private final RetentionMatcher matcher;
   private final Predicate<Cell> keep;
   private boolean trims = true;
 
-  public KeepingScanner(CellSource source, Judge judge, Predicate<Cell> keep) {
+  public KeepingScanner(CellSource source, RetentionMatcher matcher, Predicate<Cell> keep) {
     this.source = source;
-    this.judge = judge;
+    this.matcher = matcher;
     this.keep = keep;
   }
 
@@ -38,7 +38,7 @@ public final class KeepingScanner implements InternalScanner, Shipper {
       if (cell == null) {
         return false;
       }
-      boolean kept = !trims || judgedToStay(cell);
+      boolean kept = !trims || mayStay(cell);
       if (kept || !Coordinates.isPut(cell) || keep.test(cell)) {
         out.add(cell);
       }
@@ -46,9 +46,9 @@ public final class KeepingScanner implements InternalScanner, Shipper {
     return true;
   }
 
-  private boolean judgedToStay(Cell cell) {
+  private boolean mayStay(Cell cell) {
     return Contained.orElse(
-        () -> judge.keeps(cell),
+        () -> matcher.keeps(cell),
         e -> {
           LOG.error("cannot tell what may go at {}; this rewrite keeps all further cells", cell, e);
           trims = false;
@@ -58,7 +58,7 @@ public final class KeepingScanner implements InternalScanner, Shipper {
 
   @Override
   public void shipped() throws IOException {
-    judge.beforeShipped();
+    matcher.beforeShipped();
     source.shipped();
   }
 

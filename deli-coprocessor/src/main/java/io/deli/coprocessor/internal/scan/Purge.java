@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.StoreScanner;
 
 /**
- * Which delete markers a rewrite may drop.
+ * The delete markers that a rewrite may drop.
  *
  * @param type whether any, unless there is a range
  * @param from first row of the range in which it may, as it reads all files of that range; null if
@@ -16,14 +16,14 @@ import org.apache.hadoop.hbase.regionserver.StoreScanner;
 public record Purge(ScanType type, byte[] from, byte[] to) {
   static final Purge NOTHING = of(ScanType.COMPACT_RETAIN_DELETES);
 
-  /** Without a range. */
+  /** A purge without a range. */
   public static Purge of(ScanType type) {
     return new Purge(type, null, null);
   }
 
   /**
-   * As HBase's own scanner would. A striped store says of all its compactions that they drop no
-   * markers; that one reads whole stripes, only its scanner knows.
+   * The markers that HBase's own scanner would drop. A striped store says of all its compactions
+   * that they drop none; only their scanner knows whether they read whole stripes.
    */
   public static Purge of(ScanType type, InternalScanner scanner) {
     return scanner.getClass().equals(StoreScanner.class)

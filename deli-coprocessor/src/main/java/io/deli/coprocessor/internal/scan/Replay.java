@@ -1,35 +1,36 @@
 package io.deli.coprocessor.internal.scan;
 
-import io.deli.coprocessor.internal.scan.Judge.Verdict;
+import io.deli.coprocessor.internal.scan.RetentionMatcher.Verdict;
 import java.io.IOException;
 import java.util.NavigableSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 
 /**
- * Repeats an earlier judgement of one file, cell by cell, to learn which of its versions that
- * judgement had dying. Must be shown every cell of the file, in order. Not thread-safe.
+ * Repeats the classification of an earlier GC pass over one file, cell by cell, to learn which of
+ * its versions that pass found expired. Must be given every cell of the file, in order. Not
+ * thread-safe.
  */
 public final class Replay {
-  private final Judge judge;
+  private final RetentionMatcher matcher;
   private final NavigableSet<byte[]> except;
 
   /**
-   * @param judgement that was passed on the file
-   * @param except rows in which nothing counts as dying
+   * @param context of the earlier pass
+   * @param except rows in which no version counts as expired
    */
-  public Replay(Judgement judgement, NavigableSet<byte[]> except) throws IOException {
-    this(judgement.judge(), except);
+  public Replay(RetentionContext context, NavigableSet<byte[]> except) throws IOException {
+    this(context.matcher(), except);
   }
 
-  Replay(Judge judge, NavigableSet<byte[]> except) {
-    this.judge = judge;
+  Replay(RetentionMatcher matcher, NavigableSet<byte[]> except) {
+    this.matcher = matcher;
     this.except = except;
   }
 
-  /** Whether the cell is a version that was dying. */
+  /** Whether the cell is a version that the earlier pass found expired. */
   boolean isDying(Cell cell) throws IOException {
-    boolean dead = judge.judge(cell) == Verdict.DEAD;
+    boolean dead = matcher.match(cell) == Verdict.DEAD;
     return dead && Coordinates.isPut(cell) && !isExcepted(cell);
   }
 
@@ -38,6 +39,6 @@ public final class Replay {
   }
 
   void beforeShipped() throws IOException {
-    judge.beforeShipped();
+    matcher.beforeShipped();
   }
 }

@@ -1,6 +1,6 @@
 package io.deli.coprocessor.internal.scan;
 
-import io.deli.coprocessor.internal.scan.Judge.Verdict;
+import io.deli.coprocessor.internal.scan.RetentionMatcher.Verdict;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -62,7 +62,9 @@ public final class RowPiece {
     return cells;
   }
 
-  /** Positions of the cells that HBase would drop; to be changed by who knows better. */
+  /**
+   * Positions of the cells to drop. Mutable: collectors change the marks that HBase's rules set.
+   */
   public BitSet dropped() {
     return dropped;
   }
@@ -81,8 +83,8 @@ public final class RowPiece {
   }
 
   /**
-   * Appends what HBase would keep, and of hidden versions copies that have expired: nobody sees
-   * them again, and the next compaction finds them dead and has their entries deleted.
+   * Appends the cells to keep, and of hidden versions copies that have expired: nobody sees them
+   * again, and the next compaction finds them dead and has their entries deleted.
    */
   public void emitKept(List<Cell> out) {
     if (dropped.isEmpty()) {

@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.CellUtil;
 /** Cuts a stream of cells into rows, and rows of more than some bytes into pieces. */
 public final class RowPieces implements Closeable {
   private final CellSource source;
-  private final Judge judge;
+  private final RetentionMatcher matcher;
   private final long limit;
   private Cell ahead;
   private boolean started;
@@ -17,9 +17,9 @@ public final class RowPieces implements Closeable {
    * @param limit bytes at which a row is cut; cells that differ in nothing but their age stay
    *     together
    */
-  public RowPieces(CellSource source, Judge judge, long limit) {
+  public RowPieces(CellSource source, RetentionMatcher matcher, long limit) {
     this.source = source;
-    this.judge = judge;
+    this.matcher = matcher;
     this.limit = limit;
   }
 
@@ -34,7 +34,7 @@ public final class RowPieces implements Closeable {
     }
     RowPiece piece = new RowPiece();
     do {
-      piece.add(ahead, judge.judge(ahead), source.isCovered());
+      piece.add(ahead, matcher.match(ahead), source.isCovered());
       ahead = source.next();
     } while (ahead != null && belongsTo(piece));
     if (ahead != null && CellUtil.matchingRows(ahead, piece.last())) {
@@ -50,7 +50,7 @@ public final class RowPieces implements Closeable {
 
   /** To be called after all pieces in use were told the same. */
   public void shipped() throws IOException {
-    judge.beforeShipped();
+    matcher.beforeShipped();
     if (ahead != null) {
       ahead = CellCopy.of(ahead);
     }

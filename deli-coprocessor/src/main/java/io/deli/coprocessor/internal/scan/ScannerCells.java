@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.Shipper;
 
-/** What some scanner gives; for one that another coprocessor has put before ours. */
+/** The cells of a scanner that another coprocessor has put before ours. */
 public final class ScannerCells implements CellSource {
   private static final int BATCH = 100;
 

@@ -1,5 +1,5 @@
 /**
- * How the cells of a store are read and judged while HBase rewrites them.
+ * Reads and classifies the cells of a store while HBase rewrites them.
  *
  * <p>HBase drops surplus, deleted and expired cells at every flush and compaction, unseen by
  * coprocessors. Here its scanners are told to keep everything, and its own query matcher is driven

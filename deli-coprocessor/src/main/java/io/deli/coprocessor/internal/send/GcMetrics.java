@@ -32,7 +32,7 @@ public final class GcMetrics {
   private final Counter repairsHeld;
   private final Counter repairsDeleted;
   private final Counter repairsFailed;
-  private final ServeMetrics serving;
+  private final ServerMaintenanceMetrics serverMaintenance;
 
   public GcMetrics(MetricRegistry registry) {
     this.registry = registry;
@@ -53,7 +53,7 @@ public final class GcMetrics {
     repairsHeld = counters.apply("repairsHeld");
     repairsDeleted = counters.apply("repairsDeleted");
     repairsFailed = counters.apply("repairsFailed");
-    serving = new ServeMetrics(counters, name -> registry.timer(noted(name)));
+    serverMaintenance = new ServerMaintenanceMetrics(counters, name -> registry.timer(noted(name)));
   }
 
   /** The counter of that name, one for all who ask; it goes with the others. */
@@ -77,8 +77,8 @@ public final class GcMetrics {
         .leave(metrics -> metrics.names.forEach(env.getMetricRegistryForRegionServer()::remove));
   }
 
-  private static Shared<GcMetrics> shared(RegionCoprocessorEnvironment env) {
-    return new Shared<>(env, GcMetrics.class, "of this JVM");
+  private static SharedResource<GcMetrics> shared(RegionCoprocessorEnvironment env) {
+    return new SharedResource<>(env, GcMetrics.class, "of this JVM");
   }
 
   /** Cells of indexed families that a compaction read. */
@@ -134,9 +134,9 @@ public final class GcMetrics {
     indexesGivenUp.increment();
   }
 
-  /** What is measured of writes whose entries the server writes. */
-  public ServeMetrics serving() {
-    return serving;
+  /** Metrics of writes whose entries the server writes. */
+  public ServerMaintenanceMetrics serverMaintenance() {
+    return serverMaintenance;
   }
 
   /** Deletes that compactions hold in memory, more than before; negative if fewer. */

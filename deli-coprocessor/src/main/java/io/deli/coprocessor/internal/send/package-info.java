@@ -1,2 +1,2 @@
-/** What the regions of one server share: the connection that carries index deletes, and metrics. */
+/** Resources that the regions of one server share: the connection to index tables, and metrics. */
 package io.deli.coprocessor.internal.send;

@@ -42,7 +42,7 @@ class WindowTest {
             List.of(
                 cell("q", 2, KeyValue.Type.Put, value, 2),
                 cell("q", 1, KeyValue.Type.Put, value, 1)));
-    RowPiece piece = new RowPieces(cells, Cells.judge(1), Long.MAX_VALUE).next();
+    RowPiece piece = new RowPieces(cells, Cells.matcher(1), Long.MAX_VALUE).next();
     return new Unit(piece, 1, Collections.emptyIterator());
   }
 
@@ -193,7 +193,7 @@ class WindowTest {
   @Test
   void unitsThatEndInAWindow_outliveTheirBlocks() throws Exception {
     Cells cells = new Cells(List.of(cell("q", 2, KeyValue.Type.Put, "v", 2)));
-    RowPiece piece = new RowPieces(cells, Cells.judge(1), Long.MAX_VALUE).next();
+    RowPiece piece = new RowPieces(cells, Cells.matcher(1), Long.MAX_VALUE).next();
     Unit unit = new Unit(piece, 1, Collections.emptyIterator());
     Window window = new Window();
     window.add(unit, delete(A, "1", 1));

@@ -72,7 +72,7 @@ public final class Cells implements CellSource {
   }
 
   /** Judges a major compaction of a family that keeps so many versions. */
-  public static Judge judge(int versions) throws IOException {
+  public static RetentionMatcher matcher(int versions) throws IOException {
     ScanInfo family =
         new ScanInfo(
             new Configuration(false),
@@ -86,7 +86,7 @@ public final class Cells implements CellSource {
             CellComparator.getInstance(),
             false);
     Purge purge = Purge.of(ScanType.COMPACT_DROP_DELETES);
-    return new Rewrite(family, purge, cell -> true, Long.MAX_VALUE, 0, NOW).judge(null);
+    return new RetentionRules(family, purge, cell -> true, Long.MAX_VALUE, 0, NOW).matcher(null);
   }
 
   /** In HBase's order. */

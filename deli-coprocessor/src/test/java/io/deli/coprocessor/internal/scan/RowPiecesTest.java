@@ -27,7 +27,7 @@ class RowPiecesTest {
   private static final long WHOLE_ROWS = Long.MAX_VALUE;
 
   private static List<RowPiece> pieces(List<Cell> cells, long limit) throws Exception {
-    RowPieces source = new RowPieces(new Cells(cells), Cells.judge(1), limit);
+    RowPieces source = new RowPieces(new Cells(cells), Cells.matcher(1), limit);
     List<RowPiece> pieces = new ArrayList<>();
     for (RowPiece piece = source.next(); piece != null; piece = source.next()) {
       pieces.add(piece);
@@ -148,7 +148,7 @@ class RowPiecesTest {
             Cells.cell("q", NOW - 1, KeyValue.Type.Put, "two", 5));
     RowPiece piece =
         new RowPieces(
-                new Cells(cells, cell -> cell.getTimestamp() < NOW), Cells.judge(1), WHOLE_ROWS)
+                new Cells(cells, cell -> cell.getTimestamp() < NOW), Cells.matcher(1), WHOLE_ROWS)
             .next();
     assertThat(piece.covered().get(0)).isFalse();
     assertThat(piece.covered().get(1)).isTrue();
@@ -161,17 +161,17 @@ class RowPiecesTest {
   void keepingScanner_trimsWhatIsNotToBeKept() throws Exception {
     for (int seed = 0; seed < 300; seed++) {
       List<Cell> cells = Cells.history(new Random(seed), "", "p", "q");
-      Judge judge = Cells.judge(2);
+      RetentionMatcher matcher = Cells.matcher(2);
       List<Cell> expected = new ArrayList<>();
       for (Cell cell : cells) {
-        boolean kept = judge.keeps(cell);
+        boolean kept = matcher.keeps(cell);
         if (kept || !Coordinates.isPut(cell) || isQ(cell)) {
           expected.add(cell);
         }
       }
       List<Cell> out = new ArrayList<>();
       try (KeepingScanner scanner =
-          new KeepingScanner(new Cells(cells), Cells.judge(2), RowPiecesTest::isQ)) {
+          new KeepingScanner(new Cells(cells), Cells.matcher(2), RowPiecesTest::isQ)) {
         assertThat(scanner.next(out, NoLimitScannerContext.getInstance())).isFalse();
       }
       assertThat(out).isEqualTo(expected);
@@ -190,7 +190,7 @@ class RowPiecesTest {
     }
     List<Cell> out = new ArrayList<>();
     Cells source = new Cells(List.copyOf(cells));
-    KeepingScanner scanner = new KeepingScanner(source, Cells.judge(1), cell -> false);
+    KeepingScanner scanner = new KeepingScanner(source, Cells.matcher(1), cell -> false);
     while (scanner.next(out, NoLimitScannerContext.getInstance())) {
       scanner.shipped();
     }
@@ -207,7 +207,7 @@ class RowPiecesTest {
         Cells.history(new Random(1), "p", "q").stream().filter(Coordinates::isPut).toList();
     List<Cell> out = new ArrayList<>();
     KeepingScanner scanner =
-        new KeepingScanner(new Cells(cells), new Judge(null, null), cell -> false);
+        new KeepingScanner(new Cells(cells), new RetentionMatcher(null, null), cell -> false);
     assertThat(scanner.next(out, NoLimitScannerContext.getInstance())).isFalse();
     assertThat(out).isEqualTo(cells);
   }
@@ -215,7 +215,7 @@ class RowPiecesTest {
   @Test
   void pieces_haveTheirSourceShippedAndClosed() throws Exception {
     Cells source = new Cells(Cells.history(new Random(1), "p", "q"));
-    RowPieces pieces = new RowPieces(source, Cells.judge(1), 1);
+    RowPieces pieces = new RowPieces(source, Cells.matcher(1), 1);
     assertThat(pieces.next()).isNotNull();
     pieces.shipped();
     assertThat(source.shipments()).isEqualTo(1);
@@ -232,11 +232,11 @@ class RowPiecesTest {
       if (seed % 2 == 0) {
         failed.add(Bytes.toBytes("r1"));
       }
-      Replay replay = new Replay(Cells.judge(1), failed);
-      Judge judge = Cells.judge(1);
+      Replay replay = new Replay(Cells.matcher(1), failed);
+      RetentionMatcher matcher = Cells.matcher(1);
       Cells source = new Cells(cells);
       for (Cell cell : cells) {
-        boolean dead = judge.judge(cell) == Judge.Verdict.DEAD;
+        boolean dead = matcher.match(cell) == RetentionMatcher.Verdict.DEAD;
         assertThat(replay.isDying(source.next()))
             .isEqualTo(
                 dead && Coordinates.isPut(cell) && !failed.contains(CellUtil.cloneRow(cell)));
@@ -258,7 +258,8 @@ class RowPiecesTest {
 
   @Test
   void aPurge_withoutARange_isOfItsKind() throws Exception {
-    InternalScanner other = new KeepingScanner(new Cells(List.of()), Cells.judge(1), cell -> true);
+    InternalScanner other =
+        new KeepingScanner(new Cells(List.of()), Cells.matcher(1), cell -> true);
     assertThat(Purge.of(ScanType.COMPACT_DROP_DELETES, other))
         .isEqualTo(new Purge(ScanType.COMPACT_DROP_DELETES, null, null));
     assertThat(Purge.NOTHING.type()).isEqualTo(ScanType.COMPACT_RETAIN_DELETES);

@@ -1,2 +1,0 @@
-/** What the region answers to clients: descriptions of its indexes, and read repair. */
-package io.deli.coprocessor.internal.answer;

@@ -1,0 +1,91 @@
+package io.deli.coprocessor.internal.endpoint;
+
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Descriptors.ServiceDescriptor;
+import com.google.protobuf.Message;
+import com.google.protobuf.RpcCallback;
+import com.google.protobuf.RpcController;
+import com.google.protobuf.Service;
+import io.deli.coprocessor.spi.Contained;
+import io.deli.service.RegionService;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
+
+/** {@link RegionService} as HBase calls it. Thread-safe. */
+public final class RegionEndpoint implements Service {
+  private final Supplier<? extends Operations> operations;
+
+  /** The operations of a region that clients call. */
+  public interface Operations {
+    Message describe();
+
+    void repair(RegionService.Suspect suspect) throws IOException;
+
+    Message kept();
+
+    /** Returns the positions of entries of other regions. */
+    List<Integer> sweep(RegionService.Entries entries) throws IOException;
+  }
+
+  /**
+   * @param operations asked at each call: HBase registers endpoints before it starts them; null
+   *     until then
+   */
+  public RegionEndpoint(Supplier<? extends Operations> operations) {
+    this.operations = operations;
+  }
+
+  @Override
+  public ServiceDescriptor getDescriptorForType() {
+    return RegionService.DESCRIPTOR;
+  }
+
+  @Override
+  public void callMethod(
+      MethodDescriptor method,
+      RpcController controller,
+      Message request,
+      RpcCallback<Message> done) {
+    Message answer = getResponsePrototype(method);
+    try {
+      // Asking again would not help.
+      answer = Contained.call(() -> answer(method, request), DoNotRetryIOException::new);
+    } catch (IOException e) {
+      CoprocessorRpcUtils.setControllerException(controller, e);
+    }
+    done.run(answer);
+  }
+
+  private Message answer(MethodDescriptor method, Message request) throws IOException {
+    RegionService.requireKnown(request);
+    Operations started = operations.get();
+    if (started == null) {
+      throw new NotServingRegionException("the region's coprocessor has not started yet");
+    }
+    if (method.equals(RegionService.DESCRIBE)) {
+      return started.describe();
+    }
+    if (method.equals(RegionService.KEPT)) {
+      return started.kept();
+    }
+    if (method.equals(RegionService.SWEEP)) {
+      return RegionService.missed(started.sweep(RegionService.Entries.of(request)));
+    }
+    started.repair(RegionService.Suspect.of(request));
+    return getResponsePrototype(method);
+  }
+
+  @Override
+  public Message getRequestPrototype(MethodDescriptor method) {
+    return RegionService.prototype(method.getInputType());
+  }
+
+  @Override
+  public Message getResponsePrototype(MethodDescriptor method) {
+    return RegionService.prototype(method.getOutputType());
+  }
+}

@@ -1,0 +1,85 @@
+package io.deli.coprocessor.internal.endpoint;
+
+import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.index.TableIndexes;
+import io.deli.coprocessor.internal.send.IndexDelete;
+import io.deli.coprocessor.internal.send.ServerResources;
+import io.deli.entry.Entry;
+import io.deli.service.RegionService.Suspect;
+import io.deli.strategy.Index;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/**
+ * Deletes entries that nothing in the region can justify. Thread-safe.
+ *
+ * <p>That a reader did not see the version proves nothing. The writer may be between its two Puts,
+ * which it bounds by half the grace period, so a suspect must be older than all of it: clocks of
+ * servers and writers may differ by the other half. And the version may be there for other readers,
+ * or come back, so the region must not hold it, see {@link HeldVersions}.
+ */
+public final class Repair {
+  private final RegionCoprocessorEnvironment env;
+  private final TableIndexes indexes;
+  private final ServerResources server;
+  private final long graceMillis;
+
+  /**
+   * @param problems is told what is malformed in the settings
+   */
+  public Repair(
+      RegionCoprocessorEnvironment env,
+      TableIndexes indexes,
+      ServerResources server,
+      Consumer<String> problems) {
+    this.env = env;
+    this.indexes = indexes;
+    this.server = server;
+    this.graceMillis = DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems);
+  }
+
+  /**
+   * Examines an entry; does not wait for its delete, since the index table's server may be waiting
+   * for this one.
+   *
+   * @throws NotServingRegionException if the entry's row is another region's
+   */
+  public void look(Suspect suspect) throws IOException {
+    Index index = indexes.named(suspect.index());
+    Entry entry = suspect.entry();
+    if (!env.getRegionInfo().containsRow(entry.key())) {
+      throw new NotServingRegionException(
+          "row '%s' is not in %s"
+              .formatted(Bytes.toStringBinary(entry.key()), env.getRegionInfo().getEncodedName()));
+    }
+    if (!isSettled(entry, EnvironmentEdgeManager.currentTime(), graceMillis)
+        || !HeldVersions.of(env.getRegion(), index, entry).isEmpty()) {
+      server.metrics().repairHeld();
+    } else {
+      deletes(index, entry).forEach(server::repair);
+    }
+  }
+
+  /** Whether the entry is so old that its writer has ended one way or the other. */
+  public static boolean isSettled(Entry entry, long now, long graceMillis) {
+    return now - entry.writtenAt() > graceMillis;
+  }
+
+  /** The deletes of an entry, whichever generation of its index a reader met it in. */
+  public static List<IndexDelete> deletes(Index index, Entry entry) {
+    List<IndexDelete> deletes = new ArrayList<>(1);
+    for (Index generation : index.generations()) {
+      for (Delete delete : index.strategy().retract(generation, entry)) {
+        deletes.add(new IndexDelete(generation.table(), delete));
+      }
+    }
+    return deletes;
+  }
+}

@@ -1,0 +1,75 @@
+package io.deli.coprocessor.internal.masterobserver;
+
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
+import io.deli.index.InvalidIndexException;
+import io.deli.strategy.IndexDefinitions;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/** Tells which indexes of a table use which index tables. */
+final class IndexTableUse {
+  private IndexTableUse() {}
+
+  /**
+   * The tables of the indexes that clients keep or use, by name of the index; of what cannot be
+   * read here, that of the first generation.
+   */
+  static Map<String, Set<TableName>> inUse(TableDescriptor table) {
+    try {
+      return tables(table, IndexState::maintained);
+    } catch (InvalidIndexException e) {
+      Map<String, Set<TableName>> first = new TreeMap<>();
+      for (String index : IndexDefinitions.names(table)) {
+        first(table.getTableName(), index).ifPresent(name -> first.put(index, Set.of(name)));
+      }
+      return first;
+    }
+  }
+
+  /** A master must not end by the name of what is no definition; no table can have such a name. */
+  private static Optional<TableName> first(TableName base, String index) {
+    try {
+      return Optional.of(IndexDefinitions.indexTable(base, index));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Whether clients keep or use an index with its table. What cannot be read here may be it. */
+  static boolean isInUse(TableDescriptor table, IndexTable index) {
+    return has(table, index, IndexState::maintained);
+  }
+
+  /** Whether clients may come to use an index with what its table holds, or how that is made. */
+  static boolean isMade(TableDescriptor table, IndexTable index) {
+    return has(table, index, state -> state != IndexState.DETACHED);
+  }
+
+  private static boolean has(
+      TableDescriptor table, IndexTable index, Predicate<IndexState> states) {
+    try {
+      return tables(table, states).getOrDefault(index.index(), Set.of()).contains(index.name());
+    } catch (InvalidIndexException e) {
+      return IndexDefinitions.names(table).contains(index.index());
+    }
+  }
+
+  private static Map<String, Set<TableName>> tables(
+      TableDescriptor table, Predicate<IndexState> states) {
+    Map<String, Set<TableName>> tables = new TreeMap<>();
+    for (IndexDefinition definition : IndexDefinitions.of(table)) {
+      List<TableName> names = IndexDefinitions.indexTables(table.getTableName(), definition);
+      if (states.test(definition.state()) && !names.isEmpty()) {
+        tables.put(definition.name(), Set.copyOf(names));
+      }
+    }
+    return tables;
+  }
+}

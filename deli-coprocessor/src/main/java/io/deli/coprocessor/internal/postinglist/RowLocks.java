@@ -1,0 +1,69 @@
+package io.deli.coprocessor.internal.postinglist;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Striped;
+
+/**
+ * Lets one batch at a time read and write a row: HBase's own lock of a row is shared by Puts and
+ * Deletes. Thread-safe.
+ *
+ * <p>Rows share a fixed number of locks. A thread takes those of a batch in order, and while it
+ * holds them waits for no others, so that none wait in a circle.
+ */
+public final class RowLocks {
+  private static final int LOCKS = 1_024;
+
+  private final Striped<Lock> locks = Striped.lazyWeakLock(LOCKS);
+  private final ConcurrentMap<Thread, List<Lock>> held = new ConcurrentHashMap<>();
+  private final long patienceMillis;
+
+  public RowLocks(long patienceMillis) {
+    this.patienceMillis = patienceMillis;
+  }
+
+  /**
+   * Locks rows until {@link #unlock}.
+   *
+   * @throws RegionTooBusyException if others hold one for too long; nothing is locked then
+   */
+  public void lock(Collection<ByteBuffer> rows) throws IOException {
+    // What a failure in another coprocessor kept from being unlocked.
+    unlock();
+    List<Lock> mine = new ArrayList<>(rows.size());
+    held.put(Thread.currentThread(), mine);
+    for (Lock lock : locks.bulkGet(rows)) {
+      if (!tryLock(lock)) {
+        unlock();
+        throw new RegionTooBusyException(
+            "others have kept the same rows for " + patienceMillis + " ms");
+      }
+      mine.add(lock);
+    }
+  }
+
+  private boolean tryLock(Lock lock) throws IOException {
+    try {
+      return lock.tryLock(patienceMillis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      unlock();
+      throw (IOException) new InterruptedIOException("stopped waiting for rows").initCause(e);
+    }
+  }
+
+  /** Unlocks what this thread has locked, if anything. */
+  public void unlock() {
+    Optional.ofNullable(held.remove(Thread.currentThread()))
+        .ifPresent(mine -> mine.forEach(Lock::unlock));
+  }
+}

@@ -1,0 +1,121 @@
+package io.deli.coprocessor.internal.scan;
+
+import java.io.IOException;
+import java.util.PriorityQueue;
+import java.util.function.Predicate;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.regionserver.ScanInfo;
+
+/**
+ * Finds versions that HBase drops since newer ones supersede them, though the newer ones have a
+ * time to live of their own and end earlier: where a compaction that was to drop such a version
+ * does not come to its end, it is seen again. Must be shown every cell, in order. Not thread-safe.
+ */
+final class ResurrectionFinder {
+  private final RetentionMatcher deletions;
+  private final ScanInfo settings;
+  private final long now;
+  private final Predicate<Cell> columns;
+
+  /** The latest times at which newer versions of the column end, as many as are retained. */
+  private final PriorityQueue<Long> ends = new PriorityQueue<>();
+
+  /** The version before, if it was in one of the columns. */
+  private Cell last;
+
+  private long lastEnd;
+  private boolean lastStands;
+
+  /**
+   * @param deletions drops deleted and expired cells, and no version for exceeding VERSIONS
+   * @param columns whose versions it looks for
+   */
+  ResurrectionFinder(
+      RetentionMatcher deletions, ScanInfo settings, long now, Predicate<Cell> columns) {
+    this.deletions = deletions;
+    this.settings = settings;
+    this.now = now;
+    this.columns = columns;
+  }
+
+  /**
+   * Looks at the next cell.
+   *
+   * @param dropped whether HBase would drop it
+   * @return whether it would, and the cell is a version that may be seen again
+   */
+  boolean returns(Cell cell, boolean dropped) throws IOException {
+    boolean stands = deletions.keeps(cell);
+    if (!Coordinates.isPut(cell) || !columns.test(cell)) {
+      return false;
+    }
+    if (last == null || !Coordinates.sameColumn(last, cell)) {
+      ends.clear();
+      last = null;
+    }
+    long end = end(cell);
+    boolean twin = lastStands && last != null && last.getTimestamp() == cell.getTimestamp();
+    if (twin) {
+      // HBase drops it for the newer one of the two, which stands, so no marker deletes them.
+      stands = !settings.isNewVersionBehavior();
+    }
+    boolean returns =
+        dropped
+            && stands
+            && !(twin && lastEnd >= end)
+            && !isHiddenFor(end, retained(cell.getTimestamp()));
+    if (!twin) {
+      note(cell, end, stands);
+    }
+    return returns;
+  }
+
+  private void note(Cell cell, long end, boolean stands) {
+    last = cell;
+    lastEnd = end;
+    lastStands = stands;
+    if (stands) {
+      ends.add(end);
+      if (ends.size() > settings.getMaxVersions()) {
+        ends.remove();
+      }
+    }
+  }
+
+  /** Whether so many newer versions end no earlier. */
+  private boolean isHiddenFor(long end, int retained) {
+    if (ends.size() < retained) {
+      return false;
+    }
+    return retained == settings.getMaxVersions()
+        ? ends.element() >= end
+        : ends.stream().filter(each -> each >= end).count() >= retained;
+  }
+
+  private int retained(long timestamp) {
+    return settings.getMinVersions() > 0 && now - timestamp > settings.getTtl()
+        ? settings.getMinVersions()
+        : settings.getMaxVersions();
+  }
+
+  /** The time at which the version expires, if MIN_VERSIONS does not retain it. */
+  private long end(Cell cell) {
+    long own =
+        PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE)
+            .map(Tag::getValueAsLong)
+            .orElse(Long.MAX_VALUE);
+    long ttl = settings.getMinVersions() > 0 ? own : Math.min(own, settings.getTtl());
+    return ttl > Long.MAX_VALUE - cell.getTimestamp() ? Long.MAX_VALUE : cell.getTimestamp() + ttl;
+  }
+
+  void beforeShipped() throws IOException {
+    deletions.beforeShipped();
+    if (last != null) {
+      last = KeyValueUtil.toNewKeyCell(last);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.deli.coprocessor.internal.scan;
+
+import java.io.IOException;
+import java.util.function.Predicate;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.regionserver.CustomizedScanInfoBuilder;
+import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
+import org.apache.hadoop.hbase.regionserver.ScanInfo;
+import org.apache.hadoop.hbase.regionserver.querymatcher.CompactionScanQueryMatcher;
+
+/**
+ * The rules by which HBase decides which cells survive a rewrite of files or memory. They are
+ * deterministic: the clock is one of them.
+ *
+ * @param settings versions, TTL and the like, unrelaxed
+ * @param purge which delete markers may go
+ * @param revivable columns whose {@linkplain ResurrectionFinder resurrectable} versions are to be
+ *     found; null if no cell has a time to live of its own
+ * @param readPoint newest sequence id that every open scanner sees; newer cells always survive
+ * @param earliestPut timestamp of the oldest put in the files that are rewritten
+ * @param now the clock, in milliseconds
+ */
+public record RetentionRules(
+    ScanInfo settings,
+    Purge purge,
+    Predicate<Cell> revivable,
+    long readPoint,
+    long earliestPut,
+    long now) {
+  /**
+   * A matcher to be given every cell, in order.
+   *
+   * @param host coprocessors that may track deletes in their own way; null if there are none
+   */
+  public RetentionMatcher matcher(RegionCoprocessorHost host) throws IOException {
+    return revivable == null || settings.getMaxVersions() == Integer.MAX_VALUE
+        ? new RetentionMatcher(hbaseMatcher(settings, host), null)
+        : new RetentionMatcher(
+            hbaseMatcher(settings, host),
+            new ResurrectionFinder(
+                new RetentionMatcher(hbaseMatcher(everyVersion(), host), null),
+                settings,
+                now,
+                revivable));
+  }
+
+  /** Drops what is deleted, or expired without being one of MIN_VERSIONS. */
+  private ScanInfo everyVersion() {
+    CustomizedScanInfoBuilder every = new CustomizedScanInfoBuilder(settings);
+    every.setMaxVersions(Integer.MAX_VALUE);
+    every.setKeepDeletedCells(KeepDeletedCells.FALSE);
+    every.setTTL(settings.getMinVersions() > 0 ? Long.MAX_VALUE : settings.getTtl());
+    return every.build();
+  }
+
+  private CompactionScanQueryMatcher hbaseMatcher(ScanInfo info, RegionCoprocessorHost host)
+      throws IOException {
+    return CompactionScanQueryMatcher.create(
+        info,
+        purge.type(),
+        readPoint,
+        earliestPut,
+        now - info.getTtl(),
+        now,
+        purge.from(),
+        purge.to(),
+        host);
+  }
+}

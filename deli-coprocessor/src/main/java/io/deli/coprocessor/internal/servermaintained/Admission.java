@@ -1,0 +1,345 @@
+package io.deli.coprocessor.internal.servermaintained;
+
+import io.deli.coprocessor.internal.send.RowMarks;
+import io.deli.service.DrawnTimestamp;
+import io.deli.service.TimestampRefusal;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/**
+ * Admits mutations to a region by timestamps that were drawn before their rows were locked.
+ * Thread-safe.
+ *
+ * <p>HBase orders the versions of a row by timestamp, and its users by time. A region server that
+ * stamps a cell under the row lock makes the two agree. A timestamp that was drawn earlier, by a
+ * client or here while entries were to be written, may lie behind what was applied meanwhile (the
+ * value that made a condition true, an Increment, a delete), and one of another clock may lie ahead
+ * of what this server will give next. So with the row locked, and conditions evaluated, a drawn
+ * timestamp must
+ *
+ * <ul>
+ *   <li>be newer than all that was given to the row on this server, by {@link RowMarks}; where
+ *       Increments or Appends are newer, only if they computed columns that the mutation writes,
+ *       for some rows are counted on all the time;
+ *   <li>be newer than the moment at which the region opened here, for what was given on another
+ *       server is not known; that clocks of region servers agree is what HBase asks for, too;
+ *   <li>not be ahead of this server's clock. A lead of milliseconds is waited for before the row is
+ *       locked.
+ * </ul>
+ *
+ * Or the row's newest write must have this very timestamp and these cells: that is the same request
+ * once more, whose first answer was lost, or another that makes no difference.
+ *
+ * <p>Anything else is refused by a {@link TimestampRefusal}, each mutation by itself unless it is
+ * one of several that are atomic, and so are all later ones of its row in the same request: what a
+ * client gave in one order it will draw for anew in that order. A timestamp that was refused once
+ * is never admitted later, however late a copy of its request arrives: marks only rise.
+ *
+ * <p>Timestamps that an application gave are HBase's business. They raise marks only where the
+ * clock has passed them, so that one from the future keeps nobody out.
+ */
+public final class Admission {
+  /** A lead that is waited for: a tick or two of two clocks that agree. */
+  private static final long LEAD_MILLIS = 2;
+
+  /** The same if the client draws by what this server told it, so as to get ahead of others. */
+  private static final long REPEATED_LEAD_MILLIS = 100;
+
+  /** From the delete in a row to what HBase gives to a column that it computes. */
+  private static final long GAP_MILLIS = 2;
+
+  private final TableName table;
+  private final Place place;
+  private final RowTimestamps rows;
+  private final boolean isOn;
+  private final long opened;
+
+  @SuppressWarnings("ThreadLocalUsage") // of this region; it ends with its request
+  private final ThreadLocal<Refused> refused = new ThreadLocal<>();
+
+  /** Rows of one request that had a mutation refused. */
+  private record Refused(WeakReference<Object> request, Set<ByteBuffer> rows) {}
+
+  /** The environment of an open region. */
+  public interface Place {
+    /** The server's clock, in milliseconds. */
+    long now();
+
+    /** The request that is being served, the same object as long as it is; null for none. */
+    Object request();
+
+    /** All cells of a row with a timestamp, whatever hides them. */
+    List<Cell> cells(byte[] row, long timestamp) throws IOException;
+
+    /** The environment of one of HBase's regions. */
+    static Place of(Region region) {
+      return new Place() {
+        @Override
+        public long now() {
+          return EnvironmentEdgeManager.currentTime();
+        }
+
+        @Override
+        public Object request() {
+          return RpcServer.getCurrentCall().orElse(null);
+        }
+
+        @Override
+        public List<Cell> cells(byte[] row, long timestamp) throws IOException {
+          List<Cell> cells = new ArrayList<>();
+          Scan same =
+              new Scan()
+                  .withStartRow(row)
+                  .withStopRow(row, true)
+                  .setRaw(true)
+                  .readAllVersions()
+                  .setTimestamp(timestamp);
+          try (RegionScanner scanner = region.getScanner(same)) {
+            boolean more;
+            do {
+              more = scanner.next(cells);
+            } while (more);
+          }
+          return cells;
+        }
+      };
+    }
+  }
+
+  /**
+   * @param isOn whether drawn timestamps are looked at; if not, all are admitted
+   */
+  public Admission(TableName table, Place place, RowMarks marks, boolean isOn) {
+    this.table = table;
+    this.place = place;
+    this.rows = new RowTimestamps(marks, table);
+    this.isOn = isOn;
+    this.opened = place.now();
+  }
+
+  /** Draws a timestamp here, greater than all that was given to the row. */
+  long draw(byte[] row) {
+    return rows.next(row);
+  }
+
+  /** Waits while a drawn timestamp is a little ahead of the clock; no row is locked. */
+  void await(Mutation mutation) throws IOException {
+    Optional<DrawnTimestamp> drawn = isOn ? DrawnTimestamp.of(mutation) : Optional.empty();
+    if (drawn.isPresent()) {
+      ClockWait.await(drawn.get().timestamp(), awaitedMillis(drawn.get()));
+    }
+  }
+
+  /** A lead over the server's clock up to which a drawn timestamp is waited for, and so long. */
+  public static long awaitedMillis(DrawnTimestamp drawn) {
+    return drawn.repeated() ? REPEATED_LEAD_MILLIS : LEAD_MILLIS;
+  }
+
+  /** Waits until what HBase computes for the row will have a timestamp greater than its deletes. */
+  void awaitComputed(Mutation computed) throws IOException {
+    if (isOn) {
+      ClockWait.await(rows.newestDelete(computed.getRow()) + GAP_MILLIS, LEAD_MILLIS + GAP_MILLIS);
+    }
+  }
+
+  /**
+   * Admits the mutations of a batch, whose rows are locked, or has them fail by themselves.
+   *
+   * @throws FailedSanityCheckException if one is refused whose batch is atomic
+   */
+  public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    if (!isOn) {
+      return;
+    }
+    long now = place.now();
+    boolean repeated = false;
+    for (int i = 0; i < batch.size(); i++) {
+      Mutation mutation = batch.getOperation(i);
+      DrawnTimestamp drawn = DrawnTimestamp.of(mutation).orElse(null);
+      if (drawn == null) {
+        requireBehind(batch, i, now);
+      } else if (isAdmitted(mutation, drawn.timestamp(), now, repeated)
+          || isThere(batch, i, drawn)) {
+        // The others of an atomic batch are the same operation, of the same timestamp.
+        repeated = drawn.atomic();
+      } else {
+        refuse(batch, i, drawn, now);
+      }
+    }
+  }
+
+  private boolean isAdmitted(Mutation mutation, long timestamp, long now, boolean repeated) {
+    return timestamp <= now
+        && timestamp > opened
+        && !isRefused(mutation.getRow())
+        && !rows.haveComputed(mutation, timestamp)
+        // At once, for HBase lets others write the row meanwhile, and the batch may write it again.
+        && (rows.raise(mutation, timestamp) || repeated);
+  }
+
+  private boolean isThere(
+      MiniBatchOperationInProgress<Mutation> batch, int position, DrawnTimestamp drawn)
+      throws IOException {
+    byte[] row = batch.getOperation(position).getRow();
+    if (rows.newestOrComputed(row) != drawn.timestamp()
+        || drawn.timestamp() <= opened
+        || isRefused(row)) {
+      return false;
+    }
+    List<Cell> there = place.cells(row, drawn.timestamp());
+    int end = drawn.atomic() ? batch.size() : position + 1;
+    for (int i = position; i < end; i++) {
+      if (!cells(batch.getOperation(i)).allMatch(cell -> contains(there, cell))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Stream<Cell> cells(Mutation mutation) {
+    return mutation.getFamilyCellMap().values().stream().flatMap(List::stream);
+  }
+
+  private static boolean contains(List<Cell> there, Cell cell) {
+    return there.stream()
+        .anyMatch(
+            other ->
+                other.getType() == cell.getType()
+                    && CellUtil.matchingColumn(other, cell)
+                    && CellUtil.matchingValue(other, cell));
+  }
+
+  private void refuse(
+      MiniBatchOperationInProgress<Mutation> batch, int position, DrawnTimestamp drawn, long now)
+      throws FailedSanityCheckException {
+    byte[] row = batch.getOperation(position).getRow();
+    long newest = Math.max(opened, rows.newestOrComputed(row));
+    String message =
+        new TimestampRefusal(newest, now)
+            .toMessage(
+                "table %s, row '%s': timestamp %d was not admitted: another write of the row is newer, or it is ahead of the region server's clock"
+                    .formatted(table, Bytes.toStringBinary(row), drawn.timestamp()));
+    if (drawn.atomic()) {
+      throw new FailedSanityCheckException(message);
+    }
+    note(row);
+    batch.setOperationStatus(
+        position, new OperationStatus(OperationStatusCode.SANITY_CHECK_FAILURE, message));
+  }
+
+  private void note(byte[] row) {
+    Object request = place.request();
+    Refused known = refused.get();
+    if (known == null || known.request().get() != request) {
+      known = new Refused(new WeakReference<>(request), new HashSet<>());
+      refused.set(known);
+    }
+    known.rows().add(ByteBuffer.wrap(row));
+  }
+
+  private boolean isRefused(byte[] row) {
+    Refused known = refused.get();
+    if (known == null) {
+      return false;
+    }
+    if (known.request().get() != place.request()) {
+      refused.remove();
+      return false;
+    }
+    return known.rows().contains(ByteBuffer.wrap(row));
+  }
+
+  /**
+   * Has an Increment or Append tried again that got the time of a drawn timestamp, or nearly so,
+   * and would be hidden if that is a delete's.
+   */
+  private void requireBehind(MiniBatchOperationInProgress<Mutation> batch, int position, long now) {
+    Mutation mutation = batch.getOperation(position);
+    if (batch.size() == 1
+        && RowTimestamps.isComputed(mutation)
+        && isNear(rows.newestDelete(mutation.getRow()), now)) {
+      batch.setOperationStatus(
+          position,
+          new OperationStatus(
+              OperationStatusCode.STORE_TOO_BUSY,
+              "table %s, row '%s': written this very moment; try again"
+                  .formatted(table, Bytes.toStringBinary(mutation.getRow()))));
+    }
+  }
+
+  private static boolean isNear(long given, long now) {
+    return given > now - GAP_MILLIS && given <= now;
+  }
+
+  /**
+   * Records a batch that was applied, whose rows are still locked and which nobody sees yet.
+   *
+   * @param conditional whether it was decided by what its rows held
+   */
+  public void applied(MiniBatchOperationInProgress<Mutation> batch, boolean conditional) {
+    if (!isOn) {
+      return;
+    }
+    long now = place.now();
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN) {
+        applied(batch.getOperation(i), conditional, now);
+      }
+    }
+  }
+
+  private void applied(Mutation mutation, boolean conditional, long now) {
+    if (RowTimestamps.isComputed(mutation)) {
+      rows.computed(mutation, now);
+    } else if (DrawnTimestamp.of(mutation).isEmpty()) {
+      rows.raise(mutation, newestBy(mutation, now));
+    }
+    if (conditional) {
+      if (RowTimestamps.isComputed(mutation)) {
+        rows.raise(mutation, now);
+      }
+      rows.decided(mutation.getRow());
+    }
+  }
+
+  private static long newestBy(Mutation mutation, long now) {
+    long newest = 0;
+    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
+      for (Cell cell : cells) {
+        if (cell.getTimestamp() <= now) {
+          newest = Math.max(newest, cell.getTimestamp());
+        }
+      }
+    }
+    return newest;
+  }
+
+  /**
+   * Whether a mutation with a timestamp that was drawn here would lie behind one that was decided
+   * without it. What did not depend on the row may be taken to have come later.
+   */
+  boolean isOvertaken(Mutation mutation, long timestamp) {
+    return rows.haveOvertaken(mutation, timestamp);
+  }
+}

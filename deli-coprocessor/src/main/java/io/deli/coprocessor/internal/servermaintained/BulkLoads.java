@@ -1,0 +1,125 @@
+package io.deli.coprocessor.internal.servermaintained;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.util.Pair;
+
+/**
+ * Writes the entries of files before a region loads them. Thread-safe.
+ *
+ * <p>After that, files may have to be copied from another file system. If that takes so long that
+ * readers may have repaired entries, these are written again just before HBase takes the files, and
+ * if that takes long, too, before it says so.
+ */
+public final class BulkLoads {
+  /** The time of the entries of the thread's load, by family. */
+  private static final ThreadLocal<Map<byte[], Long>> WRITTEN = new ThreadLocal<>();
+
+  private final List<ServerMaintainedIndex> indexes;
+  private final UnmaintainableColumns unmaintainable;
+  private final BlockingEntrySender sender;
+  private final Supplier<Configuration> configuration;
+  private final long lateNanos;
+
+  BulkLoads(
+      List<ServerMaintainedIndex> indexes,
+      UnmaintainableColumns unmaintainable,
+      BlockingEntrySender sender,
+      Supplier<Configuration> configuration,
+      long lateNanos) {
+    this.indexes = indexes;
+    this.unmaintainable = unmaintainable;
+    this.sender = sender;
+    this.configuration = configuration;
+    this.lateNanos = lateNanos;
+  }
+
+  /**
+   * Writes the entries of files, by family, that are about to be loaded.
+   *
+   * @throws IOException if that is not done; they must not be loaded then
+   */
+  public void write(List<Pair<byte[], String>> files) throws IOException {
+    for (Pair<byte[], String> file : files) {
+      unmaintainable.refuse(file.getFirst());
+    }
+    if (indexes.isEmpty()) {
+      return;
+    }
+    Map<byte[], Long> written = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    long begun = System.nanoTime();
+    BulkLoadEntries loaded = loaded(begun + Math.min(lateNanos, patienceNanos()));
+    User requester = RpcServer.getRequestUser().orElse(User.getCurrent());
+    for (Pair<byte[], String> file : files) {
+      loaded.write(file.getFirst(), new Path(file.getSecond()), requester);
+      written.put(file.getFirst(), begun);
+    }
+    WRITTEN.set(written);
+  }
+
+  private static long patienceNanos() {
+    return RpcServer.getCurrentCall()
+        .map(call -> call.getDeadline() - EnvironmentEdgeManager.currentTime())
+        .map(TimeUnit.MILLISECONDS::toNanos)
+        .orElse(Long.MAX_VALUE);
+  }
+
+  private BulkLoadEntries loaded(long endNanos) {
+    return new BulkLoadEntries(
+        indexes, sender, configuration.get(), ServerMaintainedWrites.fresh(), endNanos);
+  }
+
+  /**
+   * Admits the files of a family, which are where HBase takes them from.
+   *
+   * @throws IOException if their entries are so old that they had to be written again, and that
+   *     failed
+   */
+  public void admit(byte[] family, List<Path> files) throws IOException {
+    Map<byte[], Long> written = WRITTEN.get();
+    if (indexes.isEmpty() || written == null) {
+      return;
+    }
+    Long since = written.get(family);
+    long now = System.nanoTime();
+    if (since != null && now - since > lateNanos) {
+      BulkLoadEntries again = loaded(now + lateNanos);
+      for (Path file : files) {
+        again.write(family, file, User.getCurrent());
+      }
+      written.put(family, now);
+    }
+  }
+
+  /**
+   * Ends a load.
+   *
+   * @param files that were loaded, by family; empty if none was
+   * @throws IOException if that took so long that entries had to be written again, and could not
+   */
+  public void settle(Map<byte[], List<Path>> files) throws IOException {
+    try {
+      for (Map.Entry<byte[], List<Path>> each : files.entrySet()) {
+        admit(each.getKey(), each.getValue());
+      }
+    } catch (IOException e) {
+      throw new DoNotRetryIOException(
+          "files %s are loaded, but so late that indexes may lack entries of theirs: verify these"
+              .formatted(files.values()),
+          e);
+    } finally {
+      WRITTEN.remove();
+    }
+  }
+}

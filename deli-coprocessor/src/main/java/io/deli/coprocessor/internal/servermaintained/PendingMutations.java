@@ -1,0 +1,119 @@
+package io.deli.coprocessor.internal.servermaintained;
+
+import io.deli.coprocessor.internal.hbase.BatchShape;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.wal.WALEdit;
+
+/** The mutations that one thread is about to apply, and their entries. */
+final class PendingMutations {
+  private final IdentityHashMap<Mutation, MutationEntries> entries = new IdentityHashMap<>();
+  private List<MutationEntries> unsent = new ArrayList<>();
+  private final IdentityHashMap<Mutation, IOException> failed = new IdentityHashMap<>(0);
+  private Map<ByteBuffer, Long> drawn = new HashMap<>();
+  private long latest;
+  private WALEdit batch;
+  private BatchShape shape = BatchShape.UNKNOWN;
+  private int met;
+
+  /** HBase hands one edit along with all mutations of a batch. */
+  boolean isAt(WALEdit edit) {
+    return batch == edit;
+  }
+
+  void begin(WALEdit edit, BatchShape ofBatch) {
+    batch = edit;
+    shape = ofBatch;
+    met = 0;
+    unsent = new ArrayList<>();
+    drawn = new HashMap<>();
+  }
+
+  /** The timestamp of a row's mutations that have none, which is one in a batch, as in HBase. */
+  long timestamp(byte[] row, ToLongFunction<byte[]> draw) {
+    long timestamp = drawn.computeIfAbsent(ByteBuffer.wrap(row), key -> draw.applyAsLong(row));
+    latest = Math.max(latest, timestamp);
+    return timestamp;
+  }
+
+  /** The timestamp that was drawn here for the mutations of a row, if there is one. */
+  OptionalLong drawn(byte[] row) {
+    Long timestamp = drawn.get(ByteBuffer.wrap(row));
+    return timestamp == null ? OptionalLong.empty() : OptionalLong.of(timestamp);
+  }
+
+  /** The latest that was drawn. */
+  long latest() {
+    return latest;
+  }
+
+  void add(Mutation mutation, MutationEntries entries) {
+    this.entries.put(mutation, entries);
+    unsent.add(entries);
+  }
+
+  /** Counts a mutation that HBase has shown. */
+  void met() {
+    met++;
+  }
+
+  /** Whether no more mutations of the batch are to come before its entries are sent. */
+  boolean isDue() {
+    return met >= shape.mutations();
+  }
+
+  boolean isConditional() {
+    return shape.conditional();
+  }
+
+  /** Whether each mutation of the batch succeeds or fails by itself. */
+  boolean isOfEach() {
+    return shape.ofEach();
+  }
+
+  /** Whether HBase may show fewer mutations than the request has, and apply those. */
+  boolean mayBeCut() {
+    return shape.mayBeCut();
+  }
+
+  /** Records why a mutation is not to be applied, while others of its batch may be. */
+  void fail(Mutation mutation, IOException failure) {
+    entries.remove(mutation);
+    failed.put(mutation, failure);
+  }
+
+  /** The reason not to apply the mutation, or null. */
+  IOException failure(Mutation mutation) {
+    return failed.get(mutation);
+  }
+
+  /** Takes the entries that are to be sent then. */
+  List<MutationEntries> due() {
+    List<MutationEntries> due = unsent;
+    unsent = new ArrayList<>();
+    return due;
+  }
+
+  Optional<MutationEntries> of(Mutation mutation) {
+    return Optional.ofNullable(entries.get(mutation));
+  }
+
+  /** Forgets a mutation that is done with. */
+  Optional<MutationEntries> take(Mutation mutation) {
+    failed.remove(mutation);
+    return Optional.ofNullable(entries.remove(mutation));
+  }
+
+  boolean isDone() {
+    return entries.isEmpty() && failed.isEmpty();
+  }
+}

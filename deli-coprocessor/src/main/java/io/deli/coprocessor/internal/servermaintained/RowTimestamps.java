@@ -1,0 +1,134 @@
+package io.deli.coprocessor.internal.servermaintained;
+
+import io.deli.coprocessor.internal.send.RowMarks;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/**
+ * The newest timestamps that the rows of a table were given on this server. Thread-safe.
+ *
+ * <p>Of each row there are four: the newest of all, the newest of deletes, the newest of what was
+ * decided by a condition, and when an Increment or Append computed something in it. These read the
+ * columns that they write, and are so frequent on some rows that they concern writes of the same
+ * columns only, which have marks of their own.
+ */
+final class RowTimestamps {
+  private static final long START = 0xcbf29ce484222325L;
+  private static final long CONDITIONAL = 0x5851f42d4c957f2dL;
+  private static final long COMPUTED = 0x14057b7ef767814fL;
+  private static final long DELETED = 0x369dea0f31a53f85L;
+  private static final long DRAWN = 0x2545f4914f6cdd1dL;
+
+  private final RowMarks marks;
+  private final long seed;
+
+  RowTimestamps(RowMarks marks, TableName table) {
+    this.marks = marks;
+    this.seed = RowMarks.hash(START, table.getName(), 0, table.getName().length);
+  }
+
+  private long hash(byte[] row) {
+    return RowMarks.hash(seed, row, 0, row.length);
+  }
+
+  private static long column(long row, byte[] family, Cell cell) {
+    return RowMarks.key(
+        RowMarks.hash(
+            RowMarks.hash(row, family, 0, family.length),
+            cell.getQualifierArray(),
+            cell.getQualifierOffset(),
+            cell.getQualifierLength()));
+  }
+
+  /** The newest of a row, except where only columns were computed. */
+  long newest(byte[] row) {
+    return marks.newest(RowMarks.key(hash(row)));
+  }
+
+  /** The newest of a row, or of a column that was computed in it. */
+  long newestOrComputed(byte[] row) {
+    long hash = hash(row);
+    return Math.max(marks.newest(RowMarks.key(hash)), marks.newest(RowMarks.key(hash ^ COMPUTED)));
+  }
+
+  /** Gives a row a new one, no less than the clock. */
+  long next(byte[] row) {
+    return marks.next(
+        RowMarks.key(hash(row) ^ DRAWN),
+        Math.max(newestOrComputed(row) + 1, EnvironmentEdgeManager.currentTime()));
+  }
+
+  /** The newest delete in a row. */
+  long newestDelete(byte[] row) {
+    return marks.newest(RowMarks.key(hash(row) ^ DELETED));
+  }
+
+  /** Notes that a row was given one; whether that is newer than all that it was given. */
+  boolean raise(Mutation mutation, long timestamp) {
+    long row = hash(mutation.getRow());
+    boolean newer = marks.raise(RowMarks.key(row), timestamp);
+    if (mutation instanceof Delete) {
+      marks.raise(RowMarks.key(row ^ DELETED), timestamp);
+    }
+    return newer;
+  }
+
+  /** Notes that what the row was given last was decided by what it held. */
+  void decided(byte[] row) {
+    long hash = hash(row);
+    marks.raise(RowMarks.key(hash ^ CONDITIONAL), marks.newest(RowMarks.key(hash)));
+  }
+
+  /** Notes columns that were computed, at a time no less than the timestamps that they have. */
+  void computed(Mutation mutation, long now) {
+    long row = hash(mutation.getRow());
+    for (Map.Entry<byte[], List<Cell>> family : mutation.getFamilyCellMap().entrySet()) {
+      for (Cell cell : family.getValue()) {
+        marks.raise(column(row, family.getKey(), cell), now);
+      }
+    }
+    marks.raise(RowMarks.key(row ^ COMPUTED), now);
+  }
+
+  /** Whether a mutation would lie before what was computed in a column that it writes. */
+  boolean haveComputed(Mutation mutation, long timestamp) {
+    return haveComputed(mutation, hash(mutation.getRow()), timestamp);
+  }
+
+  /** Whether a mutation would lie before one that was decided without it. */
+  boolean haveOvertaken(Mutation mutation, long timestamp) {
+    long row = hash(mutation.getRow());
+    return marks.newest(RowMarks.key(row ^ CONDITIONAL)) >= timestamp
+        || haveComputed(mutation, row, timestamp);
+  }
+
+  private boolean haveComputed(Mutation mutation, long row, long timestamp) {
+    if (marks.newest(RowMarks.key(row ^ COMPUTED)) < timestamp) {
+      return false;
+    }
+    for (Map.Entry<byte[], List<Cell>> family : mutation.getFamilyCellMap().entrySet()) {
+      for (Cell cell : family.getValue()) {
+        if (isOfFamily(cell) || marks.newest(column(row, family.getKey(), cell)) >= timestamp) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOfFamily(Cell cell) {
+    return cell.getType() == Cell.Type.DeleteFamily
+        || cell.getType() == Cell.Type.DeleteFamilyVersion;
+  }
+
+  static boolean isComputed(Mutation mutation) {
+    return mutation instanceof Increment || mutation instanceof Append;
+  }
+}

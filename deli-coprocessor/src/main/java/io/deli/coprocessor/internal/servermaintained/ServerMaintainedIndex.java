@@ -1,0 +1,27 @@
+package io.deli.coprocessor.internal.servermaintained;
+
+import io.deli.strategy.ColumnVersions;
+import io.deli.strategy.Index;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Mutation;
+
+/** An index that the region maintains. */
+record ServerMaintainedIndex(Index index, byte[] family) {
+  static ServerMaintainedIndex of(Index index) {
+    return new ServerMaintainedIndex(index, index.column().family());
+  }
+
+  /** The cells of the mutation in the indexed column. */
+  List<Cell> column(Mutation mutation) {
+    return mutation.getFamilyCellMap().getOrDefault(family, List.of()).stream()
+        .filter(index.column()::matches)
+        .toList();
+  }
+
+  /** Whether a cell of the family is a marker that may expose versions without entries. */
+  boolean exposes(Cell cell) {
+    return index.strategy().retraction().forgetsSuperseded()
+        && ColumnVersions.mayResurrect(cell, index.column());
+  }
+}

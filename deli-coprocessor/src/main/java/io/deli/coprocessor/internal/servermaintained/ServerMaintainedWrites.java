@@ -1,0 +1,393 @@
+package io.deli.coprocessor.internal.servermaintained;
+
+import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.hbase.BatchShape;
+import io.deli.coprocessor.internal.index.TableIndexes;
+import io.deli.coprocessor.internal.send.IndexPut;
+import io.deli.coprocessor.internal.send.ServerResources;
+import io.deli.coprocessor.spi.Contained;
+import io.deli.entry.WriteId;
+import io.deli.index.InvalidIndexException;
+import io.deli.strategy.BaseVersion;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.wal.WALEdit;
+
+/**
+ * Writes the entries of indexes that the region maintains, ahead of every mutation. Thread-safe.
+ *
+ * <p>Cells without a timestamp get one here: one for a row in a batch, which increases from batch
+ * to batch, and which the clock has reached when the batch is applied. A timestamp that the writer
+ * gave may come again, so such a write has an identity of its own.
+ *
+ * <p>The entries of a batch are sent together, once HBase has shown the last of its mutations. They
+ * are waited for while no row is locked, except for a conditional write, whose condition must hold
+ * on.
+ */
+public final class ServerMaintainedWrites {
+  /** For so long after a batch differed from its request, each mutation is sent by itself. */
+  private static final long CAUTION_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final Region region;
+  private final List<ServerMaintainedIndex> indexes;
+  private final UnmaintainableColumns unmaintainable;
+  private final BlockingEntrySender sender;
+  private final Admission admission;
+  private final long lateNanos;
+  private final BulkLoads files;
+  private volatile long surprised = System.nanoTime() - CAUTION_NANOS;
+
+  /**
+   * @param problems is told what is malformed in the settings
+   */
+  public ServerMaintainedWrites(
+      RegionCoprocessorEnvironment env,
+      TableIndexes indexes,
+      ServerResources server,
+      Consumer<String> problems) {
+    region = env.getRegion();
+    this.indexes = indexes.serverMaintained().stream().map(ServerMaintainedIndex::of).toList();
+    unmaintainable =
+        new UnmaintainableColumns(
+            region.getTableDescriptor().getTableName(), indexes.unmaintainable());
+    sender =
+        new BlockingEntrySender(
+            region,
+            server.entries(),
+            server.handlers(),
+            server.unresponsive(),
+            server.metrics().serverMaintenance(),
+            DeliSettings.SERVER_TIMEOUT.get(env.getConfiguration(), problems));
+    admission =
+        new Admission(
+            region.getTableDescriptor().getTableName(),
+            Admission.Place.of(region),
+            server.marks(),
+            DeliSettings.ADMISSION.get(env.getConfiguration(), problems));
+    lateNanos =
+        TimeUnit.MILLISECONDS.toNanos(
+                DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems))
+            / 2;
+    files =
+        new BulkLoads(
+            this.indexes,
+            unmaintainable,
+            sender,
+            () -> env.getConnection().getConfiguration(),
+            lateNanos);
+  }
+
+  private boolean maintainsNothing() {
+    return indexes.isEmpty() && unmaintainable.isEmpty();
+  }
+
+  /** Writes the entries of a Put, or prepares them if more of its batch are to come. */
+  public void put(Put put, WALEdit batch) throws IOException {
+    admission.await(put);
+    if (!maintainsNothing()) {
+      orForget(() -> prepare(put, batch, pending -> prepare(put, pending)));
+    }
+  }
+
+  /** Prepares a mutation; an exception is that mutation's failure. */
+  private interface Preparation {
+    void by(PendingMutations pending) throws IOException;
+  }
+
+  private void prepare(Mutation mutation, WALEdit batch, Preparation preparation)
+      throws IOException {
+    PendingMutations pending = pending(batch);
+    try {
+      Contained.run(() -> preparation.by(pending), this::failure);
+    } catch (IOException e) {
+      fail(pending, mutation, e);
+    }
+    pending.met();
+    if (pending.isDue()) {
+      send(pending);
+    }
+  }
+
+  /** Has a mutation fail by itself, when its batch is about to be applied, if it may. */
+  private static void fail(PendingMutations pending, Mutation mutation, IOException failure)
+      throws IOException {
+    if (!pending.isOfEach()) {
+      throw failure;
+    }
+    pending.fail(mutation, failure);
+  }
+
+  private void prepare(Put put, PendingMutations pending) throws IOException {
+    unmaintainable.refuse(put);
+    MutationEntries entries = new MutationEntries(put, MutationEntries.now());
+    WriteId id = identity(put);
+    stamp(put, pending);
+    boolean indexed = false;
+    for (ServerMaintainedIndex each : indexes) {
+      for (Cell cell : each.column(put)) {
+        add(entries, each, BaseVersion.of(cell, id));
+        indexed = true;
+      }
+    }
+    if (indexed) {
+      if (!id.isNone()) {
+        put.setAttribute(WriteId.ATTRIBUTE, id.toBytes());
+      }
+      pending.add(put, entries);
+    }
+  }
+
+  /** Stamps a Delete; what it may expose is the business of {@link Restoration}. */
+  public void delete(Delete delete, WALEdit batch) throws IOException {
+    admission.await(delete);
+    if (!maintainsNothing()) {
+      orForget(() -> prepare(delete, batch, pending -> stamp(delete, pending)));
+    }
+  }
+
+  /** The writer of the entries of bulk-loaded files. */
+  public BulkLoads files() {
+    return files;
+  }
+
+  /**
+   * Admits an Increment or Append, unless it computes an indexed column.
+   *
+   * @throws DoNotRetryIOException if it is
+   */
+  public void compute(Mutation mutation) throws IOException {
+    refuseIndexed(mutation);
+    admission.awaitComputed(mutation);
+  }
+
+  private void refuseIndexed(Mutation mutation) throws DoNotRetryIOException {
+    unmaintainable.refuse(mutation);
+    for (ServerMaintainedIndex each : indexes) {
+      if (!each.column(mutation).isEmpty()) {
+        throw new DoNotRetryIOException(each.index().computedRefusal(mutation));
+      }
+    }
+  }
+
+  /**
+   * Lets a batch be applied, whose rows are locked now, or mutations of it, and has the others
+   * fail: for the client to try again, if the entries of one were not acknowledged, or so long ago
+   * that readers may have repaired them, or if the row has changed so that it would lie behind what
+   * should have seen it; or as {@link Admission} says.
+   *
+   * @throws IOException if one fails whose batch is atomic
+   */
+  public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    if (!maintainsNothing()) {
+      Contained.run(() -> requireEntries(batch), this::failure);
+    }
+    admission.admit(batch);
+  }
+
+  private void requireEntries(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    PendingMutations pending = PendingRequest.of(this).orElseGet(PendingMutations::new);
+    for (int i = 0; i < batch.size(); i++) {
+      Mutation mutation = batch.getOperation(i);
+      IOException noted = pending.failure(mutation);
+      IOException failure = noted == null ? obstacle(mutation, pending) : noted;
+      if (failure != null) {
+        if (!pending.isOfEach()) {
+          throw failure;
+        }
+        batch.setOperationStatus(
+            i,
+            new OperationStatus(
+                failure instanceof DoNotRetryIOException
+                    ? OperationStatusCode.FAILURE
+                    : OperationStatusCode.STORE_TOO_BUSY,
+                failure.getMessage()));
+      }
+    }
+  }
+
+  /** The reason not to apply the mutation now, or null. */
+  private IOException obstacle(Mutation mutation, PendingMutations pending) {
+    MutationEntries entries = pending.of(mutation).orElse(null);
+    if (entries == null ? needsEntries(mutation) : !entries.isAcknowledged()) {
+      if (!pending.mayBeCut()) {
+        surprised = System.nanoTime();
+      }
+      return busy(mutation, "the batch is not what it seemed");
+    }
+    if (entries != null && entries.isOlderThan(lateNanos)) {
+      return busy(mutation, "waited for too long");
+    }
+    if (ClockWait.isAhead(pending.latest())) {
+      return busy(mutation, "the clock is behind");
+    }
+    OptionalLong drawn = pending.drawn(mutation.getRow());
+    if (drawn.isPresent() && admission.isOvertaken(mutation, drawn.getAsLong())) {
+      return busy(mutation, "overtaken by a write that should have seen it");
+    }
+    return null;
+  }
+
+  /** Records a batch that was applied, whose rows are still locked. */
+  public void applied(MiniBatchOperationInProgress<Mutation> batch) {
+    admission.applied(
+        batch,
+        !indexes.isEmpty()
+            && PendingRequest.of(this).filter(PendingMutations::isConditional).isPresent());
+  }
+
+  private RegionTooBusyException busy(Mutation mutation, String reason) {
+    return new RegionTooBusyException(
+        "table %s, row '%s': %s; try again"
+            .formatted(
+                region.getTableDescriptor().getTableName(),
+                Bytes.toStringBinary(mutation.getRow()),
+                reason));
+  }
+
+  /**
+   * Ends a batch, whose rows are unlocked again.
+   *
+   * @throws IOException if it took so long that its entries had to be written again, and they could
+   *     not
+   */
+  public void settle(MiniBatchOperationInProgress<Mutation> batch, boolean success)
+      throws IOException {
+    PendingMutations pending = PendingRequest.of(this).orElse(null);
+    if (pending == null) {
+      return;
+    }
+    List<MutationEntries> late = new ArrayList<>(0);
+    for (int i = 0; i < batch.size(); i++) {
+      pending
+          .take(batch.getOperation(i))
+          .filter(entries -> success && entries.isOlderThan(lateNanos))
+          .ifPresent(late::add);
+    }
+    if (pending.isDone()) {
+      PendingRequest.forget(this);
+    }
+    Contained.run(() -> writeAgain(late), this::failure);
+  }
+
+  private void writeAgain(List<MutationEntries> late) throws IOException {
+    List<IndexPut> puts = new ArrayList<>(late.size());
+    late.forEach(each -> puts.addAll(each.under(fresh()).puts()));
+    sender.sendApplied(puts);
+  }
+
+  private PendingMutations pending(WALEdit batch) {
+    PendingMutations pending = PendingRequest.at(this, batch);
+    if (!pending.isAt(batch)) {
+      BatchShape shape = BatchShape.ofCall(region.getRegionInfo().getRegionName());
+      boolean careful = System.nanoTime() - surprised < CAUTION_NANOS;
+      pending.begin(batch, careful ? shape.apart() : shape);
+    }
+    return pending;
+  }
+
+  private void orForget(Contained.Step step) throws IOException {
+    try {
+      Contained.run(step, this::failure);
+    } catch (IOException e) {
+      PendingRequest.forget(this);
+      throw e;
+    }
+  }
+
+  private DoNotRetryIOException failure(Throwable e) {
+    return new DoNotRetryIOException(
+        "table %s: the indexes of a write cannot be maintained: %s"
+            .formatted(region.getTableDescriptor().getTableName(), e),
+        e);
+  }
+
+  private void send(PendingMutations pending) throws IOException {
+    List<MutationEntries> due = pending.due();
+    List<IndexPut> puts = new ArrayList<>(due.size());
+    due.forEach(each -> puts.addAll(each.puts()));
+    Map<TableName, IOException> failures =
+        pending.isConditional() ? sender.sendLocked(puts) : sender.send(puts);
+    for (MutationEntries each : due) {
+      IOException failure = each.among(failures);
+      if (failure == null) {
+        each.acknowledge();
+      } else {
+        fail(pending, each.mutation(), failure);
+      }
+    }
+    ClockWait.await(pending.latest());
+  }
+
+  private static void add(MutationEntries entries, ServerMaintainedIndex index, BaseVersion version)
+      throws DoNotRetryIOException {
+    try {
+      entries.add(index.index(), version);
+    } catch (InvalidIndexException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
+  }
+
+  /** A DELI client names its writes itself, for it knows who gave their timestamps. */
+  private WriteId identity(Put put) throws DoNotRetryIOException {
+    byte[] named = put.getAttribute(WriteId.ATTRIBUTE);
+    if (named != null) {
+      try {
+        return WriteId.from(named);
+      } catch (IllegalArgumentException e) {
+        throw new DoNotRetryIOException(e.getMessage(), e);
+      }
+    }
+    return indexes.stream()
+            .flatMap(each -> each.column(put).stream())
+            .allMatch(ServerMaintainedWrites::isBare)
+        ? WriteId.NONE
+        : fresh();
+  }
+
+  /** The identity of a write that no other has. */
+  static WriteId fresh() {
+    return WriteId.of(EnvironmentEdgeManager.currentTime(), ThreadLocalRandom.current().nextLong());
+  }
+
+  private static boolean isBare(Cell cell) {
+    return cell.getTimestamp() == HConstants.LATEST_TIMESTAMP;
+  }
+
+  /** The delete of a column's latest version stays without: HBase looks for that version. */
+  private void stamp(Mutation mutation, PendingMutations pending) throws IOException {
+    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
+      for (Cell cell : cells) {
+        if (isBare(cell) && cell.getType() != Cell.Type.Delete) {
+          PrivateCellUtil.setTimestamp(cell, pending.timestamp(mutation.getRow(), admission::draw));
+        }
+      }
+    }
+  }
+
+  private boolean needsEntries(Mutation mutation) {
+    return mutation instanceof Put
+        && indexes.stream().anyMatch(each -> !each.column(mutation).isEmpty());
+  }
+}

@@ -1,0 +1,206 @@
+package io.deli.coprocessor.internal.collect;
+
+import static io.deli.coprocessor.internal.scan.Cells.NOW;
+import static io.deli.coprocessor.internal.scan.Cells.cell;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.coprocessor.internal.index.FamilyIndexes;
+import io.deli.coprocessor.internal.scan.Cells;
+import io.deli.coprocessor.internal.scan.RowPiece;
+import io.deli.coprocessor.internal.scan.RowPieces;
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.strategy.Index;
+import io.deli.token.Tokenizers;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.apache.hadoop.hbase.ArrayBackedTag;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** What dies with a piece of a row, of a family that keeps one version. */
+class GarbageUnitsTest {
+  private static final Index BY_Q = index("by_q", "f:q", Tokenizers.EXACT);
+  private static final Index PREFIXES = index("prefixes", "f:q", Tokenizers.PREFIX);
+  private static final Index BY_P = index("by_p", "f:p", Tokenizers.EXACT);
+  private static final FamilyIndexes INDEXES =
+      new FamilyIndexes(List.of(BY_Q, PREFIXES, BY_P), List.of(), false);
+
+  private static Index index(String name, String column, String tokenizer) {
+    return Index.of(
+        TableName.valueOf("t"),
+        IndexDefinition.on(name, Column.parse(column))
+            .withTokenizer(tokenizer)
+            .withOption(Tokenizers.PREFIX_LENGTH, "1"));
+  }
+
+  private static Cell put(String qualifier, long timestamp, String value, long write) {
+    return cell(qualifier, timestamp, KeyValue.Type.Put, value, write);
+  }
+
+  private static Cell by(WriteId id, Cell cell) {
+    return KeyValueUtil.copyToNewKeyValue(
+        PrivateCellUtil.createCell(
+            cell, List.of(new ArrayBackedTag(WriteId.TAG_TYPE, id.toBytes()))));
+  }
+
+  private static RowPiece piece(Cell... cells) throws Exception {
+    Cells source = new Cells(Cells.sorted(List.of(cells)));
+    return new RowPieces(source, Cells.matcher(1), Long.MAX_VALUE).next();
+  }
+
+  private static List<String> deletes(Unit unit) {
+    List<String> all = new ArrayList<>();
+    Iterator<Map.Entry<TableName, Delete>> deletes = unit.deletes();
+    while (deletes.hasNext()) {
+      Map.Entry<TableName, Delete> next = deletes.next();
+      next.getValue()
+          .getFamilyCellMap()
+          .values()
+          .forEach(
+              cells ->
+                  cells.forEach(
+                      cell ->
+                          all.add(
+                              next.getKey()
+                                  + " "
+                                  + Bytes.toStringBinary(next.getValue().getRow())
+                                      .replace("\\x00\\x00", ">")
+                                  + " "
+                                  + (NOW - cell.getTimestamp()))));
+    }
+    assertThatThrownBy(deletes::next).isInstanceOf(NoSuchElementException.class);
+    return all;
+  }
+
+  @Test
+  void eachEntryOfEachDyingVersion_isDeleted() throws Exception {
+    Unit unit =
+        new GarbageUnits(INDEXES)
+            .unit(
+                piece(
+                    put("o", NOW, "a", 9),
+                    put("o", NOW - 1, "b", 8),
+                    put("p", NOW, "c", 7),
+                    put("p", NOW - 1, "d", 6),
+                    put("q", NOW, "e", 5),
+                    put("q", NOW - 1, "f", 4),
+                    put("q", NOW - 2, "g", 3)));
+    assertThat(unit.dying()).isEqualTo(3);
+    assertThat(deletes(unit))
+        .containsExactly(
+            "t.by_p d>r 1",
+            "t.by_q f>r 1",
+            "t.prefixes >r 1",
+            "t.prefixes f>r 1",
+            "t.by_q g>r 2",
+            "t.prefixes >r 2",
+            "t.prefixes g>r 2");
+  }
+
+  @Test
+  void whereOnlyMarkersAndOtherColumnsDie_thereIsNothingToDelete() throws Exception {
+    Unit unit =
+        new GarbageUnits(INDEXES)
+            .unit(
+                piece(
+                    cell("", NOW, KeyValue.Type.DeleteFamily, "", 9),
+                    cell("q", NOW, KeyValue.Type.DeleteColumn, "", 8),
+                    put("o", NOW - 1, "b", 7)));
+    assertThat(unit.dying()).isZero();
+    assertThat(deletes(unit)).isEmpty();
+    assertThat(unit.piece().dropped().cardinality()).isEqualTo(3);
+  }
+
+  @Test
+  void aVersionThatIsSeenAgain_keepsItsEntries() throws Exception {
+    Unit unit =
+        new GarbageUnits(INDEXES)
+            .unit(piece(Cells.passing(put("q", NOW, "e", 5), 10), put("q", NOW - 1, "f", 4)));
+    assertThat(unit.dying()).isZero();
+    assertThat(deletes(unit)).isEmpty();
+  }
+
+  /** The one that stays may be on either side. */
+  @Test
+  void anEntryOfATwinThatStays_isSpared() throws Exception {
+    for (int stays = 0; stays < 3; stays++) {
+      RowPiece piece =
+          piece(put("p", NOW, "ab", 6), put("p", NOW, "ab", 5), put("p", NOW, "ab", 4));
+      piece.dropped().set(0, 3);
+      assertThat(deletes(new GarbageUnits(INDEXES).unit(piece))).hasSize(3);
+      piece.dropped().clear(stays);
+      assertThat(deletes(new GarbageUnits(INDEXES).unit(piece))).isEmpty();
+    }
+    RowPiece otherWrite =
+        piece(by(WriteId.of(1, 2), put("p", NOW, "ab", 5)), put("p", NOW, "ab", 4));
+    assertThat(deletes(new GarbageUnits(INDEXES).unit(otherWrite)))
+        .containsExactly("t.by_p ab>r 0");
+    RowPiece otherTime = piece(put("p", NOW, "ab", 5), put("p", NOW - 1, "ab", 4));
+    assertThat(deletes(new GarbageUnits(INDEXES).unit(otherTime))).containsExactly("t.by_p ab>r 1");
+  }
+
+  @Test
+  void whereAnIndexCannotBeUsed_nothingIsCollected() throws Exception {
+    Column q = Column.parse("f:q");
+    FamilyIndexes unresolved = new FamilyIndexes(List.of(BY_Q), List.of(q), false);
+    FamilyIndexes unknown = new FamilyIndexes(List.of(), List.of(), true);
+    Cell version = put("q", NOW - 1, "f", 4);
+    for (FamilyIndexes indexes : List.of(unresolved, unknown)) {
+      assertThat(indexes.covers(version)).isTrue();
+      assertThat(indexes.collects(version)).isFalse();
+      Unit unit = new GarbageUnits(indexes).unit(piece(put("q", NOW, "e", 5), version));
+      assertThat(unit.dying()).isEqualTo(1);
+      assertThatThrownBy(() -> unit.deletes().hasNext()).hasMessageContaining("cannot be used");
+    }
+    assertThat(unresolved.covers(put("o", NOW, "f", 4))).isFalse();
+    assertThat(INDEXES.collects(version)).isTrue();
+    assertThat(INDEXES.collects(put("o", NOW, "f", 4))).isFalse();
+    assertThat(FamilyIndexes.NONE.covers(version)).isFalse();
+  }
+
+  private static RowPiece covered(int position, RowPiece piece) {
+    piece.covered().set(position);
+    return piece;
+  }
+
+  /** After a run that deleted the entries of what was covered. */
+  @Test
+  void ofARow_coveredVersionsGo_andAllElseIfNoneIsLeftForTheNextRun() throws Exception {
+    CoveredUnits covered = new CoveredUnits(INDEXES);
+    Cell[] row = {
+      cell("", NOW - 5, KeyValue.Type.DeleteFamily, "", 9),
+      put("o", NOW - 9, "b", 7),
+      put("q", NOW, "e", 5),
+      put("q", NOW - 1, "f", 4),
+      put("q", NOW - 2, "g", 3)
+    };
+    RowPiece none = piece(row);
+    assertThat(deletes(covered.unit(none))).isEmpty();
+    assertThat(none.dropped().isEmpty()).isTrue();
+    RowPiece some = covered(3, piece(row));
+    covered.unit(some);
+    assertThat(some.dropped().stream()).containsExactly(3);
+    RowPiece all = covered(3, covered(4, piece(row)));
+    covered.unit(all);
+    assertThat(all.dropped().stream()).containsExactly(0, 1, 3, 4);
+    RowPiece lives = covered(2, covered(3, piece(row)));
+    covered.unit(lives);
+    assertThat(lives.dropped().isEmpty()).isTrue();
+    RowPiece hidden =
+        piece(Cells.passing(put("q", NOW, "e", 5), 10), put("q", NOW - 1, "f", 4), row[1]);
+    covered.unit(hidden);
+    assertThat(hidden.dropped().stream()).containsExactly(2);
+  }
+}

@@ -1,0 +1,170 @@
+package io.deli.coprocessor.internal.endpoint;
+
+import static io.deli.coprocessor.internal.scan.Cells.cell;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.coprocessor.internal.index.TableIndexes;
+import io.deli.coprocessor.internal.scan.Cells;
+import io.deli.coprocessor.internal.send.IndexDelete;
+import io.deli.coprocessor.internal.send.ServerResources;
+import io.deli.entry.Entry;
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.service.RegionService.Suspect;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ArrayBackedTag;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.metrics.Counter;
+import org.apache.hadoop.hbase.metrics.MetricRegistries;
+import org.apache.hadoop.hbase.metrics.MetricRegistry;
+import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RepairTest {
+  private static final long GRACE = 600_000;
+  private static final long NOW = 10_000_000;
+  private static final TableName TABLE = TableName.valueOf("t");
+  private static final IndexDefinition DEFINITION = IndexDefinition.on("by_q", Column.parse("f:q"));
+  private static final Index INDEX = Index.of(TABLE, DEFINITION);
+
+  private final MetricRegistry metrics =
+      MetricRegistries.global().create(new MetricRegistryInfo("r", "e", "p", "a", true));
+
+  @AfterEach
+  void releaseTheClock() {
+    EnvironmentEdgeManager.reset();
+  }
+
+  private static Entry entry(String value, long timestamp, WriteId id) {
+    return new Entry(Bytes.toBytes(value), Bytes.toBytes("r"), timestamp, id);
+  }
+
+  /** Of rows up to x. It has no region: whoever looks for the version fails. */
+  private RegionCoprocessorEnvironment env() {
+    Map<String, Object> answers =
+        Map.of(
+            "getConfiguration",
+            new Configuration(false),
+            "getServerName",
+            ServerName.valueOf("here", 2, 2),
+            "getSharedData",
+            new ConcurrentHashMap<>(),
+            "getMetricRegistryForRegionServer",
+            metrics,
+            "getRegionInfo",
+            RegionInfoBuilder.newBuilder(TABLE).setEndKey(Bytes.toBytes("x")).build());
+    return (RegionCoprocessorEnvironment)
+        Proxy.newProxyInstance(
+            RepairTest.class.getClassLoader(),
+            new Class<?>[] {RegionCoprocessorEnvironment.class},
+            (proxy, method, arguments) -> answers.get(method.getName()));
+  }
+
+  private static TableIndexes indexes() {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(TABLE)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"));
+    return TableIndexes.of(
+        IndexDefinitions.put(table, DEFINITION).build(),
+        false,
+        problem -> {
+          throw problem;
+        });
+  }
+
+  @Test
+  void whoseWriterMayBeInFlight_isNotLookedInto() throws Exception {
+    EnvironmentEdgeManager.injectEdge(() -> NOW);
+    RegionCoprocessorEnvironment env = env();
+    ServerResources server = ServerResources.join(env);
+    try {
+      Repair repair = new Repair(env, indexes(), server, problem -> {});
+      for (long age : new long[] {0, GRACE / 2, GRACE}) {
+        repair.look(new Suspect("by_q", entry("v", NOW - age, WriteId.NONE)));
+        repair.look(new Suspect("by_q", entry("v", 1, WriteId.of(NOW - age, 7))));
+      }
+      assertThat(metrics.getMetrics().values())
+          .filteredOn(Counter.class::isInstance)
+          .extracting(counter -> ((Counter) counter).getCount())
+          .contains(6L);
+      Suspect settled = new Suspect("by_q", entry("v", NOW - GRACE - 1, WriteId.NONE));
+      assertThatThrownBy(() -> repair.look(settled)).isInstanceOf(NullPointerException.class);
+      Entry elsewhere = new Entry(new byte[] {'v'}, Bytes.toBytes("y"), 1, WriteId.NONE);
+      assertThatThrownBy(() -> repair.look(new Suspect("by_q", elsewhere)))
+          .isInstanceOf(NotServingRegionException.class)
+          .hasMessageContaining("row 'y'");
+    } finally {
+      ServerResources.leave(env);
+    }
+  }
+
+  @Test
+  void anEntry_isDeletedFromEachGeneration() {
+    Entry entry = entry("v", 5, WriteId.NONE);
+    Index rebuilt = Index.of(TABLE, DEFINITION.withBeside(2));
+    assertThat(Repair.deletes(rebuilt, entry))
+        .extracting(IndexDelete::table)
+        .containsExactly(TableName.valueOf("t.by_q"), TableName.valueOf("t.by_q.2"));
+    assertThat(Repair.deletes(INDEX, entry))
+        .singleElement()
+        .satisfies(
+            delete ->
+                assertThat(delete.delete().getFamilyCellMap())
+                    .isEqualTo(INDEX.codec().delete(entry).getFamilyCellMap()));
+  }
+
+  private static Cell put(long timestamp, String value, long write) {
+    return cell("q", timestamp, KeyValue.Type.Put, value, write);
+  }
+
+  private static Cell by(WriteId id, Cell cell) {
+    return KeyValueUtil.copyToNewKeyValue(
+        PrivateCellUtil.createCell(
+            cell, List.of(new ArrayBackedTag(WriteId.TAG_TYPE, id.toBytes()))));
+  }
+
+  private static HeldVersions held(Entry entry, Cell... cells) throws Exception {
+    return HeldVersions.of(new Cells(List.of(cells)), INDEX, entry);
+  }
+
+  /** Superseded by a twin, or under a marker: what a store holds may be seen again. */
+  @Test
+  void heldVersions_areEachWriteOfTheVersionWithItsToken() throws Exception {
+    Entry entry = entry("v", 5, WriteId.NONE);
+    WriteId one = WriteId.of(1, 1);
+    Cell marker = cell("q", 5, KeyValue.Type.Delete, "", 9);
+    Cell older = put(4, "v", 1);
+    assertThat(held(entry)).isEqualTo(new HeldVersions(List.of(), Optional.empty()));
+    assertThat(held(entry, older).isEmpty()).isTrue();
+    assertThat(held(entry, put(5, "w", 2), older).isEmpty()).isTrue();
+    assertThat(held(entry, put(5, "v", 2), older))
+        .isEqualTo(new HeldVersions(List.of(WriteId.NONE), Optional.of(WriteId.NONE)));
+    assertThat(held(entry, marker, by(one, put(5, "v", 2)), put(5, "v", 1), older))
+        .isEqualTo(new HeldVersions(List.of(one, WriteId.NONE), Optional.of(one)));
+    assertThat(held(entry, put(5, "w", 3), by(one, put(5, "v", 2)), older))
+        .isEqualTo(new HeldVersions(List.of(one), Optional.empty()));
+    assertThat(held(entry, put(5, "w", 3), by(one, put(5, "v", 2))).isEmpty()).isFalse();
+  }
+}

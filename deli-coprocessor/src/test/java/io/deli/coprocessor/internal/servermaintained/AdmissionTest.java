@@ -1,0 +1,301 @@
+package io.deli.coprocessor.internal.servermaintained;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.coprocessor.internal.send.RowMarks;
+import io.deli.service.DrawnTimestamp;
+import io.deli.service.TimestampRefusal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A region that opened at 1,000, by a clock that stands at 2,000 until it is set. */
+class AdmissionTest implements Admission.Place {
+  private static final byte[] FAMILY = {'f'};
+  private static final String ADMITTED = "NOT_RUN";
+  private static final String REFUSED = "SANITY_CHECK_FAILURE";
+
+  private final List<Cell> cells = new ArrayList<>();
+  private final RowMarks marks = new RowMarks();
+  private long now = 1_000;
+  private Object request = new Object();
+  private final Admission admission = new Admission(TableName.valueOf("t"), this, marks, true);
+
+  AdmissionTest() {
+    now = 2_000;
+  }
+
+  @AfterEach
+  void releaseTheClock() {
+    EnvironmentEdgeManager.reset();
+  }
+
+  @Override
+  public long now() {
+    return now;
+  }
+
+  @Override
+  public Object request() {
+    return request;
+  }
+
+  @Override
+  public List<Cell> cells(byte[] row, long timestamp) {
+    return cells.stream().filter(cell -> cell.getTimestamp() == timestamp).toList();
+  }
+
+  private static Put put(String row, String qualifier, long timestamp) {
+    return new Put(Bytes.toBytes(row))
+        .addColumn(FAMILY, Bytes.toBytes(qualifier), timestamp, Bytes.toBytes("v"));
+  }
+
+  private static <M extends Mutation> M drawn(M mutation, long timestamp) {
+    new DrawnTimestamp(timestamp, false, false).setOn(mutation);
+    return mutation;
+  }
+
+  private static Put drawn(String row, long timestamp) {
+    return drawn(put(row, "q", timestamp), timestamp);
+  }
+
+  private static Put atomic(String qualifier, long timestamp) {
+    Put put = put("r", qualifier, timestamp);
+    new DrawnTimestamp(timestamp, true, false).setOn(put);
+    return put;
+  }
+
+  private static Increment increment(String qualifier) {
+    return new Increment(Bytes.toBytes("r")).addColumn(FAMILY, Bytes.toBytes(qualifier), 1);
+  }
+
+  private static MiniBatchOperationInProgress<Mutation> batch(Mutation... mutations) {
+    OperationStatus[] codes = new OperationStatus[mutations.length];
+    Arrays.fill(codes, OperationStatus.NOT_RUN);
+    return new MiniBatchOperationInProgress<>(
+        mutations, codes, new WALEdit[mutations.length], 0, mutations.length, mutations.length);
+  }
+
+  private static List<String> codes(MiniBatchOperationInProgress<Mutation> batch) {
+    List<String> codes = new ArrayList<>();
+    for (int i = 0; i < batch.size(); i++) {
+      codes.add(batch.getOperationStatus(i).getOperationStatusCode().name());
+    }
+    return codes;
+  }
+
+  private List<String> admit(Mutation... mutations) throws Exception {
+    MiniBatchOperationInProgress<Mutation> batch = batch(mutations);
+    admission.admit(batch);
+    return codes(batch);
+  }
+
+  private void apply(boolean conditional, Mutation... mutations) {
+    admission.applied(batch(mutations), conditional);
+  }
+
+  @Test
+  void aDrawnTimestamp_isNewerThanTheRowAndTheRegion_andNotAheadOfTheClock() throws Exception {
+    assertThat(admit(drawn("a", 1_000), drawn("b", 1_001), drawn("c", 2_000), drawn("d", 2_001)))
+        .containsExactly(REFUSED, ADMITTED, ADMITTED, REFUSED);
+    request = new Object();
+    assertThat(admit(drawn("c", 1_999))).containsExactly(REFUSED);
+    request = new Object();
+    assertThat(admit(drawn("b", 1_002))).containsExactly(ADMITTED);
+  }
+
+  @Test
+  void aRefusal_tellsWhatToExceed() throws Exception {
+    admit(drawn("r", 1_500));
+    MiniBatchOperationInProgress<Mutation> batch = batch(drawn("r", 1_400), drawn("new", 900));
+    admission.admit(batch);
+    assertThat(refusal(batch, 0)).isEqualTo(new TimestampRefusal(1_500, 2_000));
+    assertThat(refusal(batch, 1)).isEqualTo(new TimestampRefusal(1_000, 2_000));
+    assertThatThrownBy(() -> admission.admit(batch(atomic("q", 1_450))))
+        .isInstanceOf(FailedSanityCheckException.class)
+        .hasMessageContainingAll("table t", "row 'r'", "1450", "newest=1500");
+  }
+
+  private static TimestampRefusal refusal(
+      MiniBatchOperationInProgress<Mutation> batch, int position) {
+    String message = batch.getOperationStatus(position).getExceptionMsg();
+    return TimestampRefusal.of(new FailedSanityCheckException(message)).orElseThrow();
+  }
+
+  /** What a client gave in one order, it draws for anew in that order. */
+  @Test
+  void behindARefusedMutation_thoseOfItsRowInTheRequestAreRefused() throws Exception {
+    assertThat(admit(drawn("r", 2_001), drawn("r", 1_500), drawn("s", 1_500)))
+        .containsExactly(REFUSED, REFUSED, ADMITTED);
+    assertThat(admit(drawn("r", 1_600), drawn("s", 1_600))).containsExactly(REFUSED, ADMITTED);
+    assertThat(admit(drawn("s", 2_001), drawn("r", 1_700))).containsExactly(REFUSED, REFUSED);
+    request = new Object();
+    assertThat(admit(drawn("r", 1_600))).containsExactly(ADMITTED);
+  }
+
+  @Test
+  void theSameRequestOnceMore_isAdmitted() throws Exception {
+    Put first = drawn("r", 1_500);
+    admit(first);
+    assertThat(admit(drawn("r", 1_500))).containsExactly(REFUSED);
+    request = new Object();
+    cells.addAll(first.get(FAMILY, Bytes.toBytes("q")));
+    assertThat(admit(drawn("r", 1_500))).containsExactly(ADMITTED);
+    Put other = drawn(put("r", "q", 1_500), 1_500);
+    other.addColumn(FAMILY, Bytes.toBytes("more"), 1_500, Bytes.toBytes("v"));
+    assertThat(admit(other)).containsExactly(REFUSED);
+    request = new Object();
+    Delete delete = new Delete(Bytes.toBytes("r")).addColumn(FAMILY, Bytes.toBytes("q"), 1_500);
+    assertThat(admit(drawn(delete, 1_500))).containsExactly(REFUSED);
+    request = new Object();
+    Put value =
+        new Put(Bytes.toBytes("r"))
+            .addColumn(FAMILY, Bytes.toBytes("q"), 1_500, Bytes.toBytes("w"));
+    assertThat(admit(drawn(value, 1_500))).containsExactly(REFUSED);
+  }
+
+  @Test
+  void theSameFromBeforeTheRegionOpened_isRefused() throws Exception {
+    for (long timestamp : new long[] {900, 1_000}) {
+      request = new Object();
+      apply(false, put("r", "q", timestamp));
+      cells.addAll(put("r", "q", timestamp).get(FAMILY, Bytes.toBytes("q")));
+      assertThat(admit(drawn("r", timestamp))).containsExactly(REFUSED);
+    }
+    request = new Object();
+    apply(false, put("r", "q", 900));
+    cells.addAll(put("r", "q", 900).get(FAMILY, Bytes.toBytes("q")));
+    assertThat(admit(drawn("r", 900))).containsExactly(REFUSED);
+  }
+
+  @Test
+  void mutationsOfAnAtomicOne_haveOneTimestamp() throws Exception {
+    assertThat(admit(atomic("p", 1_500), atomic("q", 1_500))).containsExactly(ADMITTED, ADMITTED);
+    assertThatThrownBy(() -> admit(atomic("p", 1_500), atomic("q", 1_500)))
+        .isInstanceOf(FailedSanityCheckException.class);
+    cells.addAll(put("r", "p", 1_500).get(FAMILY, Bytes.toBytes("p")));
+    assertThatThrownBy(() -> admit(atomic("p", 1_500), atomic("q", 1_500)))
+        .isInstanceOf(FailedSanityCheckException.class);
+    cells.addAll(put("r", "q", 1_500).get(FAMILY, Bytes.toBytes("q")));
+    assertThat(admit(atomic("p", 1_500), atomic("q", 1_500))).containsExactly(ADMITTED, ADMITTED);
+    assertThat(admit(drawn("s", 1_600), drawn("s", 1_600))).containsExactly(ADMITTED, REFUSED);
+  }
+
+  @Test
+  void whatWasComputed_concernsItsColumns() throws Exception {
+    apply(false, increment("n"));
+    assertThat(admit(drawn(put("r", "n", 2_000), 2_000))).containsExactly(REFUSED);
+    request = new Object();
+    assertThat(admit(drawn("r", 2_000))).containsExactly(ADMITTED);
+    assertThat(admission.isOvertaken(put("r", "n", 2_000), 2_000)).isTrue();
+    assertThat(admission.isOvertaken(put("r", "o", 2_000), 2_000)).isFalse();
+  }
+
+  @Test
+  void whatWasConditional_overtakesAllOfItsRow() {
+    apply(true, put("r", "q", 1_500));
+    assertThat(admission.isOvertaken(put("r", "o", 1_500), 1_500)).isTrue();
+    assertThat(admission.isOvertaken(put("r", "o", 1_501), 1_501)).isFalse();
+    apply(true, increment("n"));
+    assertThat(admission.isOvertaken(put("r", "o", 2_000), 2_000)).isTrue();
+    apply(false, put("s", "q", 1_500));
+    assertThat(admission.isOvertaken(put("s", "o", 1_500), 1_500)).isFalse();
+  }
+
+  /** One from the future keeps nobody out. */
+  @Test
+  void timestampsOfTheApplication_areNotedUpToTheClock() throws Exception {
+    Put given = put("r", "a", 1_700);
+    given.addColumn(FAMILY, Bytes.toBytes("b"), 1_600, Bytes.toBytes("v"));
+    given.addColumn(FAMILY, Bytes.toBytes("c"), 2_000_000, Bytes.toBytes("v"));
+    apply(false, given);
+    assertThat(admit(drawn("r", 1_700))).containsExactly(REFUSED);
+    request = new Object();
+    assertThat(admit(drawn("r", 1_701))).containsExactly(ADMITTED);
+    apply(false, put("s", "q", 2_000));
+    assertThat(admit(drawn("s", 2_000))).containsExactly(REFUSED);
+  }
+
+  @Test
+  void whatFailed_isNotNoted() throws Exception {
+    MiniBatchOperationInProgress<Mutation> batch = batch(put("r", "q", 1_500));
+    batch.setOperationStatus(0, OperationStatus.FAILURE);
+    admission.applied(batch, false);
+    assertThat(admit(drawn("r", 1_500))).containsExactly(ADMITTED);
+  }
+
+  /** What HBase computes has the time of the clock, and a delete of that time would hide it. */
+  @Test
+  void anIncrement_atTheMomentOfADelete_isTriedAgain() throws Exception {
+    for (long timestamp : new long[] {1_998, 1_999, 2_000}) {
+      Delete delete =
+          new Delete(Bytes.toBytes("r")).addColumns(FAMILY, Bytes.toBytes("q"), timestamp);
+      assertThat(admit(drawn(delete, timestamp))).containsExactly(ADMITTED);
+      assertThat(admit(increment("n")))
+          .containsExactly(timestamp == 1_998 ? ADMITTED : "STORE_TOO_BUSY");
+      assertThat(admit(put("r", "o", HConstants.LATEST_TIMESTAMP))).containsExactly(ADMITTED);
+      assertThat(admit(increment("n"), increment("m"))).containsExactly(ADMITTED, ADMITTED);
+    }
+    now = 1_999;
+    assertThat(admit(increment("n"))).containsExactly(ADMITTED);
+  }
+
+  @Test
+  void whatIsOff_admitsAll() throws Exception {
+    Admission off = new Admission(TableName.valueOf("t"), this, marks, false);
+    MiniBatchOperationInProgress<Mutation> batch = batch(drawn("r", 5_000), drawn("r", 1));
+    off.admit(batch);
+    off.applied(batch, true);
+    assertThat(codes(batch)).containsExactly(ADMITTED, ADMITTED);
+    assertThat(off.isOvertaken(put("r", "q", 1), 1)).isFalse();
+    EnvironmentEdgeManager.injectEdge(() -> 1_500);
+    long begun = System.nanoTime();
+    off.await(drawn("r", 1_501));
+    off.awaitComputed(increment("n"));
+    assertThat(System.nanoTime() - begun).isLessThan(1_000_000);
+  }
+
+  @Test
+  void aLeadOfMilliseconds_isWaitedFor() throws Exception {
+    Put once = drawn("r", 1_502);
+    Put repeated = put("r", "q", 1_502);
+    DrawnTimestamp again = new DrawnTimestamp(1_502, false, true);
+    again.setOn(repeated);
+    assertThat(Admission.awaitedMillis(again)).isEqualTo(100);
+    assertThat(Admission.awaitedMillis(DrawnTimestamp.of(once).orElseThrow())).isEqualTo(2);
+    long[] asked = {0};
+    EnvironmentEdgeManager.injectEdge(() -> 1_500 + asked[0]++ / 2);
+    admission.await(once);
+    assertThat(asked[0]).isGreaterThan(1);
+    admission.await(put("r", "q", 5_000));
+    long[] askedForDelete = {0};
+    EnvironmentEdgeManager.injectEdge(() -> 1_500 + askedForDelete[0]++ / 2);
+    admit(drawn(new Delete(Bytes.toBytes("r")), 1_501));
+    admission.awaitComputed(increment("n"));
+    assertThat(askedForDelete[0]).isGreaterThan(1);
+  }
+
+  @Test
+  void aTimestampDrawnHere_isNewerThanTheRow() throws Exception {
+    EnvironmentEdgeManager.injectEdge(() -> 1_500);
+    admit(drawn("r", 1_800));
+    assertThat(admission.draw(Bytes.toBytes("r"))).isEqualTo(1_801);
+    assertThat(admission.draw(Bytes.toBytes("s"))).isEqualTo(1_500);
+  }
+}

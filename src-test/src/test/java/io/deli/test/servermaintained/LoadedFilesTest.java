@@ -1,0 +1,247 @@
+package io.deli.test.servermaintained;
+
+import static io.deli.test.servermaintained.ServedTable.BY_Q;
+import static io.deli.test.servermaintained.ServedTable.COLUMN;
+import static io.deli.test.servermaintained.ServedTable.FAMILY;
+import static io.deli.test.servermaintained.ServedTable.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.ProgressListener;
+import io.deli.config.DeliSettings;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ClusterConnection;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.SecureBulkLoadClient;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Pair;
+import org.junit.jupiter.api.Test;
+
+/** Files that are loaded into a table whose index the region servers maintain. */
+class LoadedFilesTest {
+  private static final int ROWS = 2_500;
+  private static final int OF_ONE_REGION = 1_000;
+  private static final int FEW = 10;
+  private static final long GRACE_MILLIS = 10_000;
+
+  private final ServedTable served = create();
+  private final Configuration configuration = MiniCluster.configuration();
+
+  private static ServedTable create() {
+    try {
+      return ServedTable.create(
+          MiniCluster.connection(),
+          MiniCluster.uniqueTable("loaded"),
+          BY_Q,
+          1,
+          Bytes.toBytes("r01000"));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void areFoundAndFoundAgainWhenLoadedAgain() throws IOException {
+    load(1, KeyValue.Type.Put);
+    assertThat(served.assertRight(1)).hasSize(ROWS);
+    try (Table table = served.table()) {
+      table.put(put("r00007", "newer"));
+      table.delete(new Delete(Bytes.toBytes("r00008")));
+    }
+    assertThat(served.assertRight(1)).hasSize(ROWS - 1);
+    DeliAdmin.of(MiniCluster.connection()).collect(served.name(), ProgressListener.NONE);
+    assertThat(served.assertRight(1)).hasSize(ROWS - 1);
+    load(1, KeyValue.Type.Put);
+    assertThat(served.assertRight(1)).hasSize(ROWS);
+  }
+
+  @Test
+  void thatCannotBeIndexedAreNotLoaded() {
+    assertThatThrownBy(() -> load(1, KeyValue.Type.Delete))
+        .hasStackTraceContaining("deletes of single versions");
+    assertThatThrownBy(() -> load(Long.MAX_VALUE, KeyValue.Type.Put))
+        .hasStackTraceContaining("without a timestamp");
+  }
+
+  /** HBase's reader throws what would end the server. */
+  @Test
+  void thatAreMalformedAreNotLoaded() throws IOException {
+    Path file = write(1, KeyValue.Type.Put, OF_ONE_REGION);
+    byte[] bytes = new byte[(int) files().getFileStatus(file).getLen()];
+    try (FSDataInputStream in = files().open(file)) {
+      in.readFully(bytes);
+    }
+    // The length of the first key, behind the header of the first block.
+    Bytes.putInt(bytes, HConstants.HFILEBLOCK_HEADER_SIZE, Integer.MAX_VALUE);
+    try (FSDataOutputStream out = files().create(file)) {
+      out.write(bytes);
+    }
+    assertThatThrownBy(() -> load(file)).hasStackTraceContaining(file + " is not loaded");
+    load(1, KeyValue.Type.Put);
+    assertThat(served.assertRight(1)).hasSize(ROWS);
+  }
+
+  /** While it is copied from another file system, say, and while HBase puts it in its place. */
+  @Test
+  void thatTakeLongAreAnnouncedAgain() throws IOException {
+    byte[] other = Bytes.toBytes("g");
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(served.name()))
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(other))
+              .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(GRACE_MILLIS))
+              .build());
+    }
+    List<String> whenTaken = new ArrayList<>();
+    AmidLoad.happens(
+        served.name(),
+        this::outlastEntries,
+        () -> {
+          whenTaken.addAll(served.entries());
+          outlastEntries();
+        });
+    Path file = write(1, KeyValue.Type.Put, FEW);
+    write(new Path(file.getParent().getParent(), "g/file"), other, 1, KeyValue.Type.Put, FEW);
+    load(file);
+    assertThat(served.assertRight(1)).hasSize(FEW).containsExactlyInAnyOrderElementsOf(whenTaken);
+    assertThat(served.cells(served.name(), new Scan().addFamily(other))).hasSize(FEW);
+  }
+
+  /** Until readers may have met and repaired all of them, as if some had. */
+  private void outlastEntries() throws IOException {
+    try {
+      Thread.sleep(GRACE_MILLIS / 2 + 1);
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+    served.emptyIndex();
+  }
+
+  @Test
+  void thatHBaseDoesNotTakeLeaveEntriesThatReadersPassOver() throws IOException {
+    configuration.setInt(HConstants.BULKLOAD_MAX_RETRIES_NUMBER, 1);
+    AmidLoad.happens(
+        served.name(),
+        () -> {
+          throw new IOException("no room");
+        },
+        () -> {});
+    assertThatThrownBy(() -> load(write(1, KeyValue.Type.Put, FEW)))
+        .isInstanceOf(IOException.class);
+    assertThat(served.entries()).isNotEmpty();
+    assertThat(served.assertRight(1)).isEmpty();
+    AmidLoad.happens(served.name(), () -> {}, () -> {});
+    load(write(1, KeyValue.Type.Put, FEW));
+    assertThat(served.assertRight(1)).hasSize(FEW);
+  }
+
+  @Test
+  void whoseIndexIsOutOfReachAreNotLoaded() throws IOException {
+    configuration.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 1);
+    Path file = write(1, KeyValue.Type.Put, 1);
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.disableTable(served.index().table());
+      assertThatThrownBy(() -> load(file))
+          .hasStackTraceContaining(served.index().table().getNameAsString());
+      assertThat(served.base(1)).isEmpty();
+      admin.enableTable(served.index().table());
+    }
+    load(file);
+    assertThat(served.assertRight(1)).hasSize(1);
+  }
+
+  /** Not as the region server, which may read what is not theirs, or not what is. */
+  @Test
+  void areReadAsWhoLoadsThem() throws Exception {
+    Path file = write(1, KeyValue.Type.Put, 1);
+    files().setPermission(file.getParent(), new FsPermission("700"));
+    User stranger = User.createUserForTesting(configuration, "stranger", new String[0]);
+    PrivilegedExceptionAction<Boolean> load = () -> loadPastTheTool(file);
+    assertThatThrownBy(() -> stranger.runAs(load))
+        .hasStackTraceContaining("AccessControlException")
+        .hasStackTraceContaining("user=stranger");
+    assertThat(served.entries()).isEmpty();
+  }
+
+  /** It would read the file itself. */
+  private boolean loadPastTheTool(Path file) throws IOException {
+    try (ClusterConnection connection =
+            (ClusterConnection) ConnectionFactory.createConnection(configuration);
+        Table table = connection.getTable(served.name())) {
+      SecureBulkLoadClient client = new SecureBulkLoadClient(configuration, table);
+      HRegionLocation first = connection.locateRegion(served.name(), HConstants.EMPTY_START_ROW);
+      return client.secureBulkLoadHFiles(
+          connection.getClient(first.getServerName()),
+          List.of(Pair.newPair(FAMILY, file.toString())),
+          first.getRegion().getRegionName(),
+          true,
+          null,
+          client.prepareBulkLoad(connection));
+    }
+  }
+
+  private void load(long timestamp, KeyValue.Type type) throws IOException {
+    load(write(timestamp, type, ROWS));
+  }
+
+  private void load(Path file) throws IOException {
+    BulkLoadHFiles.create(configuration).bulkLoad(served.name(), file.getParent().getParent());
+  }
+
+  private FileSystem files() throws IOException {
+    return MiniCluster.utility().getTestFileSystem();
+  }
+
+  private Path write(long timestamp, KeyValue.Type type, int rows) throws IOException {
+    Path directory = MiniCluster.utility().getDataTestDirOnTestFS("load-" + served.name());
+    files().delete(directory, true);
+    Path file = new Path(new Path(directory, Bytes.toString(FAMILY)), "file");
+    write(file, FAMILY, timestamp, type, rows);
+    return file;
+  }
+
+  private void write(Path file, byte[] family, long timestamp, KeyValue.Type type, int rows)
+      throws IOException {
+    try (HFile.Writer writer =
+        HFile.getWriterFactory(configuration, new CacheConfig(configuration))
+            .withPath(files(), file)
+            .withFileContext(new HFileContextBuilder().build())
+            .create()) {
+      for (int i = 0; i < rows; i++) {
+        writer.append(
+            new KeyValue(
+                Bytes.toBytes("r%05d".formatted(i)),
+                family,
+                COLUMN,
+                timestamp,
+                type,
+                Bytes.toBytes("v" + i % 10)));
+      }
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package io.deli.test.servermaintained;
+
+import static io.deli.test.servermaintained.ServedTable.BY_Q;
+import static io.deli.test.servermaintained.ServedTable.COLUMN;
+import static io.deli.test.servermaintained.ServedTable.FAMILY;
+import static io.deli.test.servermaintained.ServedTable.OTHER;
+import static io.deli.test.servermaintained.ServedTable.put;
+import static org.assertj.core.api.Assertions.as;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
+import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRowMutationService;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A write that waits for its index while others of its row are done. */
+class OvertakenWritesTest {
+  private static final int CROWD = 10;
+  private static final int TIMES = 100;
+  private static final byte[] ROW = Bytes.toBytes("r");
+  private static final byte[] BEFORE = Bytes.toBytes("before");
+  private static final byte[] CONDITIONAL = Bytes.toBytes("conditional");
+  private static final byte[] WAITED = Bytes.toBytes("waited");
+
+  /** The condition did not see it, so it came later, and is what is read. */
+  @Test
+  void comesBehindAConditionalOneThatDidNotSeeIt() throws Exception {
+    ServedTable served =
+        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
+    try (Table table = served.table()) {
+      table.put(other(BEFORE));
+      EntryGate gate = EntryGate.closed(served.index().table());
+      Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);
+      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> write(served, both));
+      gate.awaitArrival();
+      CheckAndMutate conditional =
+          CheckAndMutate.newBuilder(ROW).ifEquals(FAMILY, OTHER, BEFORE).build(other(CONDITIONAL));
+      assertThat(table.checkAndMutate(conditional).isSuccess()).isTrue();
+      gate.open();
+      waiting.get(2, TimeUnit.MINUTES);
+      assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(WAITED);
+    }
+    assertThat(served.assertRight(3)).hasSize(1);
+  }
+
+  /** Its rows are locked before they are shown, as those of conditions are. */
+  @Test
+  void comesBehindAConditionalOneOfSeveralRowsThatDidNotSeeIt() throws Exception {
+    ServedTable served =
+        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
+    try (Admin admin = MiniCluster.connection().getAdmin();
+        Table table = served.table()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(served.name()))
+              .setCoprocessor(MultiRowMutationEndpoint.class.getName())
+              .build());
+      table.put(other(BEFORE));
+      EntryGate gate = EntryGate.closed(served.index().table());
+      Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);
+      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> write(served, both));
+      gate.awaitArrival();
+      MutateRowsRequest conditional =
+          MutateRowsRequest.newBuilder()
+              .addMutationRequest(ProtobufUtil.toMutation(MutationType.PUT, other(CONDITIONAL)))
+              .addCondition(
+                  ProtobufUtil.toCondition(
+                      ROW, FAMILY, OTHER, CompareOperator.EQUAL, BEFORE, TimeRange.allTime()))
+              .build();
+      MultiRowMutationService.BlockingInterface service =
+          MultiRowMutationService.newBlockingStub(table.coprocessorService(ROW));
+      assertThat(service.mutateRows(null, conditional).getProcessed()).isTrue();
+      gate.open();
+      waiting.get(2, TimeUnit.MINUTES);
+      assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(WAITED);
+    }
+    assertThat(served.assertRight(3)).hasSize(1);
+  }
+
+  /** HBase refuses its second mutation, and tells nobody; many handlers meet it. */
+  @Test
+  void isForgottenWithItsRequest() throws Exception {
+    ServedTable served =
+        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
+    RowMutations refused =
+        new RowMutations(ROW)
+            .add(
+                List.of(
+                    other(BEFORE), new Put(ROW).addColumn(Bytes.toBytes("none"), OTHER, BEFORE)));
+    manyTimes(
+        served,
+        table ->
+            assertThatThrownBy(() -> table.mutateRow(refused))
+                .hasMessageContaining("NoSuchColumnFamilyException"));
+    manyTimes(served, table -> table.increment(new Increment(ROW).addColumn(FAMILY, OTHER, 1)));
+    try (Table table = served.table()) {
+      assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER))
+          .isEqualTo(Bytes.toBytes((long) TIMES));
+    }
+  }
+
+  private interface Step {
+    void take(Table table) throws IOException;
+  }
+
+  /** Many at once, which do not try again. */
+  private static void manyTimes(ServedTable served, Step step) throws Exception {
+    Configuration impatient = MiniCluster.configuration();
+    impatient.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
+    ExecutorService crowd = Executors.newFixedThreadPool(CROWD);
+    try (Connection connection = ConnectionFactory.createConnection(impatient)) {
+      Callable<Void> once =
+          () -> {
+            try (Table table = connection.getTable(served.name())) {
+              step.take(table);
+            }
+            return null;
+          };
+      for (Future<Void> done : crowd.invokeAll(Collections.nCopies(TIMES, once))) {
+        done.get();
+      }
+    } finally {
+      crowd.shutdownNow();
+    }
+  }
+
+  /** It had not seen what waited, which is therefore written behind it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void comesBehindAComputedOneThatDidNotSeeIt(boolean increment) throws Exception {
+    ServedTable served =
+        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
+    try (Table table = served.table()) {
+      EntryGate gate = EntryGate.closed(served.index().table());
+      Put both = put("r", "v").addColumn(FAMILY, OTHER, Bytes.toBytes(7L));
+      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> write(served, both));
+      gate.awaitArrival();
+      if (increment) {
+        table.increment(new Increment(ROW).addColumn(FAMILY, OTHER, 1));
+      } else {
+        table.append(new Append(ROW).addColumn(FAMILY, OTHER, Bytes.toBytes(1L)));
+      }
+      gate.open();
+      waiting.get(2, TimeUnit.MINUTES);
+      assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(Bytes.toBytes(7L));
+    }
+    assertThat(served.assertRight(3)).hasSize(1);
+  }
+
+  /** What it uncovers is more than it had seen when it put entries. */
+  @Test
+  void ifItDeletesOneVersionRestoresWhatIsSupersededMeanwhile() throws Exception {
+    ServedTable served =
+        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 1);
+    try (Table table = served.table()) {
+      table.put(put("r", "v1"));
+      table.put(put("r", "v2"));
+      EntryGate gate = EntryGate.closed(served.index().table(), Bytes.toBytes("v1"));
+      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> deleteLatest(served));
+      gate.awaitArrival();
+      table.put(put("r", "v3"));
+      served.emptyIndex();
+      gate.open();
+      waiting.get(2, TimeUnit.MINUTES);
+    }
+    assertThat(served.assertRight(1))
+        .singleElement(as(InstanceOfAssertFactories.STRING))
+        .startsWith("r=v2@");
+  }
+
+  private static void deleteLatest(ServedTable served) {
+    try (Table table = served.table()) {
+      table.delete(new Delete(ROW).addColumn(FAMILY, COLUMN));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Put other(byte[] value) {
+    return new Put(ROW).addColumn(FAMILY, OTHER, value);
+  }
+
+  private static void write(ServedTable served, Put put) {
+    try (Table table = served.table()) {
+      table.put(put);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.deli.test.servermaintained;
+
+import static io.deli.test.servermaintained.ServedTable.BY_Q;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.ProgressListener;
+import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.MiniCluster;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** HBase's own shell, unmodified, with and without the setting that names DELI's connection. */
+class ShellWritersTest {
+  private static final int VERSIONS = 3;
+
+  /** What is current after {@code writes.rb}, in order. */
+  private static final List<String> CURRENT =
+      List.of(
+          "appended=v1",
+          "exact=v1",
+          "familyVersion=v1",
+          "incremented=v1",
+          "latest=v1",
+          "living=v1",
+          "object=v1",
+          "older=v2",
+          "put=v2",
+          "stamped=v1");
+
+  @TempDir private Path directory;
+
+  @Test
+  void regionServersIndexWhatAPlainShellWrites() throws Exception {
+    indexesWhatTheShellWrites(BY_Q);
+  }
+
+  @Test
+  void aShellWithTheSettingIndexesWhatItWrites() throws Exception {
+    indexesWhatTheShellWrites(
+        IndexDefinition.on(BY_Q.name(), BY_Q.column()),
+        "-Dhbase.client.connection.impl=" + DeliConnection.class.getName());
+  }
+
+  private void indexesWhatTheShellWrites(IndexDefinition definition, String... options)
+      throws Exception {
+    TableName name = MiniCluster.uniqueTable("shell");
+    ServedTable table =
+        ServedTable.create(
+            MiniCluster.connection(), name, definition, VERSIONS, Bytes.toBytes("m"));
+    MiniCluster.writeSite(MiniCluster.configuration(), directory);
+    HBaseShell.Outcome outcome =
+        HBaseShell.run(directory, "T = '" + name + "'\n" + writes(), options);
+    String printed = outcome.printed();
+    assertThat(current(table.assertRight(1))).as(printed).isEqualTo(CURRENT);
+    assertThat(printed)
+        .containsPattern("REFUSED .*" + refusal("Append"))
+        .contains(CURRENT.size() + " row(s)")
+        .containsPattern("exception: .*" + refusal("Increment"));
+    assertThat(outcome.code()).as(printed).isEqualTo(1);
+    table.assertRight(VERSIONS);
+    DeliAdmin.of(table.plain()).collect(name, ProgressListener.NONE);
+    assertThat(new TreeSet<>(table.entries())).isEqualTo(table.base(VERSIONS));
+    assertThat(current(table.assertRight(1))).isEqualTo(CURRENT);
+  }
+
+  private static String refusal(String operation) {
+    return operation + " on column f:q, which index 'by_q' covers. Read the value and put";
+  }
+
+  private static String writes() throws IOException {
+    try (InputStream script =
+        ShellWritersTest.class.getResourceAsStream("/hbase-shell/writes.rb")) {
+      return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static List<String> current(SortedSet<String> versions) {
+    return versions.stream().map(version -> version.substring(0, version.indexOf('@'))).toList();
+  }
+}
