@@ -32,12 +32,12 @@ final class PostingCodec {
   private PostingCodec() {}
 
   /** The qualifier of a posting in a cell of its own. */
-  static byte[] qualifier(Posting posting) {
+  static byte[] qualifier(PostingListEntry posting) {
     return Bytes.add(place(posting), new byte[] {POSTING}, posting.id().toBytes());
   }
 
   /** Returns the common qualifier prefix of all cells whose first posting this is. */
-  static byte[] place(Posting posting) {
+  static byte[] place(PostingListEntry posting) {
     return Bytes.add(
         Bytes.toBytes(Long.MAX_VALUE - posting.timestamp()), TokenEncoding.encode(posting.key()));
   }
@@ -46,7 +46,7 @@ final class PostingCodec {
    * Returns the end of the qualifiers of all cells that begin with the posting, under any id, or
    * before it.
    */
-  static byte[] behind(Posting posting) {
+  static byte[] behind(PostingListEntry posting) {
     return Bytes.add(place(posting), new byte[] {POSTING + 1});
   }
 
@@ -80,7 +80,7 @@ final class PostingCodec {
    *
    * @throws IllegalArgumentException if it is none
    */
-  private static Posting posting(Cell cell) {
+  private static PostingListEntry posting(Cell cell) {
     byte[] qualifier = CellUtil.cloneQualifier(cell);
     int place = placeLength(qualifier);
     long timestamp = Long.MAX_VALUE - Bytes.toLong(qualifier);
@@ -89,7 +89,7 @@ final class PostingCodec {
         || timestamp != cell.getTimestamp()) {
       throw new IllegalArgumentException("no posting: " + CellUtil.getCellKeyAsString(cell));
     }
-    return new Posting(
+    return new PostingListEntry(
         key(qualifier, place),
         timestamp,
         WriteId.from(Arrays.copyOfRange(qualifier, place + 1, qualifier.length)));
@@ -105,7 +105,7 @@ final class PostingCodec {
    *
    * @throws IllegalArgumentException if the cell is not in this format
    */
-  static List<Posting> postings(Cell cell) {
+  static List<PostingListEntry> postings(Cell cell) {
     if (!isList(cell)) {
       return List.of(posting(cell));
     }
@@ -117,14 +117,15 @@ final class PostingCodec {
             "list in format %d, and this DELI reads %d: upgrade DELI here: %s"
                 .formatted(format, FORMAT, CellUtil.getCellKeyAsString(cell)));
       }
-      List<Posting> postings = new ArrayList<>();
+      List<PostingListEntry> postings = new ArrayList<>();
       long timestamp = 0;
       while (!in.isAtEnd()) {
         long step = in.readUInt64();
         timestamp = postings.isEmpty() ? step : timestamp - step;
         byte[] key = in.readRawBytes(in.readRawVarint32());
         postings.add(
-            new Posting(key, timestamp, WriteId.from(in.readRawBytes(in.readRawVarint32()))));
+            new PostingListEntry(
+                key, timestamp, WriteId.from(in.readRawBytes(in.readRawVarint32()))));
       }
       return postings;
     } catch (IOException e) {
@@ -133,7 +134,7 @@ final class PostingCodec {
   }
 
   /** The cell of its own of a posting. */
-  static Cell cell(byte[] row, Posting posting) {
+  static Cell cell(byte[] row, PostingListEntry posting) {
     return new KeyValue(
         row,
         EntryCodec.family(),
@@ -148,7 +149,7 @@ final class PostingCodec {
    * @param postings in order
    * @param random names the list as no other
    */
-  static Cell cell(byte[] row, List<Posting> postings, RandomGenerator random) {
+  static Cell cell(byte[] row, List<PostingListEntry> postings, RandomGenerator random) {
     byte[] name = new byte[NAME];
     random.nextBytes(name);
     return new KeyValue(
@@ -159,13 +160,13 @@ final class PostingCodec {
         value(postings));
   }
 
-  private static byte[] value(List<Posting> postings) {
+  private static byte[] value(List<PostingListEntry> postings) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     CodedOutputStream out = CodedOutputStream.newInstance(bytes);
     try {
       out.writeRawByte(FORMAT);
-      Optional<Posting> last = Optional.empty();
-      for (Posting posting : postings) {
+      Optional<PostingListEntry> last = Optional.empty();
+      for (PostingListEntry posting : postings) {
         out.writeRawVarint64(step(posting, last));
         last = Optional.of(posting);
         write(out, posting.key());
@@ -184,7 +185,7 @@ final class PostingCodec {
   }
 
   /** Bytes that a posting adds to a list behind another, or none. */
-  static int size(Posting posting, Optional<Posting> before) {
+  static int size(PostingListEntry posting, Optional<PostingListEntry> before) {
     return CodedOutputStream.computeRawVarint64Size(step(posting, before))
         + size(posting.key())
         + size(posting.id().toBytes());
@@ -194,7 +195,7 @@ final class PostingCodec {
     return CodedOutputStream.computeRawVarint32Size(bytes.length) + bytes.length;
   }
 
-  private static long step(Posting posting, Optional<Posting> before) {
+  private static long step(PostingListEntry posting, Optional<PostingListEntry> before) {
     return before.map(last -> last.timestamp() - posting.timestamp()).orElse(posting.timestamp());
   }
 }

@@ -35,9 +35,9 @@ final class PostingListMerger implements CellMerger {
   private byte[] row;
   private boolean opaque;
   private byte[] foreign;
-  private final PriorityQueue<Posting> pending = new PriorityQueue<>();
-  private final TreeSet<Posting> deleted = new TreeSet<>();
-  private final List<Posting> list = new ArrayList<>();
+  private final PriorityQueue<PostingListEntry> pending = new PriorityQueue<>();
+  private final TreeSet<PostingListEntry> deleted = new TreeSet<>();
+  private final List<PostingListEntry> list = new ArrayList<>();
   private int bytes;
 
   /** Cells to emit unchanged, after the list that begins before them. */
@@ -65,7 +65,7 @@ final class PostingListMerger implements CellMerger {
       row = CellUtil.cloneRow(cell);
     }
     drain(PostingCodec.place(cell), out);
-    List<Posting> postings = postings(cell);
+    List<PostingListEntry> postings = postings(cell);
     if (postings.isEmpty()) {
       behind.add(KeyValueUtil.copyToNewKeyValue(cell));
     } else if (CellUtil.isDelete(cell)) {
@@ -84,7 +84,7 @@ final class PostingListMerger implements CellMerger {
    * The postings that the cell is about; none if it is left to HBase: a list that somebody deletes
    * by hand, or what a newer DELI has written.
    */
-  private List<Posting> postings(Cell cell) {
+  private List<PostingListEntry> postings(Cell cell) {
     opaque |= cell.getType() == Cell.Type.DeleteFamily;
     opaque |= cell.getType() == Cell.Type.DeleteFamilyVersion;
     byte[] qualifier = CellUtil.cloneQualifier(cell);
@@ -115,7 +115,7 @@ final class PostingListMerger implements CellMerger {
     }
   }
 
-  private static boolean isBefore(Posting posting, byte[] place) {
+  private static boolean isBefore(PostingListEntry posting, byte[] place) {
     return Bytes.compareTo(PostingCodec.place(posting), place) < 0;
   }
 
@@ -123,8 +123,8 @@ final class PostingListMerger implements CellMerger {
     return Bytes.compareTo(CellUtil.cloneQualifier(cell), place) < 0;
   }
 
-  private void take(Posting posting, Consumer<Cell> out) {
-    Optional<Posting> last =
+  private void take(PostingListEntry posting, Consumer<Cell> out) {
+    Optional<PostingListEntry> last =
         list.isEmpty() ? Optional.empty() : Optional.of(list.get(list.size() - 1));
     if (last.filter(posting::equals).isPresent() || deleted.contains(posting)) {
       return;

@@ -78,8 +78,8 @@ public abstract class PostingLists implements IndexStrategy {
             HConstants.EMPTY_BYTE_ARRAY);
   }
 
-  private static Posting posting(Entry entry) {
-    return new Posting(entry.key(), entry.timestamp(), entry.writeId());
+  private static PostingListEntry posting(Entry entry) {
+    return new PostingListEntry(entry.key(), entry.timestamp(), entry.writeId());
   }
 
   @Override
@@ -101,7 +101,7 @@ public abstract class PostingLists implements IndexStrategy {
     return IndexStrategy.super.find(index, entry).map(get -> reachingTo(posting(entry), get));
   }
 
-  private static Get reachingTo(Posting posting, Get get) {
+  private static Get reachingTo(PostingListEntry posting, Get get) {
     try {
       return get.setTimeRange(0, posting.timestamp() + 1)
           .setFilter(new ColumnRangeFilter(null, true, PostingCodec.behind(posting), false));
@@ -114,7 +114,7 @@ public abstract class PostingLists implements IndexStrategy {
   public final List<Entry> read(Index index, Result row) {
     byte[] encoded = row.getRow();
     byte[] token = TokenEncoding.decode(encoded, TokenEncoding.length(encoded));
-    List<Posting> postings = new ArrayList<>();
+    List<PostingListEntry> postings = new ArrayList<>();
     for (Cell cell : row.rawCells()) {
       postings.addAll(PostingCodec.postings(cell));
     }

@@ -16,10 +16,10 @@ class PostingCodecTest {
 
   @Test
   void aListInAnotherFormatIsRefused() {
-    List<Posting> postings =
+    List<PostingListEntry> postings =
         List.of(
-            new Posting(new byte[] {'k'}, 2, WriteId.NONE),
-            new Posting(new byte[] {'l'}, 1, WriteId.NONE));
+            new PostingListEntry(new byte[] {'k'}, 2, WriteId.NONE),
+            new PostingListEntry(new byte[] {'l'}, 1, WriteId.NONE));
     Cell list = PostingCodec.cell(ROW, postings, new Random(1));
     assertThat(PostingCodec.postings(list)).isEqualTo(postings);
     byte[] value = CellUtil.cloneValue(list);

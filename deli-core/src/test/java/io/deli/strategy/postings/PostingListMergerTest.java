@@ -38,24 +38,24 @@ class PostingListMergerTest {
   /** Cells by file, the oldest first. */
   private final List<List<Cell>> files = new ArrayList<>();
 
-  private final Set<Posting> living = new HashSet<>();
+  private final Set<PostingListEntry> living = new HashSet<>();
 
   @Property(tries = 300)
   void aRowMeansTheSameHoweverItIsMerged(@ForAll long seed) {
     Random random = new Random(seed);
     files.clear();
     living.clear();
-    List<Posting> written = new ArrayList<>();
+    List<PostingListEntry> written = new ArrayList<>();
     for (int i = 0; i < EVENTS; i++) {
       if (random.nextInt(4) > 0 || written.isEmpty()) {
-        Posting posting = posting(random);
+        PostingListEntry posting = posting(random);
         if (!written.contains(posting)) {
           written.add(posting);
           living.add(posting);
           add(random, cell(posting, KeyValue.Type.Put));
         }
       } else {
-        Posting posting = written.get(random.nextInt(written.size()));
+        PostingListEntry posting = written.get(random.nextInt(written.size()));
         living.remove(posting);
         add(random, cell(posting, KeyValue.Type.Delete));
       }
@@ -70,13 +70,13 @@ class PostingListMergerTest {
     assertListsAreApart(files.get(0));
   }
 
-  private static Posting posting(Random random) {
+  private static PostingListEntry posting(Random random) {
     long timestamp = random.nextInt(10);
     WriteId id = random.nextBoolean() ? WriteId.NONE : WriteId.of(timestamp, random.nextInt(3));
-    return new Posting(KEYS[random.nextInt(KEYS.length)], timestamp, id);
+    return new PostingListEntry(KEYS[random.nextInt(KEYS.length)], timestamp, id);
   }
 
-  private static Cell cell(Posting posting, KeyValue.Type type) {
+  private static Cell cell(PostingListEntry posting, KeyValue.Type type) {
     return new KeyValue(
         ROW,
         EntryCodec.family(),
@@ -120,16 +120,16 @@ class PostingListMergerTest {
   }
 
   /** What HBase shows: a marker hides the cell with its coordinates. */
-  private Set<Posting> read() {
+  private Set<PostingListEntry> read() {
     TreeSet<Cell> cells = new TreeSet<>(CellComparator.getInstance());
     files.forEach(cells::addAll);
-    Set<Posting> seen = new TreeSet<>();
+    Set<PostingListEntry> seen = new TreeSet<>();
     Cell marker = null;
     for (Cell cell : cells) {
       if (CellUtil.isDelete(cell)) {
         marker = cell;
       } else if (marker == null || !CellUtil.matchingQualifier(marker, cell)) {
-        List<Posting> postings = PostingCodec.postings(cell);
+        List<PostingListEntry> postings = PostingCodec.postings(cell);
         assertThat(postings).isSorted();
         assertThat(postings.get(postings.size() - 1).timestamp()).isEqualTo(cell.getTimestamp());
         seen.addAll(postings);
@@ -139,7 +139,7 @@ class PostingListMergerTest {
   }
 
   private static void assertListsAreApart(List<Cell> cells) {
-    List<Posting> all = new ArrayList<>();
+    List<PostingListEntry> all = new ArrayList<>();
     for (Cell cell : cells) {
       all.addAll(PostingCodec.postings(cell));
     }
@@ -148,7 +148,7 @@ class PostingListMergerTest {
 
   @Test
   void rowsDoNotMix() {
-    Posting posting = new Posting(KEYS[4], 5, WriteId.NONE);
+    PostingListEntry posting = new PostingListEntry(KEYS[4], 5, WriteId.NONE);
     PostingListMerger merger = new PostingListMerger(LIMIT, true, false, new Random(1));
     List<Cell> output = new ArrayList<>();
     merger.add(PostingCodec.cell(ROW, posting), output::add);
@@ -168,16 +168,18 @@ class PostingListMergerTest {
     for (List<Cell> cells :
         List.of(
             List.of(newer),
-            List.of(rowMarker, PostingCodec.cell(ROW, new Posting(KEYS[4], 5, WriteId.NONE))))) {
+            List.of(
+                rowMarker,
+                PostingCodec.cell(ROW, new PostingListEntry(KEYS[4], 5, WriteId.NONE))))) {
       assertThat(merge(List.of(cells), true, new Random(1))).isEqualTo(cells);
     }
   }
 
-  private static Posting posting(int timestamp) {
-    return new Posting(KEYS[4], timestamp, WriteId.NONE);
+  private static PostingListEntry posting(int timestamp) {
+    return new PostingListEntry(KEYS[4], timestamp, WriteId.NONE);
   }
 
-  private static Cell put(Posting posting) {
+  private static Cell put(PostingListEntry posting) {
     return cell(posting, KeyValue.Type.Put);
   }
 
@@ -227,7 +229,7 @@ class PostingListMergerTest {
     assertThat(merged(cells, three - 1)).hasSize(2);
     List<Cell> alike = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      alike.add(put(new Posting(KEYS[4], 5, WriteId.of(1, i))));
+      alike.add(put(new PostingListEntry(KEYS[4], 5, WriteId.of(1, i))));
     }
     assertThat(merged(alike, 1)).hasSize(1);
   }
@@ -265,7 +267,7 @@ class PostingListMergerTest {
   void aLargeListIsCut() {
     List<Cell> cells = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
-      cells.add(PostingCodec.cell(ROW, new Posting(Bytes.toBytes(i), i, WriteId.NONE)));
+      cells.add(PostingCodec.cell(ROW, new PostingListEntry(Bytes.toBytes(i), i, WriteId.NONE)));
     }
     List<Cell> merged = merge(List.of(cells), true, new Random(1));
     assertThat(merged).hasSizeGreaterThan(100).allMatch(cell -> cell.getValueLength() <= LIMIT);

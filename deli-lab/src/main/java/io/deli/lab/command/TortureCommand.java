@@ -17,7 +17,7 @@ import io.deli.lab.torture.Contention;
 import io.deli.lab.torture.Torture;
 import io.deli.lab.torture.TortureReport;
 import io.deli.lab.torture.TortureTable;
-import io.deli.lab.torture.Workload;
+import io.deli.lab.torture.TortureWorkload;
 import io.deli.strategy.Strategies;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
@@ -221,10 +221,10 @@ public final class TortureCommand implements Callable<Integer> {
     return settings;
   }
 
-  private Workload workload() {
-    Contention base = Workload.LONG.contention();
+  private TortureWorkload workload() {
+    Contention base = TortureWorkload.LONG.contention();
     Contention contention = base.onRows(contended);
-    return Workload.LONG
+    return TortureWorkload.LONG
         .withGrace(kill ? GRACE_AMID_KILLS : GRACE)
         .withSkew(Duration.ofMillis(clientSkew))
         .contending(kill ? contention.losingAnswers() : contention)
@@ -235,7 +235,7 @@ public final class TortureCommand implements Callable<Integer> {
     long chosen = seed == null ? ThreadLocalRandom.current().nextLong() : seed;
     TableName name = newTable("deli_torture_");
     deli.terminal().say("table %s, seed %d".formatted(name, chosen));
-    Workload workload = workload();
+    TortureWorkload workload = workload();
     Configuration conf = new Configuration(plain.getConfiguration());
     workload.configure(conf);
     List<Fault> faults = faults(plain, name, workload, processes);
@@ -253,7 +253,7 @@ public final class TortureCommand implements Callable<Integer> {
   }
 
   private List<Fault> faults(
-      Connection plain, TableName name, Workload workload, Optional<ProcessFaults> processes) {
+      Connection plain, TableName name, TortureWorkload workload, Optional<ProcessFaults> processes) {
     FaultTarget target =
         new FaultTarget(
             plain,

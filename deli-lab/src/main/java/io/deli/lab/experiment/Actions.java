@@ -1,6 +1,6 @@
 package io.deli.lab.experiment;
 
-import io.deli.lab.experiment.Step.Action;
+import io.deli.lab.experiment.TrialStep.Action;
 import io.deli.lab.measure.MajorCompaction;
 import io.deli.ycsb.ValueWorkload;
 import java.io.IOException;
@@ -187,7 +187,7 @@ final class Actions {
 
   /** Restores what steps made: the first time by doing them. */
   private static Action restore(SpecNode node) {
-    List<Step> making = Step.list(node, "of");
+    List<TrialStep> making = TrialStep.list(node, "of");
     return trial -> {
       if (trial.restorable().add(trial.arm().name())) {
         trial.run(making);
@@ -206,7 +206,7 @@ final class Actions {
 
   /** Several steps that are measured as one. */
   private static Action together(SpecNode node) {
-    List<Step> steps = Step.list(node, "steps");
+    List<TrialStep> steps = TrialStep.list(node, "steps");
     return trial -> trial.run(steps);
   }
 

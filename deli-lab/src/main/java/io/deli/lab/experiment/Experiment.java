@@ -114,8 +114,8 @@ public record Experiment(
       List<String> arms,
       String after,
       Map<String, String> workload,
-      List<Step> prepare,
-      List<Step> trial) {}
+      List<TrialStep> prepare,
+      List<TrialStep> trial) {}
 
   static Experiment of(String name, Size size, SpecNode node) {
     List<Arm> arms = node.nodes("arms").stream().map(Arm::of).toList();
@@ -206,8 +206,8 @@ public record Experiment(
             names.stream().filter(arm -> !without.contains(arm)).toList(),
             node.text("after", ""),
             Workloads.checked(node, "workload"),
-            Step.list(node, "prepare"),
-            Step.list(node, "trial"));
+            TrialStep.list(node, "prepare"),
+            TrialStep.list(node, "trial"));
     node.end();
     return stage;
   }

@@ -21,9 +21,9 @@ record Trial(
     Lab.Recorder recorder) {
 
   /** Does steps one after the other; what they did adds up. */
-  Outcome run(List<Step> steps) throws IOException {
+  Outcome run(List<TrialStep> steps) throws IOException {
     Outcome all = Outcome.NONE;
-    for (Step step : steps) {
+    for (TrialStep step : steps) {
       if (step.concerns(arm.name())) {
         all = all.then(run(step));
       }
@@ -31,7 +31,7 @@ record Trial(
     return all;
   }
 
-  private Outcome run(Step step) throws IOException {
+  private Outcome run(TrialStep step) throws IOException {
     Meter meter = Meter.start(lab, step.recordings());
     Outcome outcome = step.action().run(this);
     meter.record(step.recordings(), outcome, step.x(), recorder);

@@ -24,11 +24,12 @@ final class Reader {
 
   private final Client client;
   private final DeliTable table;
-  private final Workload workload;
+  private final TortureWorkload workload;
   private final History history;
   private final Random random;
 
-  Reader(Client client, Workload workload, History history, Random random) throws IOException {
+  Reader(Client client, TortureWorkload workload, History history, Random random)
+      throws IOException {
     this.client = client;
     this.table = client.table();
     this.workload = workload;
@@ -41,10 +42,10 @@ final class Reader {
     int versions = 1 + random.nextInt(workload.indexedVersions());
     try {
       switch (random.nextInt(6)) {
-        case 0 -> byKey(Workload.row(random.nextInt(workload.rows())));
+        case 0 -> byKey(TortureWorkload.row(random.nextInt(workload.rows())));
         case 1 -> byRange(versions);
-        case 2 -> byPages(Workload.value(random), versions);
-        default -> byValue(index(), Workload.value(random), versions);
+        case 2 -> byPages(TortureWorkload.value(random), versions);
+        default -> byValue(index(), TortureWorkload.value(random), versions);
       }
       return true;
     } catch (IOException | RuntimeException e) {
@@ -53,7 +54,7 @@ final class Reader {
   }
 
   private String index() {
-    return random.nextBoolean() ? Workload.BY_KEY : Workload.BY_TIME;
+    return random.nextBoolean() ? TortureWorkload.BY_KEY : TortureWorkload.BY_TIME;
   }
 
   private void byKey(String row) throws IOException {
@@ -62,7 +63,7 @@ final class Reader {
     List<Sighting> answer = new ArrayList<>();
     Get get =
         new Get(Bytes.toBytes(row))
-            .addColumn(Workload.COLUMN.family(), Workload.COLUMN.qualifier())
+            .addColumn(TortureWorkload.COLUMN.family(), TortureWorkload.COLUMN.qualifier())
             .readVersions(versions);
     for (Cell cell : table.get(get).rawCells()) {
       answer.add(new Sighting(row, Bytes.toString(CellUtil.cloneValue(cell)), cell.getTimestamp()));
@@ -78,8 +79,8 @@ final class Reader {
   }
 
   private void byRange(int versions) throws IOException {
-    byte[] low = Bytes.toBytes(Workload.value(random));
-    String index = Workload.BY_KEY;
+    byte[] low = Bytes.toBytes(TortureWorkload.value(random));
+    String index = TortureWorkload.BY_KEY;
     ValueQuery query = ValueQuery.on(index).atLeast(low).versions(versions);
     long begun = System.nanoTime();
     List<Sighting> answer = scan(query);

@@ -50,7 +50,7 @@ public final class Torture {
 
   private final Connection plain;
   private final TableName name;
-  private final Workload workload;
+  private final TortureWorkload workload;
   private final Connector connector;
   private final long seed;
   private final History history = new History();
@@ -68,7 +68,7 @@ public final class Torture {
    * @param name of a table to create; it is left there
    */
   public Torture(
-      Connection plain, TableName name, Workload workload, Connector connector, long seed) {
+      Connection plain, TableName name, TortureWorkload workload, Connector connector, long seed) {
     this.plain = plain;
     this.name = name;
     this.workload = workload;
@@ -254,10 +254,10 @@ public final class Torture {
 
   private void readAll(DeliTable table) throws IOException {
     List<ValueQuery> queries = new ArrayList<>();
-    for (String value : Workload.VALUES) {
+    for (String value : TortureWorkload.VALUES) {
       byte[] bytes = Bytes.toBytes(value);
-      queries.add(ValueQuery.on(Workload.BY_KEY).equalTo(bytes));
-      queries.add(ValueQuery.on(Workload.BY_TIME).equalTo(bytes));
+      queries.add(ValueQuery.on(TortureWorkload.BY_KEY).equalTo(bytes));
+      queries.add(ValueQuery.on(TortureWorkload.BY_TIME).equalTo(bytes));
     }
     if (!workload.contention().isNone()) {
       queries.add(ValueQuery.on(ContendedRows.BY_A).prefix(new byte[0]));

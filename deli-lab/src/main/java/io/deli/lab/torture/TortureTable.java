@@ -21,13 +21,14 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class TortureTable {
   private TortureTable() {}
 
-  static void create(Connection connection, TableName name, Workload workload) throws IOException {
-    byte[] middle = Bytes.toBytes(Workload.row(workload.rows() / 2));
+  static void create(Connection connection, TableName name, TortureWorkload workload)
+      throws IOException {
+    byte[] middle = Bytes.toBytes(TortureWorkload.row(workload.rows() / 2));
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(name)
               .setColumnFamily(
-                  ColumnFamilyDescriptorBuilder.newBuilder(Workload.COLUMN.family())
+                  ColumnFamilyDescriptorBuilder.newBuilder(TortureWorkload.COLUMN.family())
                       .setMaxVersions(workload.versions())
                       .build())
               .setColumnFamily(WriteNumbers.family())
@@ -40,9 +41,10 @@ public final class TortureTable {
           new byte[][] {middle});
     }
     DeliAdmin deli = DeliAdmin.of(connection);
-    IndexDefinition byKey = IndexDefinition.on(Workload.BY_KEY, Workload.COLUMN);
+    IndexDefinition byKey = IndexDefinition.on(TortureWorkload.BY_KEY, TortureWorkload.COLUMN);
     IndexDefinition byTime =
-        IndexDefinition.on(Workload.BY_TIME, Workload.COLUMN).withOrder(EntryOrder.BY_TIME);
+        IndexDefinition.on(TortureWorkload.BY_TIME, TortureWorkload.COLUMN)
+            .withOrder(EntryOrder.BY_TIME);
     for (IndexDefinition definition : List.of(byKey, byTime)) {
       deli.createIndex(
           name,
@@ -54,17 +56,17 @@ public final class TortureTable {
       }
     }
     if (workload.needsAnotherIndex()) {
-      deli.createIndex(name, IndexDefinition.on("unused", Workload.UNUSED));
+      deli.createIndex(name, IndexDefinition.on("unused", TortureWorkload.UNUSED));
     }
   }
 
   /** The indexes of {@link ContendedRows}, which may be created anew while they are used. */
-  public static List<IndexDefinition> contended(Workload workload) {
+  public static List<IndexDefinition> contended(TortureWorkload workload) {
     return List.of(
         contended(ContendedRows.BY_A, workload), contended(ContendedRows.BY_B, workload));
   }
 
-  private static IndexDefinition contended(String index, Workload workload) {
+  private static IndexDefinition contended(String index, TortureWorkload workload) {
     Column column = index.equals(ContendedRows.BY_A) ? ContendedRows.A : ContendedRows.B;
     return IndexDefinition.on(index, column)
         .withStrategy(workload.strategy())

@@ -66,7 +66,7 @@ final class Writer {
   }
 
   private boolean write(String row) {
-    String value = Workload.value(random);
+    String value = TortureWorkload.value(random);
     return switch (random.nextInt(12)) {
       case 0 -> run(Map.of(row, value), () -> conditional(row, value));
       case 1 ->
@@ -80,7 +80,7 @@ final class Writer {
 
   private boolean putAll(List<String> rows) {
     Map<String, String> values = new LinkedHashMap<>();
-    rows.forEach(row -> values.put(row, Workload.value(random)));
+    rows.forEach(row -> values.put(row, TortureWorkload.value(random)));
     List<Put> puts = new ArrayList<>();
     values.forEach((row, value) -> puts.add(put(row, value)));
     return run(values, () -> done(() -> table.put(puts)));
@@ -92,8 +92,8 @@ final class Writer {
     Put put =
         new Put(Bytes.toBytes(row))
             .addColumn(
-                Workload.COLUMN.family(),
-                Workload.COLUMN.qualifier(),
+                TortureWorkload.COLUMN.family(),
+                TortureWorkload.COLUMN.qualifier(),
                 timestamp,
                 Bytes.toBytes(value));
     return run(Map.of(row, value), Optional.of(timestamp), false, () -> done(() -> table.put(put)));
@@ -101,7 +101,7 @@ final class Writer {
 
   /** Together with its number, of which a Delete alone has none. */
   private boolean deleteRow(String row) {
-    Delete delete = new Delete(Bytes.toBytes(row)).addFamily(Workload.COLUMN.family());
+    Delete delete = new Delete(Bytes.toBytes(row)).addFamily(TortureWorkload.COLUMN.family());
     return run(
         Map.of(row, ""),
         Optional.empty(),
@@ -113,7 +113,8 @@ final class Writer {
     long timestamp = around();
     Delete delete =
         new Delete(Bytes.toBytes(row))
-            .addColumns(Workload.COLUMN.family(), Workload.COLUMN.qualifier(), timestamp);
+            .addColumns(
+                TortureWorkload.COLUMN.family(), TortureWorkload.COLUMN.qualifier(), timestamp);
     return run(
         Map.of(row, ""), Optional.of(timestamp), true, () -> done(() -> table.delete(delete)));
   }
@@ -127,9 +128,9 @@ final class Writer {
         .checkAndMutate(
             CheckAndMutate.newBuilder(Bytes.toBytes(row))
                 .ifEquals(
-                    Workload.COLUMN.family(),
-                    Workload.COLUMN.qualifier(),
-                    Bytes.toBytes(Workload.value(random)))
+                    TortureWorkload.COLUMN.family(),
+                    TortureWorkload.COLUMN.qualifier(),
+                    Bytes.toBytes(TortureWorkload.value(random)))
                 .build(put(row, value)))
         .isSuccess();
   }
@@ -145,7 +146,10 @@ final class Writer {
 
   private Put put(String row, String value) {
     return numbered(row)
-        .addColumn(Workload.COLUMN.family(), Workload.COLUMN.qualifier(), Bytes.toBytes(value));
+        .addColumn(
+            TortureWorkload.COLUMN.family(),
+            TortureWorkload.COLUMN.qualifier(),
+            Bytes.toBytes(value));
   }
 
   private Put numbered(String row) {

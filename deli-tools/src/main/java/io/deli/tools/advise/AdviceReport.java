@@ -38,15 +38,15 @@ public final class AdviceReport {
   private final double confidence;
 
   /**
-   * Advice by this evidence.
+   * Creates the report of a sample.
    *
    * @throws Failure if it does not carry any
    */
-  public AdviceReport(Evidence evidence) {
-    this.facts = evidence.facts();
-    this.halves = evidence.halves().size();
-    this.advice = evidence.advice();
-    this.confidence = evidence.confidence(advice);
+  public AdviceReport(SampledFacts sampled) {
+    this.facts = sampled.facts();
+    this.halves = sampled.halves().size();
+    this.advice = sampled.advice();
+    this.confidence = sampled.confidence(advice);
   }
 
   /** For people. */

@@ -43,7 +43,8 @@ public final class Survey {
    *
    * @throws Failure if no row in the sample has the column, or a value is not of its type
    */
-  public Evidence run(int rows, Facts.Wants wants, ProgressListener progress) throws IOException {
+  public SampledFacts run(int rows, Facts.Wants wants, ProgressListener progress)
+      throws IOException {
     TableName name = table.getTableName();
     try (RegionLocator locator = connection.getRegionLocator(name);
         Table rowsOf = connection.getTable(name)) {
@@ -59,7 +60,8 @@ public final class Survey {
                 .formatted(column, name, sample.rows()));
       }
       Facts.Table all = facts(regions, metrics, sample);
-      return Evidence.of(sample, part -> new Facts(all, ColumnFacts.of(part), wants), new Random());
+      return SampledFacts.of(
+          sample, part -> new Facts(all, ColumnFacts.of(part), wants), new Random());
     }
   }
 

@@ -7,8 +7,8 @@ import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.advise.AdviceReport;
-import io.deli.tools.advise.Evidence;
 import io.deli.tools.advise.Facts;
+import io.deli.tools.advise.SampledFacts;
 import io.deli.tools.advise.Survey;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
@@ -98,7 +98,7 @@ public final class AdviseCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     TableName name = table.name();
     Facts.Wants wants = wants();
-    Evidence evidence;
+    SampledFacts sampled;
     try (Session session = deli.open();
         Progress progress = new Progress(deli.terminal())) {
       TableDescriptor descriptor = session.table(name);
@@ -110,11 +110,11 @@ public final class AdviseCommand implements Callable<Integer> {
             "%s holds points, which have no order to judge by: for rectangles of them take 'next'"
                 .formatted(chosen));
       }
-      evidence =
+      sampled =
           new Survey(session.connection(), descriptor, chosen, encoding)
               .run(sample, wants, progress);
     }
-    AdviceReport report = new AdviceReport(evidence);
+    AdviceReport report = new AdviceReport(sampled);
     if (deli.format(Format.TABLE) == Format.JSON) {
       deli.terminal()
           .print(

@@ -3,7 +3,7 @@ package io.deli.test.planted;
 import io.deli.entry.Entry;
 import io.deli.entry.EntryCodec;
 import io.deli.index.EntryOrder;
-import io.deli.lab.torture.Workload;
+import io.deli.lab.torture.TortureWorkload;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.AsyncConnectionOfHBase;
 import java.lang.reflect.InvocationTargetException;
@@ -62,8 +62,9 @@ public final class CredulousReads extends AsyncConnectionOfHBase {
     base = TableName.valueOf(configuration.get(BASE));
     indexes =
         Map.of(
-            IndexDefinitions.indexTable(base, Workload.BY_KEY), new EntryCodec(EntryOrder.BY_KEY),
-            IndexDefinitions.indexTable(base, Workload.BY_TIME),
+            IndexDefinitions.indexTable(base, TortureWorkload.BY_KEY),
+                new EntryCodec(EntryOrder.BY_KEY),
+            IndexDefinitions.indexTable(base, TortureWorkload.BY_TIME),
                 new EntryCodec(EntryOrder.BY_TIME));
   }
 

@@ -15,7 +15,7 @@ import io.deli.lab.torture.Audit;
 import io.deli.lab.torture.Contention;
 import io.deli.lab.torture.Torture;
 import io.deli.lab.torture.TortureReport;
-import io.deli.lab.torture.Workload;
+import io.deli.lab.torture.TortureWorkload;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.fault.Fault;
 import io.deli.test.fault.Faults;
@@ -85,8 +85,8 @@ class PlantedDefectsTest {
   private TortureReport torture(TableName table, long graceMillis, Broken broken) throws Exception {
     Configuration configuration = MiniCluster.configuration();
     configuration.setLong(DeliSettings.REPAIR_GRACE.key(), graceMillis);
-    Workload workload =
-        new Workload(
+    TortureWorkload workload =
+        new TortureWorkload(
             12,
             3,
             3,
@@ -194,19 +194,22 @@ class PlantedDefectsTest {
     try (Admin admin = plain.getAdmin()) {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(own)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(Workload.COLUMN.family()))
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(TortureWorkload.COLUMN.family()))
               .setValue(DeliSettings.GC_MODE.key(), mode.name())
               .build());
     }
     DeliAdmin.of(plain)
-        .createIndex(own, IndexDefinition.on("by_v", Workload.COLUMN).withStrategy(strategy));
+        .createIndex(
+            own, IndexDefinition.on("by_v", TortureWorkload.COLUMN).withStrategy(strategy));
     try (FaultyConnection connection = FaultyConnection.open();
         DeliTable table = connection.getTable(own)) {
       for (String value : List.of("A", "B", "A")) {
         table.put(
             new Put(ROW)
                 .addColumn(
-                    Workload.COLUMN.family(), Workload.COLUMN.qualifier(), Bytes.toBytes(value)));
+                    TortureWorkload.COLUMN.family(),
+                    TortureWorkload.COLUMN.qualifier(),
+                    Bytes.toBytes(value)));
       }
     }
     DeliAdmin.of(plain).collect(own, ProgressListener.NONE);

@@ -1,7 +1,7 @@
 package io.deli.test.strategy;
 
 import io.deli.index.Maintenance;
-import io.deli.lab.torture.Workload;
+import io.deli.lab.torture.TortureWorkload;
 import io.deli.test.model.ModelRun;
 import io.deli.test.torture.Reports;
 import java.time.Duration;
@@ -36,8 +36,8 @@ class ServedStrategiesTest {
   @ParameterizedTest
   @ValueSource(strings = {"deferred", "composite"})
   void everyAnswerAmongManyClientsIsExplained(String strategy) throws Exception {
-    Workload workload =
-        Workload.SHORT
+    TortureWorkload workload =
+        TortureWorkload.SHORT
             .withGrace(Duration.ofSeconds(3))
             .by(strategy)
             .maintainedBy(Maintenance.SERVER);

@@ -2,7 +2,7 @@ package io.deli.test.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.lab.torture.Workload;
+import io.deli.lab.torture.TortureWorkload;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Strategies;
 import io.deli.test.model.ModelRun;
@@ -47,7 +47,8 @@ abstract class StrategyContract {
 
   @Test
   void everyAnswerAmongManyClientsIsExplained() throws Exception {
-    Workload workload = Workload.SHORT.withGrace(Duration.ofSeconds(3)).by(strategy());
+    TortureWorkload workload =
+        TortureWorkload.SHORT.withGrace(Duration.ofSeconds(3)).by(strategy());
     Reports.assertClean(Reports.onMiniCluster(workload, TORTURE, INTERVAL, seed), LEAST_CALLS);
   }
 }

@@ -8,7 +8,7 @@ import io.deli.lab.fault.TableFaults;
 import io.deli.lab.judge.Ruling;
 import io.deli.lab.torture.Torture;
 import io.deli.lab.torture.TortureReport;
-import io.deli.lab.torture.Workload;
+import io.deli.lab.torture.TortureWorkload;
 import io.deli.test.cluster.MiniCluster;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class Reports {
    * @param interval between two faults
    */
   public static TortureReport onMiniCluster(
-      Workload workload, Duration length, Duration interval, long seed) throws Exception {
+      TortureWorkload workload, Duration length, Duration interval, long seed) throws Exception {
     Connection plain = MiniCluster.connection();
     TableName name = MiniCluster.uniqueTable("torture");
     Configuration configuration = MiniCluster.configuration();

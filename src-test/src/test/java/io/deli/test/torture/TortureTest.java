@@ -1,7 +1,7 @@
 package io.deli.test.torture;
 
 import io.deli.lab.torture.TortureReport;
-import io.deli.lab.torture.Workload;
+import io.deli.lab.torture.TortureWorkload;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +12,8 @@ class TortureTest {
   @Test
   void everyAnswerIsExplained() throws Exception {
     TortureReport report =
-        Reports.onMiniCluster(Workload.SHORT, Duration.ofSeconds(30), Duration.ofSeconds(1), seed);
+        Reports.onMiniCluster(
+            TortureWorkload.SHORT, Duration.ofSeconds(30), Duration.ofSeconds(1), seed);
     Reports.assertClean(report, 1_000);
   }
 }

@@ -8,7 +8,7 @@ import io.deli.lab.fault.TableFaults;
 import io.deli.lab.torture.Contention;
 import io.deli.lab.torture.Torture;
 import io.deli.lab.torture.TortureReport;
-import io.deli.lab.torture.Workload;
+import io.deli.lab.torture.TortureWorkload;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.fault.Fault;
 import io.deli.test.fault.FaultyConnection;
@@ -32,8 +32,10 @@ class TortureWithFaultsTest {
   /** Below half the grace, as HBase's client bounds a write. */
   private static final Duration DELAY = Duration.ofMillis(400);
 
-  private static final Workload WORKLOAD =
-      Workload.SHORT.withGrace(Duration.ofSeconds(5)).contending(Contention.SOME.losingAnswers());
+  private static final TortureWorkload WORKLOAD =
+      TortureWorkload.SHORT
+          .withGrace(Duration.ofSeconds(5))
+          .contending(Contention.SOME.losingAnswers());
 
   private final long seed = Long.getLong("deli.seed", 20240302);
   private final Random seeds = new Random(seed);

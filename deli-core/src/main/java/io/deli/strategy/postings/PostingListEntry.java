@@ -7,9 +7,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * An entry of a list: what an index entry is without its token. Newest first, then by key and id;
  * compared by content.
  */
-record Posting(byte[] key, long timestamp, WriteId id) implements Comparable<Posting> {
+record PostingListEntry(byte[] key, long timestamp, WriteId id)
+    implements Comparable<PostingListEntry> {
   @Override
-  public int compareTo(Posting other) {
+  public int compareTo(PostingListEntry other) {
     int order = Long.compare(other.timestamp, timestamp);
     if (order == 0) {
       order = Bytes.compareTo(key, other.key);
@@ -19,7 +20,7 @@ record Posting(byte[] key, long timestamp, WriteId id) implements Comparable<Pos
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Posting that && compareTo(that) == 0;
+    return other instanceof PostingListEntry that && compareTo(that) == 0;
   }
 
   @Override
@@ -28,7 +29,7 @@ record Posting(byte[] key, long timestamp, WriteId id) implements Comparable<Pos
   }
 
   /** Whether it may not be cut off from another: they are of one version. */
-  boolean sharesPlaceWith(Posting other) {
+  boolean sharesPlaceWith(PostingListEntry other) {
     return timestamp == other.timestamp && Bytes.equals(key, other.key);
   }
 }

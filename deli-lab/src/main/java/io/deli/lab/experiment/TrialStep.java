@@ -10,7 +10,7 @@ import java.util.List;
  * @param except arms that do not
  * @param x under which circumstances
  */
-record Step(
+record TrialStep(
     Action action, List<String> only, List<String> except, String x, List<Recording> recordings) {
 
   /** Something to do with the table of an arm. */
@@ -19,13 +19,13 @@ record Step(
     Outcome run(Trial trial) throws IOException;
   }
 
-  static List<Step> list(SpecNode node, String key) {
-    return node.nodes(key).stream().map(Step::of).toList();
+  static List<TrialStep> list(SpecNode node, String key) {
+    return node.nodes(key).stream().map(TrialStep::of).toList();
   }
 
-  private static Step of(SpecNode node) {
-    Step step =
-        new Step(
+  private static TrialStep of(SpecNode node) {
+    TrialStep step =
+        new TrialStep(
             Actions.of(node),
             node.texts("only"),
             node.texts("except"),

@@ -28,7 +28,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param maintenance of the indexes
  * @param contention for other rows
  */
-public record Workload(
+public record TortureWorkload(
     int rows,
     int versions,
     int clients,
@@ -50,8 +50,8 @@ public record Workload(
   private static final int PAGE = 4;
 
   /** A few seconds of it show much. */
-  public static final Workload SHORT =
-      new Workload(
+  public static final TortureWorkload SHORT =
+      new TortureWorkload(
           16,
           3,
           3,
@@ -65,8 +65,8 @@ public record Workload(
           Contention.SOME);
 
   /** For minutes and more: so few calls that the history fits into memory. */
-  public static final Workload LONG =
-      new Workload(
+  public static final TortureWorkload LONG =
+      new TortureWorkload(
           32,
           3,
           3,
@@ -80,33 +80,33 @@ public record Workload(
           Contention.SOME.pausing(20));
 
   /** The same with another grace period of read repair. */
-  public Workload withGrace(Duration grace) {
+  public TortureWorkload withGrace(Duration grace) {
     return with(skewMillis, grace.toMillis(), strategy, maintenance, contention);
   }
 
   /** The same on indexes of another strategy. */
-  public Workload by(String another) {
+  public TortureWorkload by(String another) {
     return with(skewMillis, graceMillis, another, maintenance, contention);
   }
 
   /** The same on indexes that others maintain. */
-  public Workload maintainedBy(Maintenance another) {
+  public TortureWorkload maintainedBy(Maintenance another) {
     return with(skewMillis, graceMillis, strategy, another, contention);
   }
 
   /** The same with clocks of clients that are so far apart. */
-  public Workload withSkew(Duration skew) {
+  public TortureWorkload withSkew(Duration skew) {
     return with(skew.toMillis(), graceMillis, strategy, maintenance, contention);
   }
 
   /** The same with other contention. */
-  public Workload contending(Contention another) {
+  public TortureWorkload contending(Contention another) {
     return with(skewMillis, graceMillis, strategy, maintenance, another);
   }
 
-  private Workload with(
+  private TortureWorkload with(
       long skew, long grace, String named, Maintenance maintained, Contention contended) {
-    return new Workload(
+    return new TortureWorkload(
         rows,
         versions,
         clients,
@@ -152,7 +152,7 @@ public record Workload(
   }
 
   List<String> rowNames() {
-    return IntStream.range(0, rows).mapToObj(Workload::row).toList();
+    return IntStream.range(0, rows).mapToObj(TortureWorkload::row).toList();
   }
 
   static String row(int number) {

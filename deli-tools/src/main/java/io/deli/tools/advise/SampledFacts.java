@@ -14,15 +14,15 @@ import java.util.function.Function;
  *
  * @param halves none if all rows were read
  */
-public record Evidence(Facts facts, List<Facts> halves) {
+public record SampledFacts(Facts facts, List<Facts> halves) {
   private static final int HALVES = 20;
   private static final int FEWEST_VALUES = 30;
 
   /** The share of the halves, below which advice is refused: it is as good as another. */
   private static final double WEAK = 0.5;
 
-  /** The evidence of a sample. */
-  static Evidence of(Sample sample, Function<Sample, Facts> facts, Random random) {
+  /** The facts of a sample. */
+  static SampledFacts of(Sample sample, Function<Sample, Facts> facts, Random random) {
     List<Facts> halves = new ArrayList<>();
     for (int i = 0; i < HALVES && !sample.whole(); i++) {
       Sample half = sample.half(random);
@@ -30,7 +30,7 @@ public record Evidence(Facts facts, List<Facts> halves) {
         halves.add(facts.apply(half));
       }
     }
-    return new Evidence(facts.apply(sample), halves);
+    return new SampledFacts(facts.apply(sample), halves);
   }
 
   /**

@@ -11,30 +11,30 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class EvidenceTest {
+class SampledFactsTest {
   private static final Facts DEFERRED = new Facts(TABLE, Examples.distinct(100_000), UNTOLD);
   private static final Facts NONE = new Facts(TABLE, Examples.distinct(10), UNTOLD);
 
-  private static Evidence halves(int deferred, int none) {
+  private static SampledFacts halves(int deferred, int none) {
     List<Facts> halves =
         Stream.of(Collections.nCopies(deferred, DEFERRED), Collections.nCopies(none, NONE))
             .flatMap(List::stream)
             .toList();
-    return new Evidence(DEFERRED, halves);
+    return new SampledFacts(DEFERRED, halves);
   }
 
   @Test
   void confidenceIsTheShareOfHalvesThatAgree() {
-    Evidence evidence = halves(15, 5);
-    Advice advice = evidence.advice();
+    SampledFacts sampled = halves(15, 5);
+    Advice advice = sampled.advice();
     assertThat(advice.strategy()).isEqualTo("deferred");
-    assertThat(evidence.confidence(advice)).isEqualTo(0.75);
+    assertThat(sampled.confidence(advice)).isEqualTo(0.75);
   }
 
   @Test
   void allRowsAreAsSureAsCanBe() {
-    Evidence evidence = new Evidence(DEFERRED, List.of());
-    assertThat(evidence.confidence(evidence.advice())).isEqualTo(1);
+    SampledFacts sampled = new SampledFacts(DEFERRED, List.of());
+    assertThat(sampled.confidence(sampled.advice())).isEqualTo(1);
   }
 
   @Test
@@ -48,9 +48,9 @@ class EvidenceTest {
   void aHandfulOfValuesIsRefused() {
     ColumnFacts few = new ColumnFacts(5_000, 7, 7, 7, 0, 16, 10, 0, 1, 0);
     Facts facts = new Facts(TABLE, few, UNTOLD);
-    assertThatThrownBy(() -> new Evidence(facts, List.of(facts)).advice())
+    assertThatThrownBy(() -> new SampledFacts(facts, List.of(facts)).advice())
         .isInstanceOf(Failure.class)
         .hasMessageContainingAll("only 7 of 5000", "raise --sample");
-    assertThat(new Evidence(facts, List.of()).advice().strategy()).isNotEmpty();
+    assertThat(new SampledFacts(facts, List.of()).advice().strategy()).isNotEmpty();
   }
 }
