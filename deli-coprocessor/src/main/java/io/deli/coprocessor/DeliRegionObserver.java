@@ -73,7 +73,10 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
     return Contained.call(call, e -> new IOException("index garbage cannot be collected: " + e, e));
   }
 
-  /** What must not fail for want of an index: HBase has done it, or goes on with it anyhow. */
+  /**
+   * Takes a step that must not fail for want of an index: HBase has done it, or goes on with it
+   * anyhow.
+   */
   private static void quietly(
       ObserverContext<RegionCoprocessorEnvironment> context, Contained.Step step) {
     Contained.quietly(

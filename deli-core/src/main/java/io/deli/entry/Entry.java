@@ -15,7 +15,7 @@ public record Entry(byte[] token, byte[] key, long timestamp, WriteId writeId) {
     Objects.requireNonNull(writeId, "writeId");
   }
 
-  /** When the entry was written by its writer's clock, in milliseconds. */
+  /** The time at which the entry was written, by its writer's clock, in milliseconds. */
   public long writtenAt() {
     return writeId.writtenAt().orElse(timestamp);
   }

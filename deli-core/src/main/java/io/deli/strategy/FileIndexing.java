@@ -18,7 +18,7 @@ public enum FileIndexing {
   POSTINGS;
 
   /**
-   * What to say where an index cannot be used for want of the module.
+   * The error text where an index cannot be used for want of the module.
    *
    * @param where that is, with its preposition
    */

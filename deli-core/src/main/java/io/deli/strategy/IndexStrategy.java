@@ -51,8 +51,8 @@ public interface IndexStrategy {
   }
 
   /**
-   * When the entries of versions are retracted; with {@link Retraction#AT_REWRITE}, the rewrite
-   * moment.
+   * The moment at which the entries of versions are retracted; with {@link Retraction#AT_REWRITE},
+   * the rewrite moment.
    */
   Retraction retraction();
 

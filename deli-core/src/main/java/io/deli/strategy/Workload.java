@@ -51,7 +51,7 @@ public record Workload(
   /** Bytes of a cell without value, besides its row: lengths, family, timestamp, type. */
   private static final int CELL = 21;
 
-  /** Where all writes are updates, entries would never end. */
+  /** The upper limit of the share of updates: at 1, entries would grow without end. */
   private static final double MOST_UPDATES = 0.99;
 
   public Workload {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Which HBase a command works on.
+ * The HBase that a command works on.
  *
  * @param zookeeper {@code host:port} of a cluster
  * @param conf directory with the configuration of a cluster

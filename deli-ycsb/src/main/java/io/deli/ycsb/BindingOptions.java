@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import site.ycsb.workloads.CoreWorkload;
 
 /**
- * What the properties ask of {@link DeliClient}.
+ * The options that properties set for {@link DeliClient}.
  *
  * @param table the table that is checked, or created
  * @param fields names of all fields
@@ -109,7 +109,7 @@ record BindingOptions(
     return PLAIN.equals(properties.getProperty(PREFIX + "strategy"));
   }
 
-  /** How many inserts or updates are sent at once. */
+  /** The number of inserts or updates that are sent at once. */
   static int batch(Properties properties) {
     return (int) number(properties, PREFIX + "batch", "1");
   }

@@ -54,7 +54,7 @@ public class DeliClient extends DB implements ValueReads {
   private BindingOptions options;
   private ValueSource source;
 
-  /** What YCSB calls; the cluster is that of the class path and the properties. */
+  /** Creates the binding as YCSB does; the cluster is that of the class path and the properties. */
   public DeliClient() {
     this.configuration = Optional.empty();
     this.given = Optional.empty();

@@ -23,7 +23,7 @@ final class MeasuredReads implements ValueReads {
     this.reads = reads;
   }
 
-  /** Those of the binding that a workload was handed. */
+  /** The reads of the binding that a workload was handed. */
   static MeasuredReads of(DB db) {
     return new MeasuredReads(ValueReads.of(db));
   }

@@ -6,7 +6,7 @@ import site.ycsb.generator.DiscreteGenerator;
 import site.ycsb.workloads.CoreWorkload;
 
 /**
- * How often each operation comes.
+ * The proportions of the operations.
  *
  * <p>Either each has its proportion, or ratios set them, as in the generator of the embedded
  * index's paper (section 5.2): of reads to writes, of reads by key to reads by value, and of

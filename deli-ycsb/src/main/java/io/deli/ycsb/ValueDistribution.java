@@ -6,7 +6,7 @@ import org.apache.commons.math3.distribution.ZipfDistribution;
 import org.apache.commons.math3.random.RandomGenerator;
 
 /**
- * Which values a workload writes and asks for, as numbers from 0.
+ * The distribution of the values that a workload writes and asks for, as numbers from 0.
  *
  * <p>Time counts writes from 0; it matters only where values grow with it. What is asked for is
  * distributed as what was written, as in LevelDB++ (section 5.1), unless a distribution of its own

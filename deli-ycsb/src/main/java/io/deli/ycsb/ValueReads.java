@@ -8,7 +8,7 @@ import site.ycsb.DB;
 import site.ycsb.Status;
 
 /**
- * What a YCSB binding offers that can read records by the value of a field.
+ * The operations of a YCSB binding that can read records by the value of a field.
  *
  * <p>Every operation adds one map for each record found to its result, with the fields asked for
  * (all of them if {@code fields} is null) and, under {@link #KEY}, the record's key. A limit of 0

@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * How a workload writes the values of the indexed field: numbers from 0, as decimals of one length,
- * which sort alike as text and as numbers.
+ * The text of the values of the indexed field: numbers from 0, as decimals of one length, which
+ * sort alike as text and as numbers.
  *
  * @param count number of distinct values
  * @param length digits
@@ -15,7 +15,7 @@ record ValueText(long count, int length) {
   static final String LENGTH = "valuelength";
   static final String DEFAULT_LENGTH = "20";
 
-  /** What the properties say; empty if they do not say how many values there are. */
+  /** Reads the properties; empty if they do not give the number of values. */
   static Optional<ValueText> of(Properties properties) {
     String count = properties.getProperty(COUNT);
     return count == null

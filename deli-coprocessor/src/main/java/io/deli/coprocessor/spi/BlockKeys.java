@@ -25,7 +25,7 @@ public final class BlockKeys {
 
   private BlockKeys() {}
 
-  /** What is found by its name for it. */
+  /** The members of HBase that it finds by their names. */
   public static List<Internal> internals() {
     return List.of(ROOT_COUNT, ROOT_KEY);
   }

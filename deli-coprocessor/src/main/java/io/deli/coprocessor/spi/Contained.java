@@ -76,7 +76,7 @@ public final class Contained {
   }
 
   /**
-   * What was thrown, if it may be contained.
+   * Returns what was thrown, if it may be contained.
    *
    * @throws VirtualMachineError which it is if not
    */

@@ -44,7 +44,7 @@ public interface FileIndexProvider {
   /** Opens the indexes of a region server. */
   OfServer open(Host host);
 
-  /** What the coprocessor lends to the indexes of a region server, until they are closed. */
+  /** Resources that the coprocessor lends to the indexes of a region server, until they are closed. */
   interface Host {
     /** The settings of the server, whatever its tables override. */
     Configuration configuration();

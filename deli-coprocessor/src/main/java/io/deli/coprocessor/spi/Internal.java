@@ -75,12 +75,12 @@ public final class Internal {
     return member;
   }
 
-  /** What is missing, and what happens then, in one sentence; empty if it is there. */
+  /** Says that it is missing, and what happens then; empty if it is there. */
   public Optional<String> missing() {
     return member.isPresent() ? Optional.empty() : Optional.of(sentence());
   }
 
-  /** What happens if it is missing. */
+  /** The consequence if it is missing. */
   public String without() {
     return without;
   }

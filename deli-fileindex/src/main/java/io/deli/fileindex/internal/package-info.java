@@ -1,2 +1,2 @@
-/** How files and memory of a base table are indexed and searched. */
+/** Indexes and searches the files and memory of a base table. */
 package io.deli.fileindex.internal;

@@ -145,7 +145,7 @@ public final class CampaignClient {
         random);
   }
 
-  /** What one thread does. */
+  /** The steps of one thread. */
   private final class Steps {
     private final ContendedWriter writer;
     private final ContendedLists lists;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What came of the cells of a campaign.
+ * The results of the cells of a campaign.
  *
  * @param runs the oldest first; a cell that was run again has several
  */
@@ -64,7 +64,7 @@ public record CampaignReport(List<CellReport> runs) {
         run.seconds());
   }
 
-  /** What is said when a cell has run. */
+  /** The lines that are printed when a cell has run. */
   static List<String> lines(CellReport run) {
     List<String> lines = new ArrayList<>(List.of(row(run)));
     lines.add("  faults " + run.faults() + ", refused " + run.refused());

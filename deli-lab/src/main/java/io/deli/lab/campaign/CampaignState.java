@@ -50,8 +50,8 @@ final class CampaignState {
   }
 
   /**
-   * What each cell still lacks of a size, by its clean runs; cells that lack nothing are left out.
-   * The order is that of the cells.
+   * Returns the size that each cell still lacks, by its clean runs; cells that lack nothing are
+   * left out. The order is that of the cells.
    */
   Map<Cell, CellSize> missing(List<Cell> cells, CellSize size) throws IOException {
     List<CellReport> clean = all().stream().filter(CellReport::isClean).toList();

@@ -53,7 +53,7 @@ final class CellAudit {
   }
 
   /**
-   * What is wrong, once nothing is left to be repaired.
+   * Returns what is wrong, once nothing is left to be repaired.
    *
    * @param cluster a client's configuration
    * @param pause until what failed writes have left is garbage to everybody

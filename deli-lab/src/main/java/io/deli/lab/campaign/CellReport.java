@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What befell a cell and what came of it.
+ * The faults and results of a cell.
  *
  * @param cell its name
  * @param seed of all choices
@@ -52,7 +52,7 @@ public record CellReport(
   }
 
   /**
-   * What came of the calls of a cell.
+   * The outcomes of the calls of a cell.
    *
    * @param writes to a row each, acknowledged
    * @param reads of a row each

@@ -52,7 +52,7 @@ final class CellRun {
 
   private volatile boolean over;
 
-  /** When clients ended. */
+  /** The time at which clients ended. */
   private long clientsEnded;
 
   /**

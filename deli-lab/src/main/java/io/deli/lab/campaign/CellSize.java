@@ -3,7 +3,7 @@ package io.deli.lab.campaign;
 import java.time.Duration;
 
 /**
- * How much of everything a cell has.
+ * The size of a cell.
  *
  * @param operations to be checked, at least
  * @param faults to befall, at least

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 
 /**
- * What a client process is told.
+ * The instructions of a client process.
  *
  * @param name unique, of its history
  * @param conf directory of the cluster's configuration

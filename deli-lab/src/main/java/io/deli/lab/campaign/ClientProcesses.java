@@ -87,7 +87,7 @@ final class ClientProcesses implements AutoCloseable {
     return new Running(number, process, source);
   }
 
-  /** Those that run now. */
+  /** The processes that run now. */
   synchronized List<ProcessHandle> running() {
     return running.stream()
         .map(each -> each.process().toHandle())

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What remains of a cell in which something was wrong, for people to look at. */
+/** Keeps the histories of a cell in which something was wrong, for people to look at. */
 final class Evidence {
   private static final Pattern ROW = Pattern.compile("c\\d{5}-[A-Z_]+-\\d+");
 

@@ -34,7 +34,7 @@ final class HistoryCodec {
   /** In the order of their numbers. */
   private static final List<RowOperation.Outcome> OUTCOMES = List.of(RowOperation.Outcome.values());
 
-  /** Where the time of a record is, so that it can be stamped last. */
+  /** The offset of a record's time, which is stamped last. */
   static final int TIME_AT = 5;
 
   private static final int HEAD = 4;

@@ -4,9 +4,9 @@ import io.deli.lab.judge.RowOperation;
 import io.deli.lab.judge.RowQuery;
 import java.util.List;
 
-/** What a client writes into its history. Times are of the machine's monotonic clock. */
+/** A record that a client writes into its history. Times are of the machine's monotonic clock. */
 sealed interface HistoryRecord {
-  /** When it was written, or when the call ended. */
+  /** The time at which it was written, or the call ended. */
   long time();
 
   /**
@@ -20,7 +20,7 @@ sealed interface HistoryRecord {
   /** The client lives; nothing that began earlier will be written. */
   record Beat(long time) implements HistoryRecord {}
 
-  /** What the client was told of each write or read. */
+  /** The outcomes that the client was told, of each write or read. */
   record Told(long call, long time, List<RowOperation> operations) implements HistoryRecord {}
 
   /** An answer of a query. */

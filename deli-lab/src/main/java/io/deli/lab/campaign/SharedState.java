@@ -16,7 +16,7 @@ import java.util.List;
  * which row has each place. Thread-safe, also among processes.
  */
 final class SharedState implements ContendedRows.Generations {
-  /** What clients are to do. */
+  /** An order to clients. */
   enum Order {
     WORK,
     PAUSE,

@@ -15,7 +15,7 @@ final class Standstills {
   private final AtomicReference<State> state = new AtomicReference<>(State.NONE);
 
   /**
-   * What is known at a moment. Immutable.
+   * The knowledge of a moment. Immutable.
    *
    * @param faults when each began that goes on
    */

@@ -169,7 +169,7 @@ final class StreamingJudge implements AutoCloseable {
     return outcomes;
   }
 
-  /** What was found until a few seconds ago. */
+  /** The ruling until a few seconds ago. */
   Ruling ruling() {
     if (failure != null) {
       throw new IllegalStateException("the judge failed: " + failure, failure);

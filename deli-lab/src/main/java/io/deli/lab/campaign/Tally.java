@@ -5,7 +5,7 @@ import io.deli.lab.judge.RowQuery;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What clients were told, counted. Not thread-safe. */
+/** Counts the outcomes that clients were told. Not thread-safe. */
 final class Tally {
   private long writes;
   private long reads;

@@ -2,7 +2,7 @@ package io.deli.lab.cluster;
 
 import java.nio.file.Path;
 
-/** Where a cluster keeps its plan, configuration, process ids, logs and data. */
+/** The directory in which a cluster keeps its plan, configuration, process ids, logs and data. */
 record ClusterDirectory(Path root) {
   ClusterDirectory {
     root = root.toAbsolutePath().normalize();
@@ -44,12 +44,12 @@ record ClusterDirectory(Path root) {
     return root.resolve("pids").resolve(node.name() + ".pid");
   }
 
-  /** What its logger writes. */
+  /** The log of its logger. */
   Path log(Node node) {
     return root.resolve("logs").resolve(node.name() + ".log");
   }
 
-  /** What it prints otherwise. */
+  /** The file of its other output. */
   Path output(Node node) {
     return root.resolve("logs").resolve(node.name() + ".out");
   }

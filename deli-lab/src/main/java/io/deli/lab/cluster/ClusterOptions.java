@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a cluster is to be started.
+ * The options of a cluster's start.
  *
  * @param regionServers how many, if this is its first start; must be as many later, if given
  * @param jar the coprocessor's jar, to be put on HDFS; needed at the first start

@@ -66,7 +66,7 @@ public final class Daemon {
     }
   }
 
-  /** Where it keeps what must survive it. */
+  /** The directory of the data that must survive it. */
   Path data() {
     return directory.data(node.name());
   }

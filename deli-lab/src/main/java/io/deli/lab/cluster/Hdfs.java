@@ -11,7 +11,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 
-/** What a cluster of ours keeps in HDFS beside HBase's files. */
+/** The files that a cluster of ours keeps in HDFS beside HBase's. */
 public final class Hdfs {
   private static final String OURS = "/deli/";
 
@@ -21,7 +21,7 @@ public final class Hdfs {
     this.conf = conf;
   }
 
-  /** Where a jar will be. */
+  /** The address that a jar will have. */
   static String address(Plan plan, java.nio.file.Path jar) {
     return plan.fileSystem() + OURS + jar.getFileName();
   }

@@ -36,12 +36,12 @@ public record Node(String name, Role role, String host, List<Integer> ports) {
     return host.equals(LOCAL);
   }
 
-  /** What it binds to. */
+  /** The address that it binds to. */
   String address() {
     return isLocal() ? LOCAL_ADDRESS : host;
   }
 
-  /** Where it serves. */
+  /** The port at which it serves. */
   public int port() {
     return ports.get(0);
   }

@@ -66,13 +66,13 @@ public final class NodeNetwork {
     this.device = DEVICE + number;
   }
 
-  /** That of a cluster which has one. */
+  /** The network of a cluster that has one. */
   static Optional<NodeNetwork> of(ClusterDirectory directory, Plan plan) {
     return Optional.ofNullable(plan.settings().get(SETTING))
         .map(prefix -> new NodeNetwork(directory, plan.nodes(), prefix));
   }
 
-  /** What this machine lacks for such a network; empty if nothing. */
+  /** Says what this machine lacks for such a network; empty if nothing. */
   public static Optional<String> lack() {
     String probe = "deliprobe" + ProcessHandle.current().pid() % 1_000_000;
     String script =
@@ -105,7 +105,7 @@ public final class NodeNetwork {
     return prefix + "." + (FIRST_HOST + node);
   }
 
-  /** Who has a device; empty if there is no such device. */
+  /** The owner of a device; empty if there is no such device. */
   private static Optional<String> owner(String device) {
     Path alias = DEVICES.resolve(device).resolve("ifalias");
     try {
@@ -185,7 +185,7 @@ public final class NodeNetwork {
     return device + "-" + node.name();
   }
 
-  /** What has a program run as of a node. */
+  /** The command that runs a program as of a node. */
   List<String> entering(Node node) {
     return List.of("ip", "netns", "exec", namespace(node));
   }

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What the cluster of a directory consists of, decided once.
+ * The parts of the cluster of a directory, decided once.
  *
  * @param nodes in the order of their start
  * @param settings of HBase and HDFS beyond those of this package

@@ -143,7 +143,7 @@ public final class ProcessCluster {
     return lack().isEmpty();
   }
 
-  /** What it lacks to {@link #serves serve}, to be shown; empty if nothing. */
+  /** Says what it lacks to {@link #serves serve}, to be shown; empty if nothing. */
   public Optional<String> lack() {
     List<Daemon> daemons = daemons();
     if (daemons.isEmpty()) {

@@ -24,8 +24,8 @@ final class Serving {
   private Serving() {}
 
   /**
-   * What is not in service of the master, these region servers and every enabled table; empty if
-   * all is.
+   * Says which of the master, these region servers and every enabled table is not in service; empty
+   * if all are.
    */
   static Optional<String> lack(Configuration conf, List<Daemon> regionServers) {
     try (Connection connection = ConnectionFactory.createConnection(impatient(conf));

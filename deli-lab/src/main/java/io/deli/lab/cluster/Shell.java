@@ -59,7 +59,7 @@ final class Shell {
         });
   }
 
-  /** What speaks against changing this machine's devices. */
+  /** Says what speaks against changing this machine's devices. */
   static Optional<String> notRoot() {
     try {
       int user = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");

@@ -30,7 +30,7 @@ public final class Volume {
     this.megabytes = megabytes;
   }
 
-  /** Those of a cluster: what the data node stores, and what all processes have temporarily. */
+  /** The volumes of a cluster: of the data node, and of the temporary files of all processes. */
   static List<Volume> of(ClusterDirectory directory, Plan plan) {
     return Optional.ofNullable(plan.settings().get(SETTING)).map(Long::valueOf).stream()
         .flatMap(
@@ -40,7 +40,7 @@ public final class Volume {
         .toList();
   }
 
-  /** What this machine lacks for volumes; empty if nothing. */
+  /** Says what this machine lacks for volumes; empty if nothing. */
   public static Optional<String> lack() {
     return Shell.notRoot().or(Volume::probe);
   }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
-/** What {@code lab torture --campaign} takes. */
+/** The options of {@code lab torture --campaign}. */
 final class CampaignOptions {
   @Option(
       names = "--campaign",

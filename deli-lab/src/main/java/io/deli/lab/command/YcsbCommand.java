@@ -38,7 +38,7 @@ public final class YcsbCommand implements Callable<Integer> {
   private static final String JSON =
       "site.ycsb.measurements.exporter.JSONArrayMeasurementsExporter";
 
-  /** What YCSB does. */
+  /** A phase of YCSB. */
   enum Phase {
     LOAD,
     RUN

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 import java.util.Properties;
 import java.util.function.Function;
 
-/** What a step of a spec can do; each is a key of the step, with its options below. */
+/** The actions of a spec's steps; each is a key of the step, with its options below. */
 final class Actions {
   private static final int LOADERS = 4;
   private static final int LOAD_BATCH = 200;
@@ -44,7 +44,7 @@ final class Actions {
 
   private Actions() {}
 
-  /** That of a step, whose other keys stay. */
+  /** The action of a step, whose other keys stay. */
   static Action of(SpecNode step) {
     List<String> named = step.keys().stream().filter(ALL::containsKey).toList();
     if (named.size() != 1) {

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.util.Properties;
 import site.ycsb.DB;
 
-/** Where an arm keeps its rows. */
+/** The table in which an arm keeps its rows. */
 interface ArmTable {
   /** Creates it anew, empty. */
   void create() throws IOException;
 
-  /** What YCSB works with: a binding of one thread, not yet initialised. */
+  /** A YCSB binding of one thread, not yet initialised. */
   DB binding();
 
   /** Adds to a workload's properties what the binding needs to find the table. */

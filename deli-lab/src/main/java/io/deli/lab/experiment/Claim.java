@@ -1,7 +1,7 @@
 package io.deli.lab.experiment;
 
 /**
- * What a paper found.
+ * A finding of a paper.
  *
  * @param source paper and figure
  * @param found in our words, with the paper's numbers

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param throttle of HBase's reads, if the disk is to stand for a slower one
  */
 public record ColdDisk(PageCache cache, Optional<ReadThrottle> throttle) {
-  /** How it is kept so, for a report. */
+  /** Says how it is kept cold, for a report. */
   String description() {
     return cache.description()
         + throttle.map(bound -> "; the disk: " + bound.description()).orElse("");

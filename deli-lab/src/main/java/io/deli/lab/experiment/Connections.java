@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /**
- * What an experiment talks to HBase with; none shares sockets with another.
+ * The connections of an experiment to HBase; none shares sockets with another.
  *
  * @param plain HBase's own
  * @param administration asks at short intervals whether a table is created, flushed or gone

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where the database comes from that experiments compare with. */
+/** Provides the database that experiments compare with. */
 public final class DatabaseSite implements AutoCloseable {
   private final Optional<Database> given;
   private final Path parent;
@@ -24,7 +24,7 @@ public final class DatabaseSite implements AutoCloseable {
     this.size = size;
   }
 
-  /** That which was named, else an own MariaDB if one is installed. */
+  /** The named database, else an own MariaDB if one is installed. */
   Optional<Database> database() throws IOException {
     if (given.isEmpty() && own.isEmpty()) {
       Optional<Path> server = OwnMariaDb.installed();

@@ -46,7 +46,7 @@ final class Environment {
     return all;
   }
 
-  /** That of the checkout that this class was built in, if it was. */
+  /** The commit of the checkout that this class was built in, if it was. */
   private static Optional<String> commit() {
     try {
       Path classes =
@@ -58,8 +58,8 @@ final class Environment {
   }
 
   /**
-   * That of the checkout that a directory is in, this process's if it is not given; with a digest
-   * of what differs from it, so that no two trees are taken for the same.
+   * The commit of the checkout that a directory is in, this process's if it is not given; with a
+   * digest of what differs from it, so that no two trees are taken for the same.
    */
   static Optional<String> commit(Optional<File> checkout) {
     try {
@@ -89,7 +89,7 @@ final class Environment {
     }
   }
 
-  /** What it printed, unless it failed. */
+  /** The output of git, unless it failed. */
   private static Optional<byte[]> git(Optional<File> directory, String... arguments)
       throws IOException, InterruptedException {
     Process git =

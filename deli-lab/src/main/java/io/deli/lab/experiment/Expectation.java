@@ -32,7 +32,7 @@ record Expectation(String claim, Ratio ratio, double bound, boolean atLeast) {
   }
 
   /**
-   * What the median of some arm is of that of another; not a number if one of them is missing.
+   * The ratio of an arm's median to another's; not a number if one of them is missing.
    *
    * <p>An arm may be {@code least of A, B}, {@code greatest of A, B}, or one of all that were
    * measured, {@code least} or {@code greatest}. An x may be {@code first} or {@code last}, {@code
@@ -49,7 +49,7 @@ record Expectation(String claim, Ratio ratio, double bound, boolean atLeast) {
     private static final String GREATEST = "greatest";
     private static final String OF = " of ";
 
-    /** Which figure is meant. */
+    /** A figure of the results. */
     private record Point(String measure, String x, String arm) {}
 
     static Ratio of(SpecNode node) {

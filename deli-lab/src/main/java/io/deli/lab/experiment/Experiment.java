@@ -42,7 +42,7 @@ public record Experiment(
     List<Expectation> expectations) {
 
   /**
-   * What is compared: a table of its own, unless the experiment's is shared.
+   * One side of a comparison: a table of its own, unless the experiment's is shared.
    *
    * @param strategy of its index; {@code plain} if it has none
    * @param settings of the table's descriptor
@@ -87,7 +87,7 @@ public record Experiment(
   }
 
   /**
-   * How the tables are made.
+   * The layout of the tables.
    *
    * @param keepsFiles whether files are compacted when the experiment wants it only
    * @param shared whether all arms do something with one and the same table

@@ -254,7 +254,7 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
     return Outcome.found(Map.of("MB", base + index, "MB of base", base, "MB of index", index));
   }
 
-  /** How many entries the index has. */
+  /** Counts the entries of the index. */
   Outcome countEntries() throws IOException {
     long entries = lab.deliAdmin().statistics(name, INDEX, 0, ProgressListener.NONE).entries();
     return Outcome.found(Map.of("entries", (double) entries));

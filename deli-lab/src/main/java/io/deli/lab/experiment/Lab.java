@@ -18,9 +18,9 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
-/** What an experiment measures with, and where its measurements go. Not thread-safe. */
+/** The means by which an experiment measures, and the record of its measurements. Not thread-safe. */
 public final class Lab {
-  /** What the names of all tables of experiments begin with. */
+  /** The prefix of the names of all tables of experiments. */
   public static final String TABLES = "deli_experiment_";
 
   private final Connections connections;
@@ -31,7 +31,7 @@ public final class Lab {
   private final Journal journal;
   private final Progress progress;
 
-  /** What is under way: a stage, and how far it is; empty if none is. */
+  /** The stage under way, and how far it is; empty if none is. */
   private String stage = "";
 
   private String trial = "";
@@ -39,7 +39,7 @@ public final class Lab {
   private int total;
 
   /**
-   * How much to measure.
+   * The extent of measuring.
    *
    * @param warmups rounds ahead that do not count
    * @param arms those that are wanted; all if empty
@@ -134,12 +134,12 @@ public final class Lab {
     return DeliAdmin.of(connections.administration());
   }
 
-  /** Where HBase's files are, if that is known. */
+  /** The directory of HBase's files, if that is known. */
   public Optional<Path> files() {
     return premises.files();
   }
 
-  /** How much HBase had to have read from the disk so far, if that is known. */
+  /** The bytes that HBase had to have read from the disk so far, if that is known. */
   public OptionalLong bytesFromDisk() throws IOException {
     return premises.bytesFromDisk();
   }
@@ -179,7 +179,7 @@ public final class Lab {
   }
 
   /**
-   * Those of the arms that are wanted.
+   * Selects the arms that are wanted.
    *
    * @throws Failure if one is wanted that is not there, naming those there are
    */

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a step did.
+ * The outcome of a step.
  *
  * @param timing of all its operations
  * @param nanos of the operations of each kind, such as {@code UPDATE}

@@ -28,7 +28,7 @@ final class OwnMariaDb implements AutoCloseable {
   private static final List<String> SERVERS = List.of("mariadbd", "mysqld");
   private static final List<String> INSTALLERS = List.of("mariadb-install-db", "mysql_install_db");
 
-  /** Where Debian has servers; not on everybody's path. */
+  /** Debian's directory of servers; not on everybody's path. */
   private static final String SYSTEM_PROGRAMS = "/usr/sbin";
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -16,9 +16,9 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the operating system has of files in memory, which Linux drops on request, so that what
- * HBase's own cache has not comes from the disk. It is the whole machine's, and what is not on the
- * disk yet stays.
+ * The operating system's cache of files, which Linux drops on request, so that what HBase's own
+ * cache has not comes from the disk. It is the whole machine's, and what is not on the disk yet
+ * stays.
  */
 public final class PageCache {
   private static final Path CONTROL = Path.of("/proc/sys/vm/drop_caches");
@@ -39,7 +39,7 @@ public final class PageCache {
   }
 
   /**
-   * That of this machine.
+   * The page cache of this machine.
    *
    * @throws Failure if this process may not drop it
    */
@@ -55,7 +55,7 @@ public final class PageCache {
     }
   }
 
-  /** How it is dropped, for a report. */
+  /** Says how it is dropped, for a report. */
   String description() {
     return "dropped every %d ms while measured; what was written before is on the disk"
         .formatted(pause.toMillis());

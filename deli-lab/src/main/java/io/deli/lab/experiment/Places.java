@@ -34,7 +34,7 @@ final class Places {
         .withStrategy(strategy);
   }
 
-  /** That of a row. */
+  /** The place of a row. */
   static byte[] of(String key) {
     SplittableRandom random = new SplittableRandom(key.hashCode());
     return new Point(SIDE * random.nextDouble(), SIDE * random.nextDouble()).toBytes();

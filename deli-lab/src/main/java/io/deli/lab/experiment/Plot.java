@@ -13,7 +13,7 @@ package io.deli.lab.experiment;
  */
 public record Plot(
     String file, String title, String measure, String xTitle, Kind kind, boolean logarithmic) {
-  /** What the horizontal axis is. */
+  /** The kind of the horizontal axis. */
   public enum Kind {
     /** Numbers; points of an arm are connected. */
     LINES,

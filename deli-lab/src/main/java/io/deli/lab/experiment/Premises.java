@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is known of an HBase on this machine.
+ * The files and the process of an HBase on this machine, as far as they are known.
  *
  * @param files where its files are
  * @param process its number
  */
 record Premises(Optional<Path> files, OptionalLong process) {
-  /** Those of an HBase that may be anywhere. */
+  /** The premises of an HBase that may be anywhere. */
   static final Premises UNKNOWN = new Premises(Optional.empty(), OptionalLong.empty());
 
   private static final String FROM_DISK = "read_bytes: ";
@@ -27,7 +27,7 @@ record Premises(Optional<Path> files, OptionalLong process) {
         : Optional.empty();
   }
 
-  /** How much the process had to have read from the disk so far, where the system tells. */
+  /** The bytes that the process had to have read from the disk so far, where the system tells. */
   OptionalLong bytesFromDisk() throws IOException {
     if (process.isEmpty()) {
       return OptionalLong.empty();

@@ -23,7 +23,7 @@ public final class ReadThrottle {
   private final int readsPerSecond;
 
   /**
-   * Where groups for block devices are: in one tree for all controllers, or, with version 1 of
+   * The place of groups for block devices: in one tree for all controllers, or, with version 1 of
    * control groups, in one of their own.
    *
    * @param root the group that all others are below
@@ -81,7 +81,7 @@ public final class ReadThrottle {
     return Files.readString(whole.resolve("dev")).strip();
   }
 
-  /** How reads are bounded, for a report. */
+  /** Says how reads are bounded, for a report. */
   String description() {
     return "at most %,d reads a second".formatted(readsPerSecond);
   }

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What of a step is recorded, and as what: {@code MEASURE @ X: QUANTITY [UNIT]} in a spec, where X
- * is the step's and the unit the quantity's unless they are given.
+ * A figure of a step that is recorded: {@code MEASURE @ X: QUANTITY [UNIT]} in a spec, where X is
+ * the step's and the unit the quantity's unless they are given.
  *
  * @param quantity one that {@link Meter} knows
  */
@@ -18,8 +18,8 @@ record Recording(String measure, Optional<String> x, String quantity, String uni
   private static final Pattern QUANTITY = Pattern.compile("(.+?)(?: \\[(.+)])?");
 
   /**
-   * Those of a step: {@code operation: NAME} is short for latency and blocks of one, {@code
-   * throughput: NAME} for throughput and latency.
+   * The recordings of a step: {@code operation: NAME} is short for latency and blocks of one,
+   * {@code throughput: NAME} for throughput and latency.
    */
   static List<Recording> of(SpecNode node) {
     List<Recording> all = new ArrayList<>();
@@ -45,7 +45,7 @@ record Recording(String measure, Optional<String> x, String quantity, String uni
     all.add(of(node, name + " latency, 99 %", "99 %"));
   }
 
-  /** Those below a key. */
+  /** The recordings below a key. */
   static List<Recording> of(SpecNode node, String key) {
     return node.map(key).entrySet().stream()
         .map((Map.Entry<String, String> each) -> of(node, each.getKey(), each.getValue()))

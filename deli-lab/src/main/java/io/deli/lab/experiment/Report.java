@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What an experiment found, beside what the papers did: Markdown and plots, from the measurements
- * alone.
+ * The report of an experiment, beside the papers' findings: Markdown and plots, from the
+ * measurements alone.
  *
  * @param circumstances parameters, machine and versions
  * @param date of the run
@@ -38,7 +38,7 @@ public record Report(
     Files.write(directory.resolve(FILE), markdown(remarks));
   }
 
-  /** Those whose measure was measured. */
+  /** The plots whose measure was measured. */
   private List<Plot> plots() {
     return experiment.plots().stream()
         .filter(plot -> results.measures().contains(plot.measure()))
@@ -138,7 +138,7 @@ public record Report(
             });
   }
 
-  /** What a figure is of the first arm's, if the experiment tells that. */
+  /** The ratio of a figure to the first arm's, if the experiment tells that. */
   private String ratio(String measure, String x, String arm) {
     double ratio = results.ratio(measure, x, arm, results.arms(measure).get(0));
     return experiment.ratios() && !Double.isNaN(ratio)

@@ -89,7 +89,7 @@ public final class Results {
     return lines;
   }
 
-  /** What the one arm's median is of the other's; not a number if one of them is missing. */
+  /** The ratio of one arm's median to the other's; not a number if one of them is missing. */
   public double ratio(String measure, String x, String arm, String other) {
     return median(measure, x, arm) / median(measure, x, other);
   }

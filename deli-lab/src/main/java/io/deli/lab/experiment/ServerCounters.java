@@ -14,9 +14,9 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * What all region servers counted so far, from {@code /prometheus} of their info servers: unlike
- * {@code /jmx}, which shows values some seconds old, it asks for them anew. Zeros where there are
- * no info servers.
+ * The counters of all region servers, from {@code /prometheus} of their info servers: unlike {@code
+ * /jmx}, which shows values some seconds old, it asks for them anew. Zeros where there are no info
+ * servers.
  *
  * @param blocksCached blocks that readers found in the block cache
  * @param blocksFromFiles blocks that they did not
@@ -81,7 +81,7 @@ public record ServerCounters(long blocksCached, long blocksFromFiles) {
         .sum();
   }
 
-  /** What was counted since. */
+  /** The counts since then. */
   public ServerCounters since(ServerCounters before) {
     return new ServerCounters(
         blocksCached - before.blocksCached, blocksFromFiles - before.blocksFromFiles);

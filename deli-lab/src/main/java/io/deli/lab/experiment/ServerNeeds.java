@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What an HBase of an experiment's own is started with.
+ * The heap and settings with which an experiment's own HBase is started.
  *
  * @param heapMegabytes of its JVM
  * @param settings of HBase

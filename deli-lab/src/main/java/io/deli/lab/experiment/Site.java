@@ -27,10 +27,10 @@ public abstract sealed class Site implements AutoCloseable {
   /** A session to an HBase; the site closes it. */
   abstract Session session(ServerNeeds needs) throws IOException;
 
-  /** What to say about the HBase beyond its version. */
+  /** Describes the HBase beyond its version. */
   abstract String description(ServerNeeds needs);
 
-  /** What is known of where it is. */
+  /** The premises of the HBase. */
   abstract Premises premises();
 
   @Override

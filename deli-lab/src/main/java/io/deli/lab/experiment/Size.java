@@ -1,6 +1,6 @@
 package io.deli.lab.experiment;
 
-/** How much to measure. */
+/** The scale of a measurement. */
 public enum Size {
   /** Seconds each: shows that an experiment runs, not what it finds. */
   TINY(0, 1),

@@ -192,7 +192,7 @@ final class SpecFile {
     return more;
   }
 
-  /** What is a variable and nothing else keeps its type. */
+  /** Substitutes variables; a text that is one variable takes its type. */
   private static Object substituted(String place, String text, Map<String, Object> variables) {
     Matcher whole = VARIABLE.matcher(text);
     if (whole.matches()) {

@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.MRConfig;
 
-/** What goes through all rows of a table, in one way or another. */
+/** The operations that go through all rows of a table. */
 record WholeTable(HBaseTable table) {
   private static final int LOADERS = 4;
   private static final int BATCH = 200;
@@ -38,7 +38,7 @@ record WholeTable(HBaseTable table) {
   /** So old that none of them may seem to be just being written. */
   private static final Duration AGE = Duration.ofHours(1);
 
-  /** How an index is built. */
+  /** The engine of an index build. */
   enum Engine {
     THREADS,
     FILES,

@@ -20,13 +20,13 @@ final class Workloads {
   /** The field that is read by value. */
   static final String FIELD = "field0";
 
-  /** What is put behind the values that are asked for, so that nobody has them. */
+  /** The property of a suffix to the values that are asked for, so that no row has them. */
   static final String SUFFIX = "suffix";
 
   private static final String RECORDS = "recordcount";
   private static final String VALUES = "valuecount";
 
-  /** What a spec may say of a workload. */
+  /** The properties of a workload that a spec may set. */
   private static final Set<String> PROPERTIES =
       Set.of(
           RECORDS,
@@ -95,7 +95,7 @@ final class Workloads {
     return Long.parseLong(experiment.workload().getOrDefault(VALUES, "1"));
   }
 
-  /** Those of a trial: the experiment's, its stage's, and a step's own. */
+  /** The properties of a trial: the experiment's, its stage's, and a step's own. */
   static Properties properties(Trial trial, Map<String, String> own) {
     Map<String, String> all = new TreeMap<>(DEFAULTS);
     all.putAll(trial.experiment().workload());

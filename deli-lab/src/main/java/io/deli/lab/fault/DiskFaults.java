@@ -22,7 +22,7 @@ public final class DiskFaults {
   private static final Duration NOTICE = Duration.ofSeconds(15);
   private static final Duration RELIEF = Duration.ofMinutes(1);
 
-  /** Where HBase copies the jars of coprocessors to. */
+  /** The directory to which HBase copies the jars of coprocessors. */
   private static final String JARS = "local/jars";
 
   private static final long STANDING_MILLIS = 400;

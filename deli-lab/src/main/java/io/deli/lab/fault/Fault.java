@@ -9,7 +9,7 @@ import java.util.Random;
  * @param name for the report
  */
 public record Fault(String name, Course course) {
-  /** What happens. */
+  /** The action of the fault. */
   @FunctionalInterface
   public interface Course {
     /**
@@ -21,7 +21,7 @@ public record Fault(String name, Course course) {
     Optional<StaleReadWindow> run(Random random) throws Exception;
   }
 
-  /** What happens and stops no server. */
+  /** An action that stops no server. */
   @FunctionalInterface
   public interface Action {
     void run(Random random) throws Exception;

@@ -45,7 +45,7 @@ public enum FaultProfile {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Those that it consists of: itself, or of {@link #ALL} each other. */
+  /** The profiles that it consists of: itself, or of {@link #ALL} each other. */
   private Set<FaultProfile> parts() {
     return this == ALL ? EnumSet.complementOf(EnumSet.of(ALL)) : EnumSet.of(this);
   }
@@ -95,7 +95,9 @@ public enum FaultProfile {
     };
   }
 
-  /** What this machine lacks for it, empty if nothing. {@link #ALL} goes without what lacks. */
+  /**
+   * Says what this machine lacks for it; empty if nothing. {@link #ALL} goes without what lacks.
+   */
   public Optional<String> lack() {
     return switch (this) {
       case NETWORK -> NodeNetwork.lack();
@@ -104,7 +106,7 @@ public enum FaultProfile {
     };
   }
 
-  /** What it cannot do on this machine or to this target, a line for each, to be told. */
+  /** Says what it cannot do on this machine or to this target, a line for each. */
   public List<String> skipped(FaultTarget target) {
     List<String> skipped = new ArrayList<>();
     for (FaultProfile part : parts()) {

@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * What faults are done to.
+ * The target of faults.
  *
  * @param connection for the faults' own requests
  * @param base the table under torture

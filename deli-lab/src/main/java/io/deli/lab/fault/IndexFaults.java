@@ -74,7 +74,7 @@ public final class IndexFaults {
     build(any(random), BuildOptions.DEFAULT.withWriter(new EntryFiles()));
   }
 
-  /** What is written meanwhile lacks entries until it is built. */
+  /** Disables an index and builds it again; writes meanwhile lack entries until then. */
   private void disable(Random random) throws IOException {
     IndexDefinition index = any(random);
     DeliAdmin deli = DeliAdmin.of(connection);

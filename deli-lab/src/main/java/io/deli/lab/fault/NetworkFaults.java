@@ -53,16 +53,16 @@ public final class NetworkFaults {
     }
   }
 
-  /** What is lost. */
+  /** The direction of the lost traffic. */
   public enum Direction {
     BOTH,
-    /** What the region server sends. */
+    /** The traffic that the region server sends. */
     OUTGOING,
-    /** What it is sent. */
+    /** The traffic that it is sent. */
     INCOMING
   }
 
-  /** What one host sends another is lost; the port is one of the two hosts'. */
+  /** A cut of the traffic from one host to another; the port is one of the two hosts'. */
   private record Cut(Host from, Host to, Host asking, Daemon asked) {
     boolean flows() {
       return NodeNetwork.flows(asking, asked.node().host(), asked.node().port());

@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * What an operator does to a cluster in use: loads files, takes snapshots, restarts servers one
- * after another, and upgrades DELI and goes back in the order of the manual.
+ * Does what an operator does to a cluster in use: loads files, takes snapshots, restarts servers
+ * one after another, and upgrades DELI and goes back in the order of the manual.
  */
 public final class OperationFaults {
   private final FaultTarget target;

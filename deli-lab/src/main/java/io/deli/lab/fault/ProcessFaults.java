@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens to processes: kill -9 of each kind, and stops for a while. What dies, also of
- * another's death, is started again until this is closed.
+ * Faults of processes: kill -9 of each kind, and stops for a while. Processes that die, also of
+ * another's death, are started again until this is closed.
  */
 public final class ProcessFaults implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessFaults.class);

@@ -18,8 +18,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 
 /**
- * What happens to any table in time: flushes, compactions, splits, merges, moves and balance of
- * regions.
+ * Faults that happen to any table in time: flushes, compactions, splits, merges, moves and balance
+ * of regions.
  */
 public final class TableFaults {
   private static final int REGIONS = 6;

@@ -82,7 +82,7 @@ public final class CallHistory implements CallLog {
   }
 
   /**
-   * What both checkers say.
+   * The ruling of both checkers.
    *
    * @param versions that the family keeps of a column
    */

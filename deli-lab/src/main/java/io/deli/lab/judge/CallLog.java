@@ -3,8 +3,8 @@ package io.deli.lab.judge;
 import java.util.List;
 
 /**
- * Where clients enter their calls: each before its request is sent and again when it has returned.
- * Thread-safe.
+ * The log in which clients enter their calls: each before its request is sent and again when it has
+ * returned. Thread-safe.
  */
 public interface CallLog {
   /**

@@ -76,12 +76,12 @@ public final class HistoryJudge {
     order.advance(horizon);
   }
 
-  /** What was found so far. */
+  /** The ruling so far. */
   public Ruling ruling() {
     return rows.ruling().and(queries.ruling());
   }
 
-  /** How many calls and returns wait to be judged. */
+  /** The number of calls and returns that wait to be judged. */
   public int held() {
     return order.held();
   }

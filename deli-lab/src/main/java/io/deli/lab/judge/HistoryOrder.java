@@ -13,7 +13,7 @@ import java.util.PriorityQueue;
  * their begin. So what is held is what is in flight, and what began after the oldest of it.
  */
 final class HistoryOrder {
-  /** What hears of the history, in the order of time. */
+  /** A listener to the history, in the order of time. */
   interface Listener {
     void called(RowOperation operation);
 
@@ -24,7 +24,7 @@ final class HistoryOrder {
 
     void returned(RowQuery query);
 
-    /** What failed and had begun before a calm can take effect no more after it. */
+    /** Tells of a calm: calls that failed and had begun before it take no effect after it. */
     void settled(Span calm);
   }
 
@@ -81,7 +81,7 @@ final class HistoryOrder {
     }
   }
 
-  /** How many calls and returns are held. */
+  /** The number of calls and returns that are held. */
   int held() {
     return events.size();
   }

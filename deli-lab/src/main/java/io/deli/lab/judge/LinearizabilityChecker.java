@@ -126,7 +126,7 @@ public final class LinearizabilityChecker implements HistoryOrder.Listener {
   @Override
   public void returned(RowQuery query) {}
 
-  /** What was found so far. */
+  /** The ruling so far. */
   Ruling ruling() {
     Ruling all = Ruling.CLEAN;
     for (Ruling each : rulings) {

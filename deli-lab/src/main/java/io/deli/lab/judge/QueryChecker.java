@@ -30,7 +30,7 @@ public final class QueryChecker implements HistoryOrder.Listener {
   private final Map<String, RowContents> rows = new HashMap<>();
   private final RowsByValue values = new RowsByValue();
 
-  /** When queries in flight began, and how many then. */
+  /** The number of queries in flight by the time at which they began. */
   private final TreeMap<Long, Integer> begins = new TreeMap<>();
 
   private final List<String> violations = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 
 /** A condition of a query by value, on text in the order of its bytes. Immutable. */
 public sealed interface QueryCondition {
-  /** That a column's newest value is one of a range, bounds included. */
+  /** Requires a column's newest value to be in a range, bounds included. */
   record Between(String column, String low, String high) implements QueryCondition {
     @Override
     public String toString() {
@@ -18,7 +18,7 @@ public sealed interface QueryCondition {
     }
   }
 
-  /** That a column's newest value begins like this. */
+  /** Requires a column's newest value to have a prefix. */
   record Prefix(String column, String prefix) implements QueryCondition {
     @Override
     public String toString() {
@@ -26,7 +26,7 @@ public sealed interface QueryCondition {
     }
   }
 
-  /** That both hold. */
+  /** Requires both to hold. */
   record Both(QueryCondition one, QueryCondition other) implements QueryCondition {
     @Override
     public String toString() {
@@ -34,7 +34,7 @@ public sealed interface QueryCondition {
     }
   }
 
-  /** That at least one holds. */
+  /** Requires at least one to hold. */
   record Either(QueryCondition one, QueryCondition other) implements QueryCondition {
     @Override
     public String toString() {

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What the columns of a row may have contained at each moment, by the calls and returns of the
- * writes alone: more than they can have contained, never less.
+ * The values that the columns of a row may have contained at each moment, by the calls and returns
+ * of the writes alone: more than they can have contained, never less.
  *
  * <p>A write may be the last at a moment if it had begun by then, and no write that began after its
  * return, and was acknowledged, had returned. A write that failed may be the last at any later

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What operations make of an HBase row, one after the other; timestamps do not occur.
+ * A model of an HBase row under operations, one after the other; timestamps do not occur.
  *
  * <p>Where HBase's answer depends on when it flushed, each answer that it could give is accepted:
  * so an operation leads from one state to several.

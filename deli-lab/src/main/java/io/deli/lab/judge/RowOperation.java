@@ -41,7 +41,7 @@ public record RowOperation(
     }
   }
 
-  /** What a client was told of a condition. */
+  /** The outcome of a condition that a client was told. */
   public enum Outcome {
     HELD,
     NOT_HELD,
@@ -97,9 +97,9 @@ public record RowOperation(
   }
 
   /**
-   * What may have happened if HBase's client may have sent the request twice, for the first answer
-   * was lost: the operation may have taken effect twice; and of a condition, an Increment or an
-   * Append, the answer tells what the second request met.
+   * The operations that may have happened if HBase's client may have sent the request twice, for
+   * the first answer was lost: the operation may have taken effect twice; and of a condition, an
+   * Increment or an Append, the answer tells what the second request met.
    */
   public List<RowOperation> sentTwice() {
     if (steps.isEmpty()) {

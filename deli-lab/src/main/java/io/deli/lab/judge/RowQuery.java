@@ -14,7 +14,7 @@ import java.util.Optional;
 public record RowQuery(
     String how, QueryCondition condition, List<Hit> hits, Span span, Optional<Page> page) {
   /**
-   * What was returned.
+   * A hit that was returned.
    *
    * @param value of the column that the condition asks about, if it is one
    * @param taken when the client was given it
@@ -36,7 +36,7 @@ public record RowQuery(
   }
 
   /**
-   * What a page of a query on one column covers.
+   * The positions that a page of a query on one column covers.
    *
    * @param after exclusive
    * @param upTo inclusive; none for the last page

@@ -47,7 +47,7 @@ final class RowSearch {
   private final List<Kind> failed = new ArrayList<>();
   private List<Configuration> configurations;
 
-  /** How many operations are in flight, failed ones included; also when the row is judged. */
+  /** The number of operations in flight, failed ones included; also when the row is judged. */
   private int inFlight;
 
   private Optional<Ruling> end = Optional.empty();
@@ -65,7 +65,7 @@ final class RowSearch {
     return end.isPresent();
   }
 
-  /** What came of it. */
+  /** The ruling on the row. */
   Ruling ruling() {
     return end.orElse(Ruling.CLEAN);
   }

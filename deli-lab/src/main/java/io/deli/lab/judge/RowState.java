@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a row has: the versions of each column, newest first, as far as they can matter. Immutable;
- * a value.
+ * The state of a row: the versions of each column, newest first, as far as they can matter.
+ * Immutable; a value.
  *
  * <p>Versions beyond those that the family keeps may be there or not, for that depends on when
  * HBase flushes and compacts; and deletes of single versions may uncover them. Of these it is known

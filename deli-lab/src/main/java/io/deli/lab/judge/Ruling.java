@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a checker found.
+ * The findings of a checker.
  *
  * @param violations what cannot be, each with what a person needs to see it
  * @param undecided what would take too long to decide

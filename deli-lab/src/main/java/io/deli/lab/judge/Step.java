@@ -19,7 +19,7 @@ public sealed interface Step {
     }
   }
 
-  /** Which versions of a column a Delete takes. */
+  /** The versions of a column that a Delete takes. */
   enum Scope {
     /** A delete of columns, of a family or of the row. */
     ALL,

@@ -56,7 +56,7 @@ public final class Rounds {
     return place % 2 == 1 ? (place + 1) / 2 : (count - place / 2) % count;
   }
 
-  /** Where in the first row a symbol is. */
+  /** The place of a symbol in the first row. */
   private static int placeOf(int symbol, int count) {
     return symbol <= count / 2 ? Math.max(0, 2 * symbol - 1) : 2 * (count - symbol);
   }

@@ -3,7 +3,7 @@ package io.deli.lab.measure;
 import org.HdrHistogram.Histogram;
 
 /**
- * What workers did, and how long it took.
+ * The operations of workers, and how long they took.
  *
  * @param operations of all of them
  * @param seconds from the start of the first to the end of the last

@@ -19,7 +19,7 @@ import org.HdrHistogram.Histogram;
 public final class Workers {
   private static final int DIGITS = 3;
 
-  /** What one thread repeats; belongs to it alone. */
+  /** The step that one thread repeats; belongs to it alone. */
   public interface Worker extends Closeable {
     /** Does some operations and returns how many; 0 when there are no more to do. */
     int run(SplittableRandom random) throws IOException;

@@ -1,2 +1,2 @@
-/** How to measure: work driven by threads, arms in interleaved rounds, medians and their range. */
+/** Measures: work driven by threads, arms in interleaved rounds, medians and their range. */
 package io.deli.lab.measure;

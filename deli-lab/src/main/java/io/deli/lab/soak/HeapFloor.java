@@ -18,8 +18,8 @@ final class HeapFloor {
   }
 
   /**
-   * What was held in a third of the time: the first, when caches still fill, the second or the
-   * third.
+   * The bytes that were held in a third of the time: the first, when caches still fill, the second
+   * or the third.
    */
   long bytes(int third) {
     int from = samples.size() * third / 3;

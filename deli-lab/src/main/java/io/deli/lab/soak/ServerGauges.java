@@ -16,7 +16,7 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 
 /**
- * What a region server says of itself at {@code /jmx} of its info server.
+ * The gauges of a region server at {@code /jmx} of its info server.
  *
  * @param heapBytes in use, garbage included
  * @param queuedCalls that wait for a handler
@@ -25,7 +25,7 @@ record ServerGauges(long heapBytes, long queuedCalls) {
   private static final String MEMORY = "java.lang:type=Memory";
   private static final String CALLS = "Hadoop:service=HBase,name=RegionServer,sub=IPC";
 
-  /** Those of all region servers that have an info server and tell. */
+  /** The gauges of all region servers that have an info server and answer. */
   static Map<ServerName, ServerGauges> ofAll(Admin admin) throws IOException {
     Map<ServerName, ServerGauges> all = new TreeMap<>();
     for (ServerMetrics server : admin.getClusterMetrics().getLiveServerMetrics().values()) {

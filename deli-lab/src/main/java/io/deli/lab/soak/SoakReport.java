@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a soak found.
+ * The findings of a soak.
  *
  * @param writes acknowledged
  * @param failedWrites of which clients were told a failure
@@ -32,7 +32,7 @@ public record SoakReport(
   private static final long CANARY_MILLIS = 10_000;
   private static final long MOVE_MILLIS = 60_000;
 
-  /** What a process held in memory in the middle and in the last third of the time. */
+  /** The memory that a process held in the middle and in the last third of the time. */
   public record Heap(String process, long middleBytes, long lastBytes, boolean flat) {}
 
   /** Latencies in milliseconds. */

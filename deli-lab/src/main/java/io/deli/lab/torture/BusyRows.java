@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** Which rows threads of one client are writing. Thread-safe. */
+/** The rows that threads of one client are writing. Thread-safe. */
 final class BusyRows {
   private final List<String> rows;
   private final Set<String> taken = new HashSet<>();

@@ -30,7 +30,7 @@ public final class ClientClock implements TimestampOracle {
     return timestamp;
   }
 
-  /** What the clock shows. */
+  /** The time by the clock. */
   long millis() {
     return System.currentTimeMillis() + aheadMillis;
   }

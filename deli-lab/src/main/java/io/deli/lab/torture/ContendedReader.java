@@ -190,7 +190,7 @@ public final class ContendedReader {
     entry.answered(new RowQuery(how, condition, hits, entry.untilNow(), Optional.empty()));
   }
 
-  /** Which matches are the most recent the history does not know, but that they match. */
+  /** Reads the most recent matches; the history knows only that they match, not their times. */
   private void mostRecent() {
     if (pages.isEmpty()) {
       return;

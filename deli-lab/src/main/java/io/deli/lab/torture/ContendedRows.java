@@ -35,10 +35,10 @@ public final class ContendedRows {
   /** Values of A in other rows are v0000 to v9999, those of B s0000 to s4999. */
   static final int WIDE_VALUES = 10_000;
 
-  /** What the rows that are put again and again have in A, all the time. */
+  /** The value in A of the rows that are put again and again, all the time. */
   static final String SAME = "m5";
 
-  /** What the rows that change sides have in B, all the time. */
+  /** The value in B of the rows that change sides, all the time. */
   static final String SIDE = "two";
 
   static final String LOW = "m2";
@@ -50,7 +50,7 @@ public final class ContendedRows {
   /** Of so many rows that are not hot, one has single versions deleted. */
   private static final int VERSIONS_EVERY = 10;
 
-  /** What is done to a row. */
+  /** A kind of row, by what is done to it. */
   public enum Kind {
     /** Everything: conditions on what was read, computed values, deletes. */
     ANYTHING,
@@ -64,14 +64,14 @@ public final class ContendedRows {
     VERSIONS
   }
 
-  /** Which row has each place now, by a number that grows. Thread-safe. */
+  /** The row that has each place now, by a number that grows. Thread-safe. */
   public interface Generations {
     int get(int place);
 
     /** If it has this number still, it gets the next one. */
     void advance(int place, int from);
 
-    /** Those of one JVM. */
+    /** The generations of one JVM. */
     static Generations ofThisJvm(int places) {
       AtomicIntegerArray numbers = new AtomicIntegerArray(places);
       return new Generations() {

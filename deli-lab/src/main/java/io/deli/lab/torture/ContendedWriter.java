@@ -60,7 +60,7 @@ public final class ContendedWriter {
     T run() throws IOException;
   }
 
-  /** What a client was told, in the terms of the history. */
+  /** Puts what a client was told in the terms of the history. */
   @FunctionalInterface
   private interface Telling<T> {
     RowOperation told(RowOperation operation, T answer);
@@ -291,7 +291,10 @@ public final class ContendedWriter {
     return span.ended() - span.begun() >= retryNanos;
   }
 
-  /** How often a write may take effect that failed: the first of several requests may have, too. */
+  /**
+   * The number of times that a failed write may take effect: the first of several requests may
+   * have, too.
+   */
   static int times(long retryNanos) {
     return retryNanos == Long.MAX_VALUE ? 1 : 2;
   }

@@ -1,7 +1,7 @@
 package io.deli.lab.torture;
 
 /**
- * How clients contend for a few rows besides, all threads for all of them.
+ * The contention of clients for a few rows besides, all threads for all of them.
  *
  * @param rows of each {@linkplain ContendedRows.Kind kind}; 0 for no contention
  * @param writers threads of each client

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What all clients did and saw. Thread-safe. */
+/** The history of all clients' writes and reads. Thread-safe. */
 final class History {
   private final Queue<Write> writes = new ConcurrentLinkedQueue<>();
   private final Map<Long, Write> numbered = new ConcurrentHashMap<>();

@@ -54,7 +54,10 @@ final class HistoryChecker {
     return read.during(span);
   }
 
-  /** What cannot be explained, the earliest first, and no more than a person can look at. */
+  /**
+   * The answers that cannot be explained, the earliest first, and no more than a person can look
+   * at.
+   */
   List<String> violations() {
     return reads.stream()
         .sorted(Comparator.comparingLong(read -> read.span().begun()))

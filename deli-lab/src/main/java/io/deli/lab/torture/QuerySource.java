@@ -14,9 +14,7 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
-/**
- * What answers queries by value on {@link ContendedRows}: DELI, or what a test puts in its place.
- */
+/** Answers queries by value on {@link ContendedRows}: DELI, or what a test puts in its place. */
 public interface QuerySource {
   /** Hits one by one; closed when done. */
   interface Hits extends AutoCloseable {

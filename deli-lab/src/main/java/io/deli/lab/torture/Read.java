@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What a client asked and was told.
+ * A question of a client and its answer.
  *
  * @param question for people
  * @param rows the rows asked for

@@ -79,7 +79,7 @@ final class RowHistory {
     return puts.getOrDefault(timestamp, List.of());
   }
 
-  /** What had surely taken effect before a read, and counts against a version. */
+  /** The writes that had surely taken effect before a read, and count against a version. */
   List<Write> hiding(Sighting version, Span read) {
     return effect.keySet().stream()
         .filter(write -> write.timestamp() >= version.timestamp() && !write.made(version))

@@ -10,7 +10,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
 /**
- * What a row's writes amount to as they take effect one by one. Which versions are seen depends on
+ * The states of a row as its writes take effect one by one. The versions that are seen depend on
  * the set of writes alone, not on their order: the newest by timestamp that no delete covers.
  */
 final class Timeline {
@@ -73,7 +73,7 @@ final class Timeline {
     return new Timeline(instants, states);
   }
 
-  /** What had taken effect before an instant. */
+  /** The state before an instant. */
   State before(long instant) {
     int found = Arrays.binarySearch(instants, instant);
     int count = found < 0 ? -found - 1 : found;

@@ -39,7 +39,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * what HBase promises. Choices are drawn from a seed; how threads meet is not.
  */
 public final class Torture {
-  /** How clients connect. */
+  /** Connects clients. */
   @FunctionalInterface
   public interface Connector {
     DeliConnection connect(TimestampOracle oracle) throws IOException;
@@ -286,7 +286,7 @@ public final class Torture {
         audit);
   }
 
-  /** What a server that stood still may have answered, it may have answered by what was before. */
+  /** Widens a read of a server that stood still, which may have answered by what was before. */
   private Span explaining(Span read) {
     Span span = read;
     for (StaleReadWindow window : history.staleReads()) {

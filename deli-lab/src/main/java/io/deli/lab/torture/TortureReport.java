@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * What a torture did and what came of it.
+ * The operations of a torture and their results.
  *
  * @param writes acknowledged
  * @param failedWrites of which clients were told a failure

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What clients write and read: few rows and few values, so that they get in each other's way.
+ * The writes and reads of clients: few rows and few values, so that they get in each other's way.
  *
  * @param rows as many
  * @param versions that the table keeps of a row
@@ -120,7 +120,7 @@ public record TortureWorkload(
         contended);
   }
 
-  /** What a client needs to know. */
+  /** Sets what a client needs to know. */
   public void configure(Configuration configuration) {
     configuration.setLong(DeliSettings.REPAIR_GRACE.key(), graceMillis);
     if (!contention.isNone()) {
@@ -144,7 +144,7 @@ public record TortureWorkload(
     return maintenance == Maintenance.SERVER || !Strategies.named(strategy).keepsTable();
   }
 
-  /** How many versions of a row its indexes know. */
+  /** The number of versions of a row that its indexes know. */
   int indexedVersions() {
     return Strategies.named(strategy).unanswerable().contains(QueryKind.OLD_VERSIONS)
         ? 1

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Put;
 
 /**
- * How a row of the input becomes a row of the table.
+ * The mapping of a row of the input to a row of the table.
  *
  * @param key names of the columns that make the row key
  * @param separator between them

@@ -64,7 +64,7 @@ record JobFiles(Staging staging) {
     }
   }
 
-  /** Why a task failed, if one said so. */
+  /** The reason why a task failed, if one gave it. */
   Optional<String> reason() throws IOException {
     return read(FAILURES);
   }

@@ -34,7 +34,7 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
  * deli.coprocessor.jar}), or their class path.
  */
 final class CoprocessorSource {
-  /** What stands for the module that indexes files. */
+  /** The class that stands for the module of file indexes. */
   private static final String FILE_INDEXES = "io.deli.fileindex.BlockIndexing";
 
   private final Connection connection;
@@ -99,7 +99,7 @@ final class CoprocessorSource {
     }
   }
 
-  /** Those that the jar lacks. */
+  /** Returns the classes that the jar lacks. */
   private Set<String> missing(Set<String> wanted) throws IOException {
     Path path = new Path(jar);
     FileSystem files = path.getFileSystem(connection.getConfiguration());

@@ -50,7 +50,7 @@ final class AsyncMutator implements AsyncBufferedMutator {
     long bytes;
     CompletableFuture<Void> timer = CompletableFuture.completedFuture(null);
 
-    /** When those are done that go before it, and when it is. */
+    /** Completes when the batch and those before it are done. */
     CompletableFuture<Void> turn;
 
     final CompletableFuture<Void> done = new CompletableFuture<>();

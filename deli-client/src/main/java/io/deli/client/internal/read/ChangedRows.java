@@ -36,7 +36,7 @@ final class ChangedRows {
     this.position = Optional.of(byBase ? Position.startOf(0) : plan.start());
   }
 
-  /** When this reading began. */
+  /** The time at which this reading began. */
   long begun() {
     return begun;
   }

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How a store is collected.
+ * The settings of a store's garbage collection.
  *
  * @param mode when
  * @param windowBytes of base cells whose deletes go together

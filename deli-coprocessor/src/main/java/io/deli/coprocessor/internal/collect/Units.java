@@ -4,6 +4,6 @@ import io.deli.coprocessor.internal.scan.RowPiece;
 
 /** Decides what becomes of the pieces of rows that a rewrite reads, in order. Not thread-safe. */
 interface Units {
-  /** What is to become of the piece. */
+  /** Makes the unit of a piece. */
   Unit unit(RowPiece piece);
 }

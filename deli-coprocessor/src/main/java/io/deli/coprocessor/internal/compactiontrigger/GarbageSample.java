@@ -3,7 +3,7 @@ package io.deli.coprocessor.internal.compactiontrigger;
 import java.util.List;
 
 /**
- * What was seen of a store's cells. Immutable.
+ * A sample of a store's cells. Immutable.
  *
  * @param stretches whose places were drawn with a chance in proportion to the cells that are there
  */

@@ -25,7 +25,7 @@ public record WatchedStore(HStore store, FamilyIndexes indexes, TriggerSettings 
     return List.copyOf(store.getStorefiles());
   }
 
-  /** When the oldest cells of the store were compacted with all others; 0 if never. */
+  /** The time at which the oldest cells of the store were compacted with all others; 0 if never. */
   long compactedWhole() throws IOException {
     long time = 0;
     for (HStoreFile file : files()) {

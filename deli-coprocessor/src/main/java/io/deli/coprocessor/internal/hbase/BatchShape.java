@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * What the batch is like whose mutations HBase shows one by one.
+ * The shape of a batch whose mutations HBase shows one by one.
  *
  * @param mutations that may be announced together
  * @param deletes among them

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.regionserver.StoreScanner;
 
 /**
- * What HBase gives no coprocessor a hook for, and is read here by its name: of which rows a
- * compaction reads all files. Nothing of HBase's is changed.
+ * Reads by its name what HBase gives no coprocessor a hook for: the rows of which a compaction
+ * reads all files. Changes nothing of HBase's.
  */
 public final class HBaseInternals {
   private static final String MARKERS_STAY = "compactions of striped stores keep delete markers";

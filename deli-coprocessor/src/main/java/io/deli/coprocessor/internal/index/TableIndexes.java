@@ -169,15 +169,15 @@ public final class TableIndexes {
     return index;
   }
 
-  /** Those whose entries the regions write, one for each generation. */
+  /** The indexes whose entries the regions write, one for each generation. */
   public List<Index> serverMaintained() {
     return Collections.unmodifiableList(serverMaintained);
   }
 
   /**
-   * Those that are kept, and may have lost the entries of versions that are superseded; by column,
-   * one for each generation. None of a column of which another index cannot be used here: nothing
-   * of such is collected.
+   * The maintained indexes that may have lost the entries of superseded versions, by column, one
+   * for each generation. Excludes columns with an index that cannot be used here, of which nothing
+   * is collected.
    */
   public Map<Column, List<Index>> forgetful() {
     return byName.values().stream()
@@ -202,7 +202,7 @@ public final class TableIndexes {
     return Collections.unmodifiableCollection(byName.values());
   }
 
-  /** What rewrites of the family have to collect; empty if that is nothing. */
+  /** The indexes whose garbage rewrites of the family collect; empty if there are none. */
   public Optional<FamilyIndexes> of(byte[] family) {
     return Optional.ofNullable(byFamily.get(family));
   }

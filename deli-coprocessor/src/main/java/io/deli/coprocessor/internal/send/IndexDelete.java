@@ -44,7 +44,7 @@ public final class IndexDelete {
     failure = reason;
   }
 
-  /** Why it was refused; empty while it is under way. */
+  /** The reason of its refusal; empty while it is under way. */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
   }

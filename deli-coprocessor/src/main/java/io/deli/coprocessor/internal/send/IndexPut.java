@@ -3,5 +3,5 @@ package io.deli.coprocessor.internal.send;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 
-/** What an index table is to have before the base table. */
+/** A Put that an index table must acknowledge before the base table has the version. */
 public record IndexPut(TableName table, Put put) {}

@@ -38,7 +38,7 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * @param indexes all of that kind that the column has
  */
 record ForgetfulColumn(Column column, VersionRules rules, List<Index> indexes) {
-  /** Those of a table in whose families an older version may take the place of a deleted one. */
+  /** The columns of a table in whose families an older version may take the place of a deleted one. */
   static List<ForgetfulColumn> of(TableDescriptor table, TableIndexes indexes) {
     List<ForgetfulColumn> columns = new ArrayList<>();
     indexes
@@ -77,7 +77,7 @@ record ForgetfulColumn(Column column, VersionRules rules, List<Index> indexes) {
     }
   }
 
-  /** What becomes living by markers, to any of the indexes; newest first. */
+  /** The versions that markers resurrect, to any of the indexes; newest first. */
   Collection<Cell> resurrectedBy(ColumnVersions versions, List<Cell> markers) {
     long now = EnvironmentEdgeManager.currentTime();
     TreeSet<Cell> exposed = new TreeSet<>(Comparator.comparingLong(Cell::getTimestamp).reversed());

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.OptionalLong;
 
 /**
- * What is known of the rows that begin in one block of a file.
+ * A summary of the rows that begin in one block of a file.
  *
  * @param zone bounds of the tokens of the indexed column; empty if there are none
  * @param oldest least timestamp of the column's versions that have tokens

@@ -31,7 +31,7 @@ final class TokenBloom {
     this.probes = probes;
   }
 
-  /** What a filter knows of a token. Part of the format: the same for ever. */
+  /** The hash of a token. Part of the format: the same for ever. */
   static long hash(byte[] token) {
     ByteArrayHashKey key = new ByteArrayHashKey(token, 0, token.length);
     return ((long) HASH.hash(key, 0) << 32) | (HASH.hash(key, OTHER_SEED) & 0xFFFF_FFFFL);

@@ -5,7 +5,7 @@ import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 
 /** Sees the files that flushes and compactions of a store write. Must be thread-safe. */
 public interface FileObserver {
-  /** Where to write the cells of a file instead of to its writer. */
+  /** Returns the sink that takes the cells of a file in its writer's place. */
   CellSink observe(CellSink writer);
 
   /** Called before the writer is closed, to which blocks may be appended yet. */

@@ -44,7 +44,7 @@ public final class MetaBlocks {
   }
 
   /**
-   * What was appended to the file under the name, if anything was.
+   * Reads the block that was appended to the file under the name, if any.
    *
    * @param cached whether it is to stay in HBase's cache
    */

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.regionserver.compactions.DefaultCompactor;
 
 /**
- * What HBase gives no coprocessor a hook for: to add a block to a file that it writes, and to see
+ * Does what HBase gives no coprocessor a hook for: adds a block to a file that it writes, and sees
  * all that comes into memory before readers do.
  *
  * <p>There are settings for the classes that write files and keep memory, but HBase loads them from

@@ -1,7 +1,7 @@
 /**
- * What file indexes use of HBase on region servers though HBase promises it to nobody, so that it
- * may be gone or different in any release: members found by their names, subclasses of what writes
- * files, and blocks of its files.
+ * The parts of HBase that file indexes use on region servers though HBase promises them to nobody,
+ * so that they may be gone or different in any release: members found by their names, subclasses of
+ * what writes files, and blocks of its files.
  *
  * <p>{@link io.deli.fileindex.internal.hbase.StoreInternals} lists what is found by its name, with
  * what lookups do without: they are right and read more. All else is compiled against HBase's

@@ -39,7 +39,7 @@ public final class IndexedMemStore implements MemStore {
     }
   }
 
-  /** What came between two snapshots. */
+  /** The cells that came between two snapshots. */
   private static final class Generation {
     private final List<MemoryEntries> byIndex;
 
