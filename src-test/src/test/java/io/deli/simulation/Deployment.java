@@ -1,7 +1,7 @@
 package io.deli.simulation;
 
 import io.deli.config.DeliSettings;
-import io.deli.coprocessor.internal.send.DeleteSender;
+import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.TableDeleteSender;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
@@ -71,7 +71,7 @@ final class Deployment {
   private ObservedRegion open(ModelRegion region) {
     AsyncConnection connection =
         ModelConnection.open(cluster, region.server(), CONFIGURATION, OPERATION_TIMEOUT_MILLIS);
-    DeleteSender sender =
+    IndexDelete.Sender sender =
         new TableDeleteSender(
             () -> CompletableFuture.completedFuture(connection), ObservedRegion.METRICS);
     return new ObservedRegion(

@@ -4,7 +4,7 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import io.deli.config.GcMode;
 import io.deli.coprocessor.internal.collect.Collector;
-import io.deli.coprocessor.internal.collect.GcSettings;
+import io.deli.coprocessor.internal.collect.Collector.GcSettings;
 import io.deli.coprocessor.internal.collect.RegionWaits;
 import io.deli.coprocessor.internal.endpoint.HeldVersions;
 import io.deli.coprocessor.internal.endpoint.Repair;
@@ -13,11 +13,10 @@ import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
 import io.deli.coprocessor.internal.scan.CellSource;
 import io.deli.coprocessor.internal.scan.KeepingScanner;
-import io.deli.coprocessor.internal.scan.Purge;
 import io.deli.coprocessor.internal.scan.RetentionMatcher;
 import io.deli.coprocessor.internal.scan.RetentionRules;
+import io.deli.coprocessor.internal.scan.RetentionRules.Purge;
 import io.deli.coprocessor.internal.scan.RowPieces;
-import io.deli.coprocessor.internal.send.DeleteSender;
 import io.deli.coprocessor.internal.send.GcMetrics;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.RowMarks;
@@ -59,7 +58,7 @@ final class ObservedRegion implements ModelRegion.Observer {
   private final ModelRegion region;
   private final World world;
   private final long graceMillis;
-  private final DeleteSender sender;
+  private final IndexDelete.Sender sender;
   private final BiConsumer<List<Cell>, List<Cell>> rewritten;
   private final TableIndexes indexes;
   private Admission admission;
@@ -78,7 +77,7 @@ final class ObservedRegion implements ModelRegion.Observer {
       ModelRegion region,
       World world,
       long graceMillis,
-      DeleteSender sender,
+      IndexDelete.Sender sender,
       BiConsumer<List<Cell>, List<Cell>> rewritten) {
     this.region = region;
     this.world = world;
@@ -108,7 +107,7 @@ final class ObservedRegion implements ModelRegion.Observer {
     return CompletableFuture.completedFuture(null);
   }
 
-  private DeleteSender collecting() {
+  private IndexDelete.Sender collecting() {
     return !world.has(Defect.DROPS_UNACKNOWLEDGED)
         ? sender
         : (table, deletes, timeout, acknowledged) ->

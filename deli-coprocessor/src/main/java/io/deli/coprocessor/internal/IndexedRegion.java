@@ -3,7 +3,7 @@ package io.deli.coprocessor.internal;
 import com.google.protobuf.Message;
 import io.deli.config.GcMode;
 import io.deli.coprocessor.internal.collect.Collector;
-import io.deli.coprocessor.internal.collect.GcSettings;
+import io.deli.coprocessor.internal.collect.Collector.GcSettings;
 import io.deli.coprocessor.internal.collect.RegionWaits;
 import io.deli.coprocessor.internal.compactiontrigger.CompactionTrigger;
 import io.deli.coprocessor.internal.compactiontrigger.TriggerSettings;

@@ -1,8 +1,8 @@
 package io.deli.lab.campaign;
 
 import io.deli.client.ProgressListener;
-import io.deli.lab.cluster.ClusterOptions;
 import io.deli.lab.cluster.ProcessCluster;
+import io.deli.lab.cluster.ProcessCluster.ClusterOptions;
 import io.deli.lab.cluster.ShiftedClock;
 import io.deli.lab.fault.ProcessFaults;
 import io.deli.tools.Failure;

@@ -29,6 +29,20 @@ public final class ProcessCluster {
   private static final List<String> FILES =
       List.of("core-site.xml", "hdfs-site.xml", "hbase-site.xml");
 
+  /**
+   * The options of a cluster's start.
+   *
+   * @param regionServers how many, if this is its first start; must be as many later, if given
+   * @param jar the coprocessor's jar, to be put on HDFS; needed at the first start
+   * @param settings of HBase and HDFS, kept for later starts
+   */
+  public record ClusterOptions(
+      Optional<Integer> regionServers, Optional<Path> jar, Map<String, String> settings) {
+    public ClusterOptions {
+      settings = Map.copyOf(settings);
+    }
+  }
+
   private final ClusterDirectory directory;
   private boolean killed;
 

@@ -1,8 +1,8 @@
 package io.deli.lab.command;
 
-import io.deli.lab.cluster.ClusterOptions;
 import io.deli.lab.cluster.Daemon;
 import io.deli.lab.cluster.ProcessCluster;
+import io.deli.lab.cluster.ProcessCluster.ClusterOptions;
 import io.deli.tools.ExitCode;
 import io.deli.tools.RootCommand;
 import io.deli.tools.command.FormatOption;

@@ -4,8 +4,8 @@ import io.deli.client.DeliConnection;
 import io.deli.client.TimestampOracle;
 import io.deli.index.IndexDefinition;
 import io.deli.lab.campaign.CampaignReport;
-import io.deli.lab.cluster.ClusterOptions;
 import io.deli.lab.cluster.ProcessCluster;
+import io.deli.lab.cluster.ProcessCluster.ClusterOptions;
 import io.deli.lab.cluster.ShiftedClock;
 import io.deli.lab.fault.Fault;
 import io.deli.lab.fault.FaultProfile;
@@ -253,7 +253,10 @@ public final class TortureCommand implements Callable<Integer> {
   }
 
   private List<Fault> faults(
-      Connection plain, TableName name, TortureWorkload workload, Optional<ProcessFaults> processes) {
+      Connection plain,
+      TableName name,
+      TortureWorkload workload,
+      Optional<ProcessFaults> processes) {
     FaultTarget target =
         new FaultTarget(
             plain,

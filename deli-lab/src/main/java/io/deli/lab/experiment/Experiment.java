@@ -42,6 +42,14 @@ public record Experiment(
     List<Expectation> expectations) {
 
   /**
+   * A finding of a paper.
+   *
+   * @param source paper and figure
+   * @param found in our words, with the paper's numbers
+   */
+  public record Claim(String source, String found) {}
+
+  /**
    * One side of a comparison: a table of its own, unless the experiment's is shared.
    *
    * @param strategy of its index; {@code plain} if it has none

@@ -1,5 +1,6 @@
 package io.deli.lab.experiment;
 
+import io.deli.lab.experiment.Results.Measurement;
 import io.deli.tools.Failure;
 import java.io.IOException;
 import java.io.Reader;

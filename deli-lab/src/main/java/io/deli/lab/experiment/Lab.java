@@ -2,6 +2,7 @@ package io.deli.lab.experiment;
 
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
+import io.deli.lab.experiment.Results.Measurement;
 import io.deli.lab.measure.Rounds;
 import io.deli.tools.Failure;
 import io.deli.tools.output.Progress;
@@ -18,7 +19,9 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
-/** The means by which an experiment measures, and the record of its measurements. Not thread-safe. */
+/**
+ * The means by which an experiment measures, and the record of its measurements. Not thread-safe.
+ */
 public final class Lab {
   /** The prefix of the names of all tables of experiments. */
   public static final String TABLES = "deli_experiment_";

@@ -3,6 +3,7 @@ package io.deli.lab.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.lab.experiment.Results.Measurement;
 import io.deli.tools.Failure;
 import java.io.IOException;
 import java.nio.file.Files;

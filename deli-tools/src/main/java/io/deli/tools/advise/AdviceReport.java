@@ -3,6 +3,7 @@ package io.deli.tools.advise;
 import io.deli.strategy.Strategies;
 import io.deli.strategy.Workload;
 import io.deli.tools.Failure;
+import io.deli.tools.advise.DecisionTree.Advice;
 import io.deli.tools.output.Terminal;
 import java.math.BigDecimal;
 import java.math.MathContext;

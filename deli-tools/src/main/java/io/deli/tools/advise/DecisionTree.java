@@ -1,7 +1,7 @@
 package io.deli.tools.advise;
 
 import io.deli.strategy.Strategies;
-import io.deli.tools.advise.Advice.Decision;
+import io.deli.tools.advise.DecisionTree.Advice.Decision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +32,24 @@ import java.util.OptionalDouble;
  * <p>Not thread-safe; for one advice.
  */
 public final class DecisionTree {
+  /**
+   * The strategy to choose.
+   *
+   * @param byTime whether its entries should be ordered by time
+   * @param decisions the branches that led to it, in order
+   * @param notes hints on its use
+   */
+  public record Advice(
+      String strategy, boolean byTime, List<Decision> decisions, List<String> notes) {
+    /**
+     * One branch that was taken.
+     *
+     * @param because the fact that answered the question
+     * @param after the paper that asks it, or DELI's question in its place, with the reason
+     */
+    public record Decision(String question, boolean answer, String because, String after) {}
+  }
+
   /** Lookups among reads, below which they are rare: both papers. Also of writes. */
   static final double RARE = 0.05;
 

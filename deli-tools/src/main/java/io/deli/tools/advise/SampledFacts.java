@@ -1,6 +1,7 @@
 package io.deli.tools.advise;
 
 import io.deli.tools.Failure;
+import io.deli.tools.advise.DecisionTree.Advice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,8 @@ package io.deli.tools.demo;
 
 import io.deli.tools.Failure;
 import io.deli.tools.Failures;
-import io.deli.tools.load.BadLineException;
 import io.deli.tools.load.DelimitedReader;
+import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RecordReader.InputRecord;
 import java.io.IOException;
 import java.io.InputStream;

@@ -9,6 +9,7 @@ import io.deli.client.ValueScanner;
 import io.deli.index.ValueType;
 import io.deli.tools.Failure;
 import io.deli.tools.demo.PlainScan.Answer;
+import io.deli.tools.demo.Questions.Question;
 import io.deli.tools.output.Terminal;
 import java.io.IOException;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package io.deli.tools.demo;
 
 import io.deli.client.ValueQuery;
 import io.deli.index.ValueType;
-import io.deli.tools.demo.Question.Term;
+import io.deli.tools.demo.Questions.Question.Term;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.LongPredicate;
@@ -11,6 +11,25 @@ import java.util.stream.Stream;
 
 /** One question of each kind. */
 final class Questions {
+  /**
+   * A query, and the same said independently of DELI, so that its answer can be checked.
+   *
+   * @param title what it asks, for a person
+   * @param shell the options of {@code deli query} that ask the same
+   * @param alternatives the condition as a list of alternatives, each a list of terms that all hold
+   */
+  record Question(String title, String shell, ValueQuery query, List<List<Term>> alternatives) {
+
+    /** A condition on the text form of a column's value. */
+    record Term(String column, Predicate<String> holds) {}
+
+    /** A condition on one column. */
+    static Question of(
+        String title, String shell, ValueQuery query, String column, Predicate<String> holds) {
+      return new Question(title, shell, query, List.of(List.of(new Term(column, holds))));
+    }
+  }
+
   private Questions() {}
 
   /**

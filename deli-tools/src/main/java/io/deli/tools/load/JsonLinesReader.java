@@ -1,5 +1,6 @@
 package io.deli.tools.load;
 
+import io.deli.tools.load.RecordReader.BadLineException;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.LinkedHashMap;

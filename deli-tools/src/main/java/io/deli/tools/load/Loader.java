@@ -3,6 +3,7 @@ package io.deli.tools.load;
 import io.deli.client.WriteRefusedException;
 import io.deli.tools.Failure;
 import io.deli.tools.Failures;
+import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RecordReader.InputRecord;
 import java.io.IOException;
 import java.time.Duration;

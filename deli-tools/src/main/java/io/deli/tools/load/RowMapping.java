@@ -3,6 +3,7 @@ package io.deli.tools.load;
 import io.deli.index.Column;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
+import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RecordReader.InputRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;

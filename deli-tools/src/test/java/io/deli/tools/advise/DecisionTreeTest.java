@@ -9,7 +9,8 @@ import static io.deli.tools.advise.Examples.withVersions;
 import static io.deli.tools.advise.Facts.Wants.UNTOLD;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.tools.advise.Advice.Decision;
+import io.deli.tools.advise.DecisionTree.Advice;
+import io.deli.tools.advise.DecisionTree.Advice.Decision;
 import org.junit.jupiter.api.Test;
 
 /** Every leaf, and what led there. */

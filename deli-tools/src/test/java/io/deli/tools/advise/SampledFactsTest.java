@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.tools.Failure;
+import io.deli.tools.advise.DecisionTree.Advice;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;

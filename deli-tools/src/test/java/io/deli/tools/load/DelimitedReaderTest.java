@@ -3,6 +3,7 @@ package io.deli.tools.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RecordReader.InputRecord;
 import java.io.StringReader;
 import java.util.ArrayList;

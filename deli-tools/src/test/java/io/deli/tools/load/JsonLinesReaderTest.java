@@ -3,6 +3,7 @@ package io.deli.tools.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.tools.load.RecordReader.BadLineException;
 import java.io.StringReader;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

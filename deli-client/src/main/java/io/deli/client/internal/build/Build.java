@@ -27,6 +27,19 @@ import org.apache.hadoop.hbase.client.Connection;
 
 /** Builds an index, or goes on with a build that ended too early; see the package. */
 public final class Build {
+  /** Reads ranges of base rows and writes their entries: the long step of a build. */
+  interface Backfill {
+    /**
+     * Checks the index before anything is changed.
+     *
+     * @throws io.deli.index.InvalidIndexException if such an index cannot be backfilled
+     */
+    void requireFit(IndexDefinition definition);
+
+    /** Processes the unfinished ranges and records each as done. */
+    Written run(BuildContext context, List<BuildCheckpoint.Range> ranges) throws IOException;
+  }
+
   private final Connection connection;
   private final Schema schema;
   private final Backfill work;

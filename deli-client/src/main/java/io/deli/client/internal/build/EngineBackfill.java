@@ -3,6 +3,7 @@ package io.deli.client.internal.build;
 import io.deli.client.BuildEngine;
 import io.deli.client.BuildEngine.Written;
 import io.deli.client.ProgressListener;
+import io.deli.client.internal.build.Build.Backfill;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.Index;
 import java.io.IOException;

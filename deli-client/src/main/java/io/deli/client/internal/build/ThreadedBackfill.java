@@ -3,6 +3,7 @@ package io.deli.client.internal.build;
 import io.deli.client.BuildEngine.Written;
 import io.deli.client.BuildOptions;
 import io.deli.client.EntryWriter;
+import io.deli.client.internal.build.Build.Backfill;
 import io.deli.index.IndexDefinition;
 import java.io.IOException;
 import java.util.List;

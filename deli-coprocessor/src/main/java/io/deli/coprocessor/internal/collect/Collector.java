@@ -1,16 +1,18 @@
 package io.deli.coprocessor.internal.collect;
 
+import org.apache.hadoop.conf.Configuration;
+import io.deli.config.DeliSettings;
 import io.deli.config.GcMode;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.scan.CellSource;
 import io.deli.coprocessor.internal.scan.FileCells;
-import io.deli.coprocessor.internal.scan.Purge;
+import io.deli.coprocessor.internal.scan.RetentionRules.Purge;
 import io.deli.coprocessor.internal.scan.Replay;
 import io.deli.coprocessor.internal.scan.RetentionContext;
 import io.deli.coprocessor.internal.scan.RetentionMatcher;
 import io.deli.coprocessor.internal.scan.RowPieces;
 import io.deli.coprocessor.internal.scan.ScannerCells;
-import io.deli.coprocessor.internal.send.DeleteSender;
+import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.GcMetrics;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -40,10 +42,35 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Makes the compactions of one region collect index garbage. Thread-safe. */
 public final class Collector {
+  /**
+   * The settings of a store's garbage collection.
+   *
+   * @param mode when
+   * @param windowBytes of base cells whose deletes go together
+   * @param windows under way at a time
+   * @param timeoutMillis for the deletes of a window
+   */
+  public record GcSettings(GcMode mode, long windowBytes, int windows, long timeoutMillis) {
+
+    /**
+     * Reads them; a table's own values come first. What is malformed falls back to its default, since
+     * a region must open and compact whatever it is told.
+     *
+     * @param problems is told what is malformed
+     */
+    public static GcSettings of(Configuration store, Consumer<String> problems) {
+      return new GcSettings(
+          DeliSettings.GC_MODE.get(store, problems),
+          DeliSettings.GC_WINDOW.get(store, problems),
+          DeliSettings.GC_WINDOWS.get(store, problems),
+          DeliSettings.GC_TIMEOUT.get(store, problems));
+    }
+  }
+
   /** So many rows of a file may fail in a run that covers it: with more, an index is in trouble. */
   private static final int FAILED_ROWS = 1_000;
 
-  private final DeleteSender sender;
+  private final IndexDelete.Sender sender;
   private final GcMetrics metrics;
   private final RegionWaits waits;
   private final StagedRuns runs;
@@ -62,7 +89,7 @@ public final class Collector {
    * @param waits of the region
    * @param background for what follows a compaction
    */
-  public Collector(DeleteSender sender, GcMetrics metrics, RegionWaits waits, Executor background) {
+  public Collector(IndexDelete.Sender sender, GcMetrics metrics, RegionWaits waits, Executor background) {
     this.sender = sender;
     this.metrics = metrics;
     this.waits = waits;
@@ -96,7 +123,7 @@ public final class Collector {
       return scanner(
           new ScannerCells(scanner), context, new GarbageUnits(indexes), settings, unit -> {});
     }
-    Units units = units(files, context, indexes, settings);
+    Unit.Source units = units(files, context, indexes, settings);
     Map<HStoreFile, Replay> replays =
         mode(store, settings) == GcMode.STAGED ? runs.replays(files) : Map.of();
     InternalScanner collecting =
@@ -118,7 +145,7 @@ public final class Collector {
         : settings.mode();
   }
 
-  private Units units(
+  private Unit.Source units(
       Collection<HStoreFile> files,
       RetentionContext context,
       FamilyIndexes indexes,
@@ -184,7 +211,7 @@ public final class Collector {
   private StreamingScanner scanner(
       CellSource cells,
       RetentionContext context,
-      Units units,
+      Unit.Source units,
       GcSettings settings,
       Consumer<Unit> writtenBack)
       throws IOException {
@@ -210,7 +237,7 @@ public final class Collector {
   }
 
   private StreamingScanner scanner(
-      RowPieces rows, String family, Units units, GcSettings settings, Consumer<Unit> writtenBack) {
+      RowPieces rows, String family, Unit.Source units, GcSettings settings, Consumer<Unit> writtenBack) {
     metrics.collecting();
     if (!(units instanceof CoveredUnits)) {
       kept.put(family, 0L);

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.Cell;
  * run: so no cell that stays is classified otherwise for want of those that go. A covered version
  * that lives again, by a delete of exactly the version that hid it, keeps its row whole.
  */
-record CoveredUnits(FamilyIndexes indexes) implements Units {
+record CoveredUnits(FamilyIndexes indexes) implements Unit.Source {
 
   @Override
   public Unit unit(RowPiece piece) {

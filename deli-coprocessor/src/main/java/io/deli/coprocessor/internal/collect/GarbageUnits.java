@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 
 /** Finds the index entries that die with a piece of a row, to be deleted before it may go. */
-record GarbageUnits(FamilyIndexes indexes) implements Units {
+record GarbageUnits(FamilyIndexes indexes) implements Unit.Source {
 
   @Override
   public Unit unit(RowPiece piece) {

@@ -1,6 +1,5 @@
 package io.deli.coprocessor.internal.collect;
 
-import io.deli.coprocessor.internal.send.DeleteSender;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +26,7 @@ final class IndexRequests {
       CompletableFuture<Void> answered,
       long sentAt) {}
 
-  private final DeleteSender sender;
+  private final IndexDelete.Sender sender;
   private final int limit;
   private final long timeoutMillis;
   private final BiConsumer<TableName, Throwable> givenUp;
@@ -41,7 +40,7 @@ final class IndexRequests {
    * @param ticker elapsed time in nanoseconds from any origin
    */
   IndexRequests(
-      DeleteSender sender,
+      IndexDelete.Sender sender,
       int limit,
       long timeoutMillis,
       BiConsumer<TableName, Throwable> givenUp,

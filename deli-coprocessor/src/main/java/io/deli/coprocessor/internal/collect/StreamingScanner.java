@@ -22,7 +22,7 @@ final class StreamingScanner implements InternalScanner, Shipper {
   private static final int BATCH = 50;
 
   private final RowPieces pieces;
-  private final Units units;
+  private final Unit.Source units;
   private final Windows windows;
   private final GcMetrics metrics;
   private final Consumer<Unit> writtenBack;
@@ -38,7 +38,7 @@ final class StreamingScanner implements InternalScanner, Shipper {
    */
   StreamingScanner(
       RowPieces pieces,
-      Units units,
+      Unit.Source units,
       Windows windows,
       GcMetrics metrics,
       Consumer<Unit> writtenBack) {

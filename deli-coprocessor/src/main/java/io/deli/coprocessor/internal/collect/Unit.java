@@ -16,6 +16,12 @@ import org.apache.hadoop.hbase.client.Delete;
  * be in several windows. Not thread-safe.
  */
 final class Unit {
+  /** Decides what becomes of the pieces of rows that a rewrite reads, in order. Not thread-safe. */
+  interface Source {
+    /** Makes the unit of a piece. */
+    Unit unit(RowPiece piece);
+  }
+
   private final RowPiece piece;
   private final int dying;
   private final Iterator<Map.Entry<TableName, Delete>> deletes;

@@ -1,7 +1,8 @@
 package io.deli.coprocessor.internal.collect;
 
-import io.deli.coprocessor.internal.send.DeleteSender;
+import io.deli.coprocessor.internal.collect.Collector.GcSettings;
 import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.spi.Contained;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -42,7 +43,7 @@ final class Windows {
   Windows(
       String store,
       GcSettings settings,
-      DeleteSender sender,
+      IndexDelete.Sender sender,
       RegionWaits waits,
       GcMetrics metrics) {
     this.store = store;

@@ -1,14 +1,14 @@
 package io.deli.coprocessor.internal.compactiontrigger;
 
 import io.deli.coprocessor.internal.collect.Collector;
-import io.deli.coprocessor.internal.compactiontrigger.GarbageSample.Stretch;
+import io.deli.coprocessor.internal.compactiontrigger.GarbageEstimator.Sample.Stretch;
 import io.deli.coprocessor.internal.compactiontrigger.SamplePositions.Part;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.coprocessor.internal.scan.FileCells;
-import io.deli.coprocessor.internal.scan.Purge;
 import io.deli.coprocessor.internal.scan.RetentionContext;
 import io.deli.coprocessor.internal.scan.RetentionMatcher;
+import io.deli.coprocessor.internal.scan.RetentionRules.Purge;
 import io.deli.coprocessor.internal.scan.RowPiece;
 import io.deli.coprocessor.internal.scan.RowPieces;
 import io.deli.coprocessor.spi.BlockKeys;
@@ -30,6 +30,42 @@ import org.apache.hadoop.hbase.regionserver.StoreFileReader;
  * Changes nothing.
  */
 final class GarbageEstimator {
+  /**
+   * A sample of a store's cells. Immutable.
+   *
+   * @param stretches whose places were drawn with a chance in proportion to the cells that are
+   *     there
+   */
+  record Sample(List<Stretch> stretches) {
+
+    /**
+     * Consecutive rows.
+     *
+     * @param cells of any kind
+     * @param versions of these, the puts to indexed columns
+     * @param dying of these, the ones that a compaction of all files would take with their entries
+     */
+    record Stretch(long cells, long versions, long dying) {}
+
+    /**
+     * The share of dying versions among all of the store, by estimate; 0 if none was seen.
+     *
+     * <p>A stretch of many cells is drawn more often, so each counts by its shares of cells, not by
+     * their number: else rows with many versions would count twice.
+     */
+    double ratio() {
+      double versions = 0;
+      double dying = 0;
+      for (Stretch stretch : stretches) {
+        if (stretch.cells() > 0) {
+          versions += (double) stretch.versions() / stretch.cells();
+          dying += (double) stretch.dying() / stretch.cells();
+        }
+      }
+      return dying == 0 ? 0 : dying / versions;
+    }
+  }
+
   // Uncompressed; larger files have more blocks than are sampled.
   private static final long READ_WHOLE = 8L << 20;
 
@@ -59,7 +95,7 @@ final class GarbageEstimator {
    *
    * @throws IOException also if a compaction has replaced one of them, or the region closes
    */
-  GarbageSample sample() throws IOException {
+  Sample sample() throws IOException {
     RetentionContext context =
         RetentionContext.ofFiles(
             store,
@@ -78,13 +114,13 @@ final class GarbageEstimator {
     }
     if (bytes <= READ_WHOLE) {
       byte[] first = HConstants.EMPTY_START_ROW;
-      return new GarbageSample(List.of(read(context, first, Long.MAX_VALUE, Long.MAX_VALUE)));
+      return new Sample(List.of(read(context, first, Long.MAX_VALUE, Long.MAX_VALUE)));
     }
     return sample(
         context, SamplePositions.choose(parts, PLACES, ThreadLocalRandom.current().nextDouble()));
   }
 
-  private GarbageSample sample(RetentionContext context, List<byte[]> places) throws IOException {
+  private Sample sample(RetentionContext context, List<byte[]> places) throws IOException {
     List<Stretch> stretches = new ArrayList<>();
     byte[] last = null;
     for (byte[] place : places) {
@@ -94,7 +130,7 @@ final class GarbageEstimator {
               : read(context, place, STRETCH_CELLS, STRETCH_BYTES));
       last = place;
     }
-    return new GarbageSample(stretches);
+    return new Sample(stretches);
   }
 
   /** Whole rows, until they have so many cells or bytes. */

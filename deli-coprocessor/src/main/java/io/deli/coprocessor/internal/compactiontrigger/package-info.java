@@ -5,9 +5,9 @@
  * <p><b>The estimate.</b> After a flush, a thread of DELI's own reads some rows of the family's
  * files and classifies them by HBase's own rules as a compaction of all these files would now
  * ({@code GarbageEstimator}). The estimate is the share of dying versions among the versions of
- * indexed columns there ({@code GarbageSample}). So VERSIONS, delete markers, time to live and what
- * scanners still need count as they will then; a version whose entries an earlier staged run has
- * deleted is no garbage. Nothing is counted while cells are written or flushed.
+ * indexed columns there ({@code GarbageEstimator.Sample}). So VERSIONS, delete markers, time to
+ * live and what scanners still need count as they will then; a version whose entries an earlier
+ * staged run has deleted is no garbage. Nothing is counted while cells are written or flushed.
  *
  * <p><b>Its error.</b> Where nothing is garbage, in a table that is only inserted into, say, it is
  * 0 and no compaction is asked for. Files of a few megabytes are read whole, and it is exact. Of

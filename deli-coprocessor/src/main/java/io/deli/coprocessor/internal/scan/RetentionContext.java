@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.scan;
 
+import io.deli.coprocessor.internal.scan.RetentionRules.Purge;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.function.Predicate;

@@ -25,6 +25,9 @@ import org.apache.hadoop.hbase.client.Put;
  * keep each other waiting.
  */
 public final class EntrySender {
+  /** A Put that an index table must acknowledge before the base table has the version. */
+  public record IndexPut(TableName table, Put put) {}
+
   private static final long DISABLED_CHECK_MILLIS = 1_000;
 
   private final Supplier<CompletableFuture<AsyncConnection>> connection;

@@ -1,11 +1,28 @@
 package io.deli.coprocessor.internal.send;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 
 /** The deletes of one row of an index table, and whether the table has acknowledged them. */
 public final class IndexDelete {
+  /** Carries deletes to index tables. */
+  public interface Sender {
+    /**
+     * Sends deletes to one index table without waiting, in one request to each region server that has
+     * some of them. Each is marked as soon as its server answers.
+     *
+     * @param deletes sorted by row
+     * @param timeoutMillis after which trying again is pointless
+     * @param acknowledged called by any thread, each time that some are acknowledged
+     * @return completes, never exceptionally, when every delete was answered or given up
+     */
+    CompletableFuture<Void> send(
+        TableName table, List<IndexDelete> deletes, long timeoutMillis, Runnable acknowledged);
+  }
+
   /** Of HBase's client for each row of a request, and of a compaction that keeps account of it. */
   private static final long UNDER_WAY_BYTES = 500;
 

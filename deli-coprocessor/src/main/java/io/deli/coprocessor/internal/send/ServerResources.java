@@ -47,7 +47,7 @@ public final class ServerResources implements FileIndexProvider.Host {
 
   private final Configuration configuration = new Configuration(false);
   private final GcMetrics metrics;
-  private final DeleteSender sender;
+  private final IndexDelete.Sender sender;
   private final EntrySender entries;
   private final HandlerLimiter handlers;
   private final UnresponsiveIndexes unresponsive = new UnresponsiveIndexes(System::nanoTime);
@@ -117,7 +117,7 @@ public final class ServerResources implements FileIndexProvider.Host {
     return configuration;
   }
 
-  public DeleteSender sender() {
+  public IndexDelete.Sender sender() {
     return sender;
   }
 

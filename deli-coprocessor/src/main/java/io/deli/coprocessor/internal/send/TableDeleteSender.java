@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Delete;
 
 /** Sends by HBase's asynchronous client, which combines the deletes for one region server. */
-public final class TableDeleteSender implements DeleteSender {
+public final class TableDeleteSender implements IndexDelete.Sender {
   private static final long RETRY_PAUSE_MILLIS = 50;
   private static final int ATTEMPTS = 30;
 

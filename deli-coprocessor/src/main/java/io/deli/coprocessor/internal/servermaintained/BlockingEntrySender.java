@@ -2,7 +2,7 @@ package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.coprocessor.internal.send.EntrySender;
 import io.deli.coprocessor.internal.send.HandlerLimiter;
-import io.deli.coprocessor.internal.send.IndexPut;
+import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
 import io.deli.coprocessor.internal.send.ServerMaintenanceMetrics;
 import io.deli.coprocessor.internal.send.UnresponsiveIndexes;
 import io.deli.service.IndexTableErrors;

@@ -1,6 +1,6 @@
 package io.deli.coprocessor.internal.servermaintained;
 
-import io.deli.coprocessor.internal.send.IndexPut;
+import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.WriteId;
 import io.deli.index.InvalidIndexException;

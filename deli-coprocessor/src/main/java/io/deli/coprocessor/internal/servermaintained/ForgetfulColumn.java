@@ -1,8 +1,8 @@
 package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.coprocessor.internal.index.TableIndexes;
+import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
 import io.deli.coprocessor.internal.send.IndexDelete;
-import io.deli.coprocessor.internal.send.IndexPut;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.InvalidIndexException;
@@ -38,7 +38,9 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * @param indexes all of that kind that the column has
  */
 record ForgetfulColumn(Column column, VersionRules rules, List<Index> indexes) {
-  /** The columns of a table in whose families an older version may take the place of a deleted one. */
+  /**
+   * The columns of a table in whose families an older version may take the place of a deleted one.
+   */
   static List<ForgetfulColumn> of(TableDescriptor table, TableIndexes indexes) {
     List<ForgetfulColumn> columns = new ArrayList<>();
     indexes

@@ -6,7 +6,7 @@ import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
 import io.deli.coprocessor.internal.postinglist.RowLocks;
 import io.deli.coprocessor.internal.send.IndexDelete;
-import io.deli.coprocessor.internal.send.IndexPut;
+import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
 import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.WriteId;

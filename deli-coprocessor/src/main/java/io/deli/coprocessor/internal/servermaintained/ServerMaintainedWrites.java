@@ -3,7 +3,7 @@ package io.deli.coprocessor.internal.servermaintained;
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.hbase.BatchShape;
 import io.deli.coprocessor.internal.index.TableIndexes;
-import io.deli.coprocessor.internal.send.IndexPut;
+import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
 import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.WriteId;

@@ -4,6 +4,7 @@ import static io.deli.coprocessor.internal.scan.Cells.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.coprocessor.internal.scan.RetentionMatcher.Verdict;
+import io.deli.coprocessor.internal.scan.RetentionRules.Purge;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -3,6 +3,7 @@ package io.deli.coprocessor.internal.scan;
 import static io.deli.coprocessor.internal.scan.Cells.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.coprocessor.internal.scan.RetentionRules.Purge;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

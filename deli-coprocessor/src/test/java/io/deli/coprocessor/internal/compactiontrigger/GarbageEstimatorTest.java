@@ -3,7 +3,8 @@ package io.deli.coprocessor.internal.compactiontrigger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.deli.coprocessor.internal.compactiontrigger.GarbageSample.Stretch;
+import io.deli.coprocessor.internal.compactiontrigger.GarbageEstimator.Sample;
+import io.deli.coprocessor.internal.compactiontrigger.GarbageEstimator.Sample.Stretch;
 import io.deli.coprocessor.internal.compactiontrigger.SamplePositions.Part;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,7 +16,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 /** The estimate of garbage, and its error. */
-class GarbageSampleTest {
+class GarbageEstimatorTest {
   private static final int PLACES = 32;
   private static final int PARTS = 1_000;
   private static final int CELLS = 200;
@@ -24,15 +25,14 @@ class GarbageSampleTest {
 
   @Test
   void whereNothingDiesItIsNothing() {
-    assertThat(new GarbageSample(List.of()).ratio()).isZero();
-    assertThat(new GarbageSample(List.of(new Stretch(0, 0, 0))).ratio()).isZero();
-    assertThat(new GarbageSample(List.of(new Stretch(9, 0, 0), new Stretch(9, 9, 0))).ratio())
-        .isZero();
+    assertThat(new Sample(List.of()).ratio()).isZero();
+    assertThat(new Sample(List.of(new Stretch(0, 0, 0))).ratio()).isZero();
+    assertThat(new Sample(List.of(new Stretch(9, 0, 0), new Stretch(9, 9, 0))).ratio()).isZero();
   }
 
   @Test
   void whatIsReadWholeIsExact() {
-    assertThat(new GarbageSample(List.of(new Stretch(1_000, 300, 75))).ratio()).isEqualTo(0.25);
+    assertThat(new Sample(List.of(new Stretch(1_000, 300, 75))).ratio()).isEqualTo(0.25);
   }
 
   @Test
@@ -42,7 +42,7 @@ class GarbageSampleTest {
     Stretch living = new Stretch(CELLS, CELLS, 0);
     List<Stretch> stretches = new ArrayList<>(Collections.nCopies(PLACES / 2, longRow));
     stretches.addAll(Collections.nCopies(PLACES / 2, living));
-    assertThat(new GarbageSample(stretches).ratio()).isCloseTo(0.5, within(1e-9));
+    assertThat(new Sample(stretches).ratio()).isCloseTo(0.5, within(1e-9));
   }
 
   @Test
@@ -58,8 +58,8 @@ class GarbageSampleTest {
             .mapToObj(i -> new Part(Bytes.toBytes(i), rows.get(i).cells()))
             .toList();
     int cells = rows.stream().mapToInt(row -> (int) row.cells()).sum();
-    GarbageSample sample =
-        new GarbageSample(
+    Sample sample =
+        new Sample(
             SamplePositions.choose(parts, cells, 0.5).stream()
                 .map(place -> rows.get(Bytes.toInt(place)))
                 .toList());
@@ -95,8 +95,8 @@ class GarbageSampleTest {
     double squares = 0;
     int times = 5_000;
     for (int i = 0; i < times; i++) {
-      GarbageSample sample =
-          new GarbageSample(
+      Sample sample =
+          new Sample(
               SamplePositions.choose(parts, PLACES, random.nextDouble()).stream()
                   .map(place -> stretches.apply(Bytes.toInt(place)))
                   .toList());
