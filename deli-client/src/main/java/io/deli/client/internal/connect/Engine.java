@@ -127,7 +127,8 @@ public final class Engine {
 
   private IndexedTableWriter writer(TableName table, TableClients own, WriteRules ownRules) {
     return new IndexedTableWriter(
-        table, definitions, own, wiring.context(), ownRules, metrics.writes());
+        new IndexedTableWriter.Setup(
+            table, definitions, own, wiring.context(), ownRules, metrics.writes()));
   }
 
   private TableClients clients(Consumer<AsyncTableBuilder<?>> settings) {

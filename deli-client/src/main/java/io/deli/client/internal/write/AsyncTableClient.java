@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.client.RowMutations;
 /** Sends by HBase's {@link AsyncTable}: one operation by its own call, several by a batch. */
 final class AsyncTableClient implements TableClient {
   private final AsyncTable<?> table;
-  private final Consumer<List<CompletableFuture<Object>>> lists;
+  private final Consumer<List<? extends CompletableFuture<?>>> lists;
 
   AsyncTableClient(AsyncTable<?> table) {
     this(table, list -> {});
@@ -27,7 +27,7 @@ final class AsyncTableClient implements TableClient {
   /**
    * @param lists receives the futures of each batch sent, and may complete them early
    */
-  AsyncTableClient(AsyncTable<?> table, Consumer<List<CompletableFuture<Object>>> lists) {
+  AsyncTableClient(AsyncTable<?> table, Consumer<List<? extends CompletableFuture<?>>> lists) {
     this.table = table;
     this.lists = lists;
   }
@@ -39,13 +39,12 @@ final class AsyncTableClient implements TableClient {
 
   /** Sends calls, of which each is answered by itself. */
   void sendCalls(List<Call> calls) {
-    if (calls.size() == 1) {
-      send(calls.get(0));
-      return;
-    }
-    List<CompletableFuture<Object>> sent;
+    List<? extends CompletableFuture<?>> sent;
     try {
-      sent = table.batch(calls.stream().map(Call::operation).toList());
+      sent =
+          calls.size() == 1
+              ? List.of(single(calls.get(0).operation()))
+              : table.batch(calls.stream().map(Call::operation).toList());
     } catch (RuntimeException e) {
       calls.forEach(call -> call.answered(null, e));
       return;
@@ -53,18 +52,9 @@ final class AsyncTableClient implements TableClient {
     for (int i = 0; i < sent.size(); i++) {
       answer(calls.get(i), sent.get(i));
     }
-    lists.accept(sent);
-  }
-
-  private void send(Call call) {
-    CompletableFuture<?> sent;
-    try {
-      sent = single(call.operation());
-    } catch (RuntimeException e) {
-      call.answered(null, e);
-      return;
+    if (calls.size() != 1) {
+      lists.accept(sent);
     }
-    answer(call, sent);
   }
 
   private static void answer(Call call, CompletableFuture<?> sent) {

@@ -2,10 +2,9 @@ package io.deli.client.internal.write;
 
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.WriteRefusedException;
-import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.KnownIndexes;
-import io.deli.client.internal.metrics.WriteMeter;
+import io.deli.client.internal.write.IndexedTableWriter.Setup;
 import io.deli.client.internal.write.SupersededEntries.SupersededVersion;
 import io.deli.service.IndexTableErrors;
 import io.deli.service.TimestampRefusal;
@@ -59,35 +58,19 @@ final class BatchWriter {
   /** Stands for an answer: the operation, or an earlier one of its row, found no index table. */
   static final Object REPLANNED = new Object();
 
-  private final TableName table;
-  private final DefinitionCache definitions;
-  private final TableClients clients;
-  private final WriteContext context;
-  private final WriteRules rules;
-  private final WriteMeter meter;
+  private final Setup setup;
   private final IndexWriter indexWriter;
   private final SupersededEntries supersededEntries;
   private final MissedIndexes missedIndexes;
   private final TimestampRetries retries;
   private volatile WritePlanner planner;
 
-  BatchWriter(
-      TableName table,
-      DefinitionCache definitions,
-      TableClients clients,
-      WriteContext context,
-      WriteRules rules,
-      WriteMeter meter) {
-    this.table = table;
-    this.definitions = definitions;
-    this.clients = clients;
-    this.context = context;
-    this.rules = rules;
-    this.meter = meter;
-    this.indexWriter = new IndexWriter(clients, context, meter);
-    this.supersededEntries = new SupersededEntries(table, clients);
-    this.missedIndexes = new MissedIndexes(table, definitions, clients, context, indexWriter);
-    this.retries = new TimestampRetries(table, clients, context, indexWriter);
+  BatchWriter(Setup setup) {
+    this.setup = setup;
+    this.indexWriter = new IndexWriter(setup);
+    this.supersededEntries = new SupersededEntries(setup);
+    this.missedIndexes = new MissedIndexes(setup, indexWriter);
+    this.retries = new TimestampRetries(setup, indexWriter);
   }
 
   /** Adds the entries of indexes created since the definitions were read. */
@@ -107,7 +90,7 @@ final class BatchWriter {
   private boolean isStale(WriteBatch batch) {
     return batch.indexed()
         && batch.size() > 0
-        && context.ticks() - batch.plans().get(0).begun() > STALE_NANOS;
+        && context().ticks() - batch.plans().get(0).begun() > STALE_NANOS;
   }
 
   /**
@@ -119,7 +102,7 @@ final class BatchWriter {
   CompletableFuture<Object[]> write(WriteBatch batch, CompletableFuture<?> previous) {
     CompletableFuture<IndexWriter.Results> entries =
         batch.plans().stream().anyMatch(WritePlan::hasEntries)
-            ? meter.entries(() -> indexWriter.write(batch.plans()))
+            ? setup.meter().entries(() -> indexWriter.write(batch.plans()))
             : indexWriter.write(batch.plans());
     return entries
         .thenCombine(previous.handle((done, error) -> null), (written, now) -> written)
@@ -167,7 +150,7 @@ final class BatchWriter {
         answers[i] =
             IndexTableErrors.isCause(failure)
                 ? new IndexUnavailableException(
-                    IndexTableErrors.message(table, failure.getMessage(), failure), failure)
+                    IndexTableErrors.message(table(), failure.getMessage(), failure), failure)
                 : failure;
       }
     }
@@ -231,7 +214,7 @@ final class BatchWriter {
         IntStream.range(0, answers.length).filter(i -> isRetried(answers[i])).boxed().toList();
     CompletableFuture<KnownIndexes> known =
         retried.stream().anyMatch(place -> answers[place] == REPLANNED)
-            ? definitions.refresh(table)
+            ? setup.definitions().refresh(table())
             : CompletableFuture.completedFuture(batch.known());
     return known
         .thenCompose(
@@ -253,7 +236,7 @@ final class BatchWriter {
   }
 
   WriteContext context() {
-    return context;
+    return setup.context();
   }
 
   TimestampRetries retries() {
@@ -261,7 +244,7 @@ final class BatchWriter {
   }
 
   TableName table() {
-    return table;
+    return setup.table();
   }
 
   private boolean needsMore(WritePlan plan, List<SupersededVersion> superseded, Object answer) {
@@ -275,16 +258,17 @@ final class BatchWriter {
 
   /** Whether the definitions are older than the lease; to be called when the answer arrives. */
   boolean isOutdated(KnownIndexes known) {
-    return context.ticks() - known.asOf() > rules.leaseNanos();
+    return context().ticks() - known.asOf() > setup.rules().leaseNanos();
   }
 
   private boolean isLate(WritePlan plan) {
-    return !plan.versions().isEmpty() && context.ticks() - plan.begun() > rules.lateNanos();
+    return !plan.versions().isEmpty()
+        && context().ticks() - plan.begun() > setup.rules().lateNanos();
   }
 
   /** Whether no second request can have been sent; to be called when the answer arrives. */
   private boolean isOfOnlyRequest(WritePlan plan) {
-    return context.ticks() - plan.begun() < rules.retryNanos();
+    return context().ticks() - plan.begun() < setup.rules().retryNanos();
   }
 
   private CompletableFuture<Object> settle(
@@ -319,7 +303,8 @@ final class BatchWriter {
   }
 
   private CompletableFuture<Object[]> send(WriteBatch batch, List<Integer> places) {
-    TableClient client = batch.indexed() ? clients.base(table) : clients.plain(table);
+    TableClients clients = setup.clients();
+    TableClient client = batch.indexed() ? clients.base(table()) : clients.plain(table());
     return places.isEmpty()
         ? CompletableFuture.completedFuture(new Object[0])
         : client.send(places.stream().map(place -> batch.plans().get(place).base()).toList());
@@ -329,7 +314,7 @@ final class BatchWriter {
   WritePlanner planner(KnownIndexes known) {
     WritePlanner current = planner;
     if (current == null || !current.follows(known)) {
-      current = new WritePlanner(known, context, rules.puts());
+      current = new WritePlanner(known, context(), setup.rules().puts());
       planner = current;
     }
     return current;

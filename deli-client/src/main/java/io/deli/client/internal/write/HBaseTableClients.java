@@ -92,7 +92,8 @@ public final class HBaseTableClients implements TableClients {
     return builder.setOperationTimeout(bounded, TimeUnit.MILLISECONDS).build();
   }
 
-  private TableClient combining(TableName name, Consumer<List<CompletableFuture<Object>>> lists) {
+  private TableClient combining(
+      TableName name, Consumer<List<? extends CompletableFuture<?>>> lists) {
     AsyncTable<?> table = bounded(name);
     return new CombiningTableClient(
         new AsyncTableClient(table, lists)::sendCalls,

@@ -3,6 +3,7 @@ package io.deli.client.internal.write;
 import io.deli.client.WriteRefusedException;
 import io.deli.client.internal.Futures;
 import io.deli.client.internal.metrics.WriteMeter;
+import io.deli.client.internal.write.IndexedTableWriter.Setup;
 import io.deli.entry.WriteId;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.IndexedVersion;
@@ -26,10 +27,10 @@ final class IndexWriter {
   private final WriteContext context;
   private final WriteMeter meter;
 
-  IndexWriter(TableClients clients, WriteContext context, WriteMeter meter) {
-    this.clients = clients;
-    this.context = context;
-    this.meter = meter;
+  IndexWriter(Setup setup) {
+    this.clients = setup.clients();
+    this.context = setup.context();
+    this.meter = setup.meter();
   }
 
   /** The outcome of writing the entries of several plans: for each, its versions or its failure. */

@@ -18,29 +18,26 @@ import org.apache.hadoop.hbase.client.Row;
 public final class IndexedTableWriter {
   private static final CompletableFuture<?> NOW = CompletableFuture.completedFuture(null);
 
-  private final TableName table;
-  private final DefinitionCache definitions;
-  private final WriteRules rules;
-  private final WriteMeter meter;
+  private final Setup setup;
   private final BatchWriter batches;
 
-  public IndexedTableWriter(
+  /** The table, and the parts of the connection by which it is written. */
+  public record Setup(
       TableName table,
       DefinitionCache definitions,
       TableClients clients,
       WriteContext context,
       WriteRules rules,
-      WriteMeter meter) {
-    this.table = table;
-    this.definitions = definitions;
-    this.rules = rules;
-    this.meter = meter;
-    this.batches = new BatchWriter(table, definitions, clients, context, rules, meter);
+      WriteMeter meter) {}
+
+  public IndexedTableWriter(Setup setup) {
+    this.setup = setup;
+    this.batches = new BatchWriter(setup);
   }
 
   /** Returns the table's indexes, no older than the lease. */
   public CompletableFuture<KnownIndexes> known() {
-    return definitions.get(table);
+    return setup.definitions().get(setup.table());
   }
 
   /** Whether there is an index to maintain, as far as is known. */
@@ -72,7 +69,7 @@ public final class IndexedTableWriter {
    * @throws IllegalArgumentException if it would not send one
    */
   public void requireValid(Row operation) {
-    rules.puts().check(operation);
+    setup.rules().puts().check(operation);
   }
 
   /** Carries out any operation that HBase's batch takes; the answer is as HBase's. */
@@ -81,8 +78,11 @@ public final class IndexedTableWriter {
         .thenCompose(
             batch ->
                 batch.indexed()
-                    ? meter.single(
-                        operation, () -> batches.write(batch, NOW).thenCompose(TableClient::only))
+                    ? setup
+                        .meter()
+                        .single(
+                            operation,
+                            () -> batches.write(batch, NOW).thenCompose(TableClient::only))
                     : batches.write(batch, NOW).thenCompose(TableClient::only));
   }
 
@@ -137,8 +137,7 @@ public final class IndexedTableWriter {
   }
 
   private <T> CompletableFuture<T> planned(Planning<T> planning) {
-    return definitions
-        .get(table)
+    return known()
         .thenCompose(
             known -> {
               try {
@@ -157,7 +156,7 @@ public final class IndexedTableWriter {
    */
   public CompletableFuture<Object[]> run(WriteBatch batch, CompletableFuture<?> turn) {
     return (batch.indexed()
-            ? meter.batch(batch.size(), () -> batches.write(batches.refreshed(batch), turn))
+            ? setup.meter().batch(batch.size(), () -> batches.write(batches.refreshed(batch), turn))
             : batches.write(batch, turn))
         .exceptionally(error -> batch.failed(Futures.unwrap(error)));
   }

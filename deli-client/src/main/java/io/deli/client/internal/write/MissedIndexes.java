@@ -1,7 +1,7 @@
 package io.deli.client.internal.write;
 
-import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.KnownIndexes;
+import io.deli.client.internal.write.IndexedTableWriter.Setup;
 import io.deli.entry.WriteId;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
@@ -33,22 +32,11 @@ import org.apache.hadoop.hbase.client.Row;
  * entries.
  */
 final class MissedIndexes {
-  private final TableName table;
-  private final DefinitionCache definitions;
-  private final TableClients clients;
-  private final WriteContext context;
+  private final Setup setup;
   private final IndexWriter indexWriter;
 
-  MissedIndexes(
-      TableName table,
-      DefinitionCache definitions,
-      TableClients clients,
-      WriteContext context,
-      IndexWriter indexWriter) {
-    this.table = table;
-    this.definitions = definitions;
-    this.clients = clients;
-    this.context = context;
+  MissedIndexes(Setup setup, IndexWriter indexWriter) {
+    this.setup = setup;
     this.indexWriter = indexWriter;
   }
 
@@ -58,8 +46,9 @@ final class MissedIndexes {
    * @param known what it was planned by
    */
   CompletableFuture<Void> settle(KnownIndexes known, Row operation) {
-    return definitions
-        .get(table)
+    return setup
+        .definitions()
+        .get(setup.table())
         .thenCompose(
             now ->
                 CompletableFuture.allOf(
@@ -69,13 +58,14 @@ final class MissedIndexes {
   }
 
   private CompletableFuture<?> write(Index index, byte[] row) {
-    return clients
+    return setup
+        .clients()
         .scan(index.baseTable(), ColumnVersions.scan(index.column(), row))
         .thenCompose(rows -> indexWriter.put(versions(index, row, rows)));
   }
 
   private List<IndexedVersion> versions(Index index, byte[] row, List<Result> rows) {
-    WriteId id = context.newWriteId();
+    WriteId id = setup.context().newWriteId();
     Mutation origin = new Delete(row);
     List<Cell> cells = rows.stream().flatMap(each -> each.listCells().stream()).toList();
     List<IndexedVersion> versions = new ArrayList<>();

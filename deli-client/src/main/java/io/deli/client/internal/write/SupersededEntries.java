@@ -1,5 +1,6 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.write.IndexedTableWriter.Setup;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.strategy.BaseVersion;
@@ -56,9 +57,9 @@ final class SupersededEntries {
     }
   }
 
-  SupersededEntries(TableName table, TableClients clients) {
-    this.table = table;
-    this.clients = clients;
+  SupersededEntries(Setup setup) {
+    this.table = setup.table();
+    this.clients = setup.clients();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.write.IndexedTableWriter.Setup;
 import io.deli.service.TimestampRefusal;
 import io.deli.strategy.IndexedVersion;
 import java.util.List;
@@ -59,11 +60,10 @@ final class TimestampRetries {
   private final WriteContext context;
   private final IndexWriter indexWriter;
 
-  TimestampRetries(
-      TableName table, TableClients clients, WriteContext context, IndexWriter indexWriter) {
-    this.table = table;
-    this.clients = clients;
-    this.context = context;
+  TimestampRetries(Setup setup, IndexWriter indexWriter) {
+    this.table = setup.table();
+    this.clients = setup.clients();
+    this.context = setup.context();
     this.indexWriter = indexWriter;
   }
 

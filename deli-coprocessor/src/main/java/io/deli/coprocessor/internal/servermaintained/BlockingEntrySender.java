@@ -1,6 +1,8 @@
 package io.deli.coprocessor.internal.servermaintained;
 
+import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.send.EntrySender;
+import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.internal.send.HandlerLimiter;
 import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
 import io.deli.coprocessor.internal.send.ServerMaintenanceMetrics;
@@ -19,6 +21,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
@@ -26,6 +29,7 @@ import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.Region;
@@ -47,19 +51,17 @@ final class BlockingEntrySender {
   private final ServerMaintenanceMetrics metrics;
   private final long timeoutMillis;
 
+  /**
+   * @param problems is told what is malformed in the settings
+   */
   BlockingEntrySender(
-      Region region,
-      EntrySender sender,
-      HandlerLimiter handlers,
-      UnresponsiveIndexes unresponsive,
-      ServerMaintenanceMetrics metrics,
-      long timeoutMillis) {
-    this.region = region;
-    this.sender = sender;
-    this.handlers = handlers;
-    this.unresponsive = unresponsive;
-    this.metrics = metrics;
-    this.timeoutMillis = timeoutMillis;
+      RegionCoprocessorEnvironment env, ServerResources server, Consumer<String> problems) {
+    region = env.getRegion();
+    sender = server.entries();
+    handlers = server.handlers();
+    unresponsive = server.unresponsive();
+    metrics = server.metrics().serverMaintenance();
+    timeoutMillis = DeliSettings.SERVER_TIMEOUT.get(env.getConfiguration(), problems);
   }
 
   /**

@@ -90,14 +90,7 @@ public final class Restoration {
       Consumer<String> problems) {
     region = env.getRegion();
     columns = ForgetfulColumn.of(region.getTableDescriptor(), indexes);
-    sender =
-        new BlockingEntrySender(
-            region,
-            server.entries(),
-            server.handlers(),
-            server.unresponsive(),
-            server.metrics().serverMaintenance(),
-            DeliSettings.SERVER_TIMEOUT.get(env.getConfiguration(), problems));
+    sender = new BlockingEntrySender(env, server, problems);
     withdrawals = server::repair;
     lateNanos =
         TimeUnit.MILLISECONDS.toNanos(

@@ -72,14 +72,7 @@ public final class ServerMaintainedWrites {
     unmaintainable =
         new UnmaintainableColumns(
             region.getTableDescriptor().getTableName(), indexes.unmaintainable());
-    sender =
-        new BlockingEntrySender(
-            region,
-            server.entries(),
-            server.handlers(),
-            server.unresponsive(),
-            server.metrics().serverMaintenance(),
-            DeliSettings.SERVER_TIMEOUT.get(env.getConfiguration(), problems));
+    sender = new BlockingEntrySender(env, server, problems);
     admission =
         new Admission(
             region.getTableDescriptor().getTableName(),
