@@ -58,7 +58,7 @@ public final class Loading {
   public static void requireFit(IndexDefinition definition, String option) {
     if (Strategies.named(definition.strategy()).mergeTime() == MergeTime.AT_WRITE) {
       throw new InvalidIndexException(
-          "index '%s': strategy '%s' folds each entry into a list as it is written, past which files would be loaded: build it without %s"
+          "index '%s': strategy '%s' merges each entry into a posting list as it is written, which loaded files would bypass: build it without %s"
               .formatted(definition.name(), definition.strategy(), option));
     }
   }

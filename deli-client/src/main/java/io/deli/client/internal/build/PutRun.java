@@ -29,7 +29,7 @@ final class PutRun implements EntryWriter.Run {
   /**
    * Puts in one request if each makes its region merge a list, with all rows of the request locked.
    */
-  private static final int FOLDED = 500;
+  private static final int MERGED = 500;
 
   private static final int ENTRIES = 20_000;
   private static final long BYTES = 16L << 20;
@@ -49,7 +49,7 @@ final class PutRun implements EntryWriter.Run {
     this.connection = connection;
     this.index = index;
     this.counters = counters;
-    this.request = index.strategy().mergeTime() == MergeTime.AT_WRITE ? FOLDED : REQUEST;
+    this.request = index.strategy().mergeTime() == MergeTime.AT_WRITE ? MERGED : REQUEST;
   }
 
   @Override
