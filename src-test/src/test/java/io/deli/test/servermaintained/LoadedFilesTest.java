@@ -108,7 +108,7 @@ class LoadedFilesTest {
 
   /** While it is copied from another file system, say, and while HBase puts it in its place. */
   @Test
-  void thatTakeLongAreAnnouncedAgain() throws IOException {
+  void thatTakeLongAreIndexedAgain() throws IOException {
     byte[] other = Bytes.toBytes("g");
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       admin.modifyTable(

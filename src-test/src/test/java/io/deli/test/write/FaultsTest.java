@@ -188,7 +188,7 @@ class FaultsTest {
   }
 
   @Test
-  void aWriteBeyondHalfTheGraceIsAnnouncedAgain() throws Exception {
+  void aWriteBeyondHalfTheGraceWritesItsEntriesAgain() throws Exception {
     CompletableFuture<Void> gate = new CompletableFuture<>();
     ports.holdBase(gate);
     CompletableFuture<Void> put = connection.getAsyncTable(written.name()).put(put("row", "v"));
@@ -204,14 +204,14 @@ class FaultsTest {
   }
 
   @Test
-  void aWriteWithinTheBoundIsAnnouncedOnce() throws Exception {
+  void aWriteWithinTheBoundWritesItsEntriesOnce() throws Exception {
     table.put(put("row", "v"));
     table.put(List.of(put("a", "v"), put("b", "v")));
     assertThat(ports.log()).containsExactly("index 1", "base 1", "index 2", "base 2");
   }
 
   @Test
-  void aLateListAndALateConditionAreAnnouncedAgain() throws Exception {
+  void aLateListAndALateConditionWriteTheirEntriesAgain() throws Exception {
     CompletableFuture<Void> gate = new CompletableFuture<>();
     ports.holdBase(gate);
     List<CompletableFuture<Void>> puts =

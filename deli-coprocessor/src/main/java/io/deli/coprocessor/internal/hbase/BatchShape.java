@@ -12,7 +12,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 /**
  * The shape of a batch whose mutations HBase shows one by one.
  *
- * @param mutations that may be announced together
+ * @param mutations whose entries may be sent together
  * @param deletes among them
  * @param conditional whether its row may be locked while they are
  * @param ofEach whether each of them succeeds or fails by itself
@@ -21,7 +21,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  */
 public record BatchShape(
     int mutations, int deletes, boolean conditional, boolean ofEach, boolean mayBeCut) {
-  /** Mutations that are announced by themselves, as more may come or not. */
+  /** A batch whose mutations are sent one by one, since the number to come is unknown. */
   public static final BatchShape UNKNOWN = new BatchShape(1, 1, false, false, false);
 
   private static final BatchShape CONDITIONAL = new BatchShape(1, 1, true, false, false);
@@ -83,7 +83,7 @@ public record BatchShape(
         : new BatchShape(1, 1, false, true, !only);
   }
 
-  /** The same, to be announced one by one. */
+  /** The same, to be sent one by one. */
   public BatchShape apart() {
     return new BatchShape(1, 1, conditional, ofEach, mayBeCut);
   }

@@ -46,7 +46,7 @@ class BatchShapeTest {
   }
 
   @Test
-  void putsAndDeletesOfOneRegionAreAnnouncedTogether() {
+  void putsAndDeletesOfOneRegionAreSentTogether() {
     RegionAction two = batch("r", of(MutationType.PUT), of(MutationType.DELETE));
     assertThat(shape(two)).isEqualTo(new BatchShape(2, 1, false, true, false));
     assertThat(shape(batch("s", GET), two)).isEqualTo(shape(two));
@@ -54,7 +54,7 @@ class BatchShapeTest {
   }
 
   @Test
-  void whatHBaseCutsIsAnnouncedOneByOne() {
+  void batchesThatHBaseCutsAreSentOneByOne() {
     assertThat(shape(batch("r", of(MutationType.PUT), of(MutationType.APPEND))).mutations())
         .isEqualTo(1);
     assertThat(shape(batch("r", of(MutationType.PUT)), batch("r", of(MutationType.PUT))))
