@@ -32,7 +32,7 @@ public final class DeliMasterObserver implements MasterCoprocessor, MasterObserv
     void by(TableOperationGuard guard) throws IOException;
   }
 
-  /** By anything but an {@link IOException} the master would abort. */
+  /** Checks; anything but an {@link IOException} would abort the master. */
   private static void ask(ObserverContext<MasterCoprocessorEnvironment> context, Check check)
       throws IOException {
     Contained.run(

@@ -79,7 +79,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   private final ServerMaintainedWrites writes;
   private final Restoration restoration;
 
-  /** Of the rewrites whose scanners are being opened, by thread. */
+  /** The retentions of rewrites whose scanners are being opened, by thread. */
   private final Map<Thread, RequestedRetention> retentions = new ConcurrentHashMap<>();
 
   private IndexedRegion(RegionCoprocessorEnvironment env) {

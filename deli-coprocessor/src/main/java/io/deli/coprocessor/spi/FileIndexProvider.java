@@ -44,12 +44,14 @@ public interface FileIndexProvider {
   /** Opens the indexes of a region server. */
   OfServer open(Host host);
 
-  /** Resources that the coprocessor lends to the indexes of a region server, until they are closed. */
+  /**
+   * Resources that the coprocessor lends to the indexes of a region server, until they are closed.
+   */
   interface Host {
     /** The settings of the server, whatever its tables override. */
     Configuration configuration();
 
-    /** For work that nobody waits for. Rejects it once the indexes are closed. */
+    /** Runs work that nobody waits for. Rejects it once the indexes are closed. */
     Executor background();
 
     /**

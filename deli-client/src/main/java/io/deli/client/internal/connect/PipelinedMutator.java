@@ -280,13 +280,13 @@ final class PipelinedMutator implements BufferedMutator {
     return Collections.unmodifiableMap(options.attributes());
   }
 
-  /** For batches that leave from now on. */
+  /** Applies to batches that leave from now on. */
   @Override
   public synchronized void setRpcTimeout(int timeout) {
     use(new MutatorOptions.Timeouts(timeout, timeouts.operationMillis()));
   }
 
-  /** For batches that leave from now on. */
+  /** Applies to batches that leave from now on. */
   @Override
   public synchronized void setOperationTimeout(int timeout) {
     use(new MutatorOptions.Timeouts(timeouts.rpcMillis(), timeout));

@@ -19,12 +19,12 @@ final class PageSizing {
     this.missing = limit.isPresent() ? limit.getAsInt() : Long.MAX_VALUE;
   }
 
-  /** For a run that goes on to its end: reads ahead. */
+  /** The sizing of a run that goes on to its end: reads ahead. */
   static PageSizing streaming(int largest, OptionalInt limit) {
     return new PageSizing(largest, true, limit);
   }
 
-  /** For a run that usually ends with its first page. */
+  /** The sizing of a run that usually ends with its first page. */
   static PageSizing onePage(int largest, OptionalInt limit) {
     return new PageSizing(largest, false, limit);
   }

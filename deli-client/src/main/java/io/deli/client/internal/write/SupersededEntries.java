@@ -100,7 +100,10 @@ final class SupersededEntries {
     }
   }
 
-  /** Of one batch, a version of an earlier plan may be superseded by a later plan. */
+  /**
+   * Returns the superseded versions; a plan may supersede a version of an earlier plan of its
+   * batch.
+   */
   private static List<List<SupersededVersion>> found(
       List<WritePlan> plans, List<CompletableFuture<Result>> rows, IndexWriter.Results written) {
     Map<ByteBuffer, List<IndexedVersion>> earlier = new HashMap<>();

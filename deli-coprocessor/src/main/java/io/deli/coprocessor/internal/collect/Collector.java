@@ -1,19 +1,18 @@
 package io.deli.coprocessor.internal.collect;
 
-import org.apache.hadoop.conf.Configuration;
 import io.deli.config.DeliSettings;
 import io.deli.config.GcMode;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.scan.CellSource;
 import io.deli.coprocessor.internal.scan.FileCells;
-import io.deli.coprocessor.internal.scan.RetentionRules.Purge;
 import io.deli.coprocessor.internal.scan.Replay;
 import io.deli.coprocessor.internal.scan.RetentionContext;
 import io.deli.coprocessor.internal.scan.RetentionMatcher;
+import io.deli.coprocessor.internal.scan.RetentionRules.Purge;
 import io.deli.coprocessor.internal.scan.RowPieces;
 import io.deli.coprocessor.internal.scan.ScannerCells;
-import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.coprocessor.internal.send.IndexDelete;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,6 +26,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine;
@@ -53,8 +53,8 @@ public final class Collector {
   public record GcSettings(GcMode mode, long windowBytes, int windows, long timeoutMillis) {
 
     /**
-     * Reads them; a table's own values come first. What is malformed falls back to its default, since
-     * a region must open and compact whatever it is told.
+     * Reads them; a table's own values come first. What is malformed falls back to its default,
+     * since a region must open and compact whatever it is told.
      *
      * @param problems is told what is malformed
      */
@@ -67,7 +67,10 @@ public final class Collector {
     }
   }
 
-  /** So many rows of a file may fail in a run that covers it: with more, an index is in trouble. */
+  /**
+   * The number of rows that may fail in a run that covers a file: with more, an index is in
+   * trouble.
+   */
   private static final int FAILED_ROWS = 1_000;
 
   private final IndexDelete.Sender sender;
@@ -75,21 +78,22 @@ public final class Collector {
   private final RegionWaits waits;
   private final StagedRuns runs;
 
-  /** Of the compactions under way. */
+  /** The contexts of the compactions under way. */
   private final Map<CompactionRequest, RetentionContext> contexts =
       Collections.synchronizedMap(new WeakHashMap<>());
 
-  /** Of each family, by its last compaction. */
+  /** The retention of each family, by its last compaction. */
   private final Map<String, ScanInfo> retentions = new ConcurrentHashMap<>();
 
-  /** Of each family, the dying versions that the last pass, or the one under way, has kept. */
+  /** The dying versions of each family that the last pass, or the one under way, has kept. */
   private final Map<String, Long> kept = new ConcurrentHashMap<>();
 
   /**
    * @param waits of the region
    * @param background for what follows a compaction
    */
-  public Collector(IndexDelete.Sender sender, GcMetrics metrics, RegionWaits waits, Executor background) {
+  public Collector(
+      IndexDelete.Sender sender, GcMetrics metrics, RegionWaits waits, Executor background) {
     this.sender = sender;
     this.metrics = metrics;
     this.waits = waits;
@@ -237,7 +241,11 @@ public final class Collector {
   }
 
   private StreamingScanner scanner(
-      RowPieces rows, String family, Unit.Source units, GcSettings settings, Consumer<Unit> writtenBack) {
+      RowPieces rows,
+      String family,
+      Unit.Source units,
+      GcSettings settings,
+      Consumer<Unit> writtenBack) {
     metrics.collecting();
     if (!(units instanceof CoveredUnits)) {
       kept.put(family, 0L);

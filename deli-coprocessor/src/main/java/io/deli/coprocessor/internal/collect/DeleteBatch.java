@@ -15,7 +15,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Deletes that go together, those of a row of an index table in one. Not thread-safe. */
 final class DeleteBatch {
-  /** Of one row; it may have an entry for every version of a base row. */
+  /**
+   * The size limit of one row's delete, which may have an entry for every version of a base row.
+   */
   private static final int CELLS_TOGETHER = 100;
 
   private final NavigableMap<TableName, NavigableMap<byte[], IndexDelete>> byRow = new TreeMap<>();
@@ -51,7 +53,7 @@ final class DeleteBatch {
     }
   }
 
-  /** Of memory, estimated. */
+  /** The memory that it takes, estimated. */
   long bytes() {
     return bytes;
   }

@@ -16,7 +16,7 @@ final class IndexPace {
   private static final int SOON = 16;
   private static final int LATE = 4;
 
-  /** So many requests in a row without any success tell that the next ones would be in vain. */
+  /** The number of fruitless requests in a row after which further ones are in vain. */
   private static final int FRUITLESS = 3;
 
   private final long timeoutNanos;
@@ -42,7 +42,7 @@ final class IndexPace {
     }
   }
 
-  /** By any thread. */
+  /** Records an acknowledgement; to be called by any thread. */
   void acknowledged(long now) {
     heardAt = now;
   }

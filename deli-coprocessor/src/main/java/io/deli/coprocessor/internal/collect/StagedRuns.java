@@ -50,7 +50,7 @@ final class StagedRuns {
   private final Executor executor;
   private final RegionWaits waits;
 
-  /** By the store's own object for the file, and no longer than the store has it. */
+  /** The covered files, by the store's own objects, and no longer than the store has them. */
   private final Map<HStoreFile, Coverage> covered =
       Collections.synchronizedMap(new WeakHashMap<>());
 

@@ -39,7 +39,7 @@ final class Window {
     return parts.isEmpty();
   }
 
-  /** Of memory, estimated: base cells and deletes. */
+  /** The memory of its base cells and deletes, estimated. */
   long bytes() {
     return pieceBytes + batch.bytes();
   }

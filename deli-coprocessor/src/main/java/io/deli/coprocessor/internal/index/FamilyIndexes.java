@@ -42,7 +42,7 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
     return indexes.stream().anyMatch(index -> index.column().matches(cell));
   }
 
-  /** Of an index that cannot be kept here. */
+  /** Whether the cell may have entries in an index that cannot be kept here. */
   private boolean mayHaveAnother(Cell cell) {
     return everything || unresolved.stream().anyMatch(column -> column.matches(cell));
   }

@@ -168,7 +168,7 @@ final class RowWrites {
   }
 
   /**
-   * In the first operation's stead, which is as durable as the table has it even if its writer
+   * Replaces the first operation, which is as durable as the table requires even if its writer
    * would do with less.
    */
   private void replace(Set<Cell> before, Set<Cell> after) throws IOException {

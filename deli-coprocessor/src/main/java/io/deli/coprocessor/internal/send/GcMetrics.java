@@ -91,7 +91,7 @@ public final class GcMetrics {
     dying.increment(cells);
   }
 
-  /** Of these, those kept because an index did not acknowledge. */
+  /** Dying cells that were kept because an index did not acknowledge. */
   public void writtenBack(int cells) {
     writtenBack.increment(cells);
   }

@@ -1,8 +1,8 @@
 package io.deli.coprocessor.internal.send;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 
@@ -11,8 +11,8 @@ public final class IndexDelete {
   /** Carries deletes to index tables. */
   public interface Sender {
     /**
-     * Sends deletes to one index table without waiting, in one request to each region server that has
-     * some of them. Each is marked as soon as its server answers.
+     * Sends deletes to one index table without waiting, in one request to each region server that
+     * has some of them. Each is marked as soon as its server answers.
      *
      * @param deletes sorted by row
      * @param timeoutMillis after which trying again is pointless
@@ -23,7 +23,7 @@ public final class IndexDelete {
         TableName table, List<IndexDelete> deletes, long timeoutMillis, Runnable acknowledged);
   }
 
-  /** Of HBase's client for each row of a request, and of a compaction that keeps account of it. */
+  /** The overhead of a row in HBase's client, and in a compaction that keeps account of it. */
   private static final long UNDER_WAY_BYTES = 500;
 
   private final TableName table;

@@ -2,10 +2,10 @@ package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.send.EntrySender;
-import io.deli.coprocessor.internal.send.ServerResources;
-import io.deli.coprocessor.internal.send.HandlerLimiter;
 import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
+import io.deli.coprocessor.internal.send.HandlerLimiter;
 import io.deli.coprocessor.internal.send.ServerMaintenanceMetrics;
+import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.internal.send.UnresponsiveIndexes;
 import io.deli.service.IndexTableErrors;
 import java.io.IOException;
@@ -39,7 +39,9 @@ final class BlockingEntrySender {
   /** The interval at which a wait checks whether the region is closing. */
   private static final long GLANCE_MILLIS = 50;
 
-  /** For so long a conditional write keeps others from its row, which take up handlers. */
+  /**
+   * The time limit of conditional writes, which keep others, and their handlers, from their row.
+   */
   private static final long LOCKED_MILLIS = 1_000;
 
   private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * LOCKED_MILLIS);

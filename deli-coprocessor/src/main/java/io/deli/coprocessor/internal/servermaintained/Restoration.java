@@ -5,8 +5,8 @@ import io.deli.coprocessor.internal.hbase.BatchShape;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
 import io.deli.coprocessor.internal.postinglist.RowLocks;
-import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
+import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.WriteId;
@@ -63,7 +63,10 @@ import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
  * does alone, so here one waits for the other.
  */
 public final class Restoration {
-  /** For so long after a batch differed from its request, each delete is restored by itself. */
+  /**
+   * The time for which each delete is restored by itself, after a batch that differed from its
+   * request.
+   */
   private static final long CAUTION_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private static final long PATIENCE_MILLIS = 1_000;

@@ -47,7 +47,10 @@ import org.apache.hadoop.hbase.wal.WALEdit;
  * on.
  */
 public final class ServerMaintainedWrites {
-  /** For so long after a batch differed from its request, each mutation is sent by itself. */
+  /**
+   * The time for which each mutation is sent by itself, after a batch that differed from its
+   * request.
+   */
   private static final long CAUTION_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Region region;
