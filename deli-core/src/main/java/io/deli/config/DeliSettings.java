@@ -202,6 +202,16 @@ public final class DeliSettings {
               + " every token is by itself, some 320 bytes of memory each; in files written from"
               + " now on. The table descriptor may override it.");
 
+  public static final Setting<Integer> NEXT_SORT =
+      Setting.count(
+          "deli.next.sort.bytes",
+          32 << 20,
+          64 << 10,
+          "Bytes of memory in which the postings of one next index of one file are sorted while the"
+              + " file is written, and no more than half of deli.block.index.write.bytes; more are"
+              + " sorted in files without a name below hbase.local.dir. The table descriptor may"
+              + " override it.");
+
   public static final Setting<Long> BLOCK_INDEX_CACHE =
       Setting.amount(
           "deli.block.index.cache.bytes",

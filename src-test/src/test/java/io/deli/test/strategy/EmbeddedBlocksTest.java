@@ -12,7 +12,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,17 +30,6 @@ class EmbeddedBlocksTest {
       VALUES.add(value(250 * i));
     }
     Collections.shuffle(VALUES, new Random(20240404));
-  }
-
-  /** What HBase reads for a query; the least of a few times, for it has tables of its own. */
-  private static long readByHBase(ScannedTable table, ValueQuery query) throws IOException {
-    long least = Long.MAX_VALUE;
-    for (int i = 0; i < 3; i++) {
-      long before = HFile.DATABLOCK_READ_COUNT.sum();
-      assertThat(table.find(query)).isNotEmpty();
-      least = Math.min(least, HFile.DATABLOCK_READ_COUNT.sum() - before);
-    }
-    return least;
   }
 
   /** Every file spans all rows, so that no key range excludes it. */
@@ -63,7 +51,7 @@ class EmbeddedBlocksTest {
         assertThat(table.find(VALUES.get(i))).containsExactly(row(i));
         assertThat(ScannedTable.read() - read).isEqualTo(1);
         assertThat(ScannedTable.skipped() - skipped).isBetween(blocks - 2 * FILES, blocks);
-        long byHBase = readByHBase(table, ValueQuery.on(INDEX).equalTo(VALUES.get(i)));
+        long byHBase = table.readByHBase(ValueQuery.on(INDEX).equalTo(VALUES.get(i)));
         System.out.printf("%d of %d blocks read for one hit%n", byHBase, blocks);
         // The block with the candidate, perhaps cut in two; the row, in every file; what follows.
         assertThat(byHBase).isBetween(1L, 2L + 2 * FILES);
@@ -82,7 +70,7 @@ class EmbeddedBlocksTest {
       long read = ScannedTable.read();
       assertThat(table.find(range)).hasSize(50).startsWith(row(1_000)).endsWith(row(1_049));
       assertThat(ScannedTable.read() - read).isBetween(1L, blocks / 20);
-      long byHBase = readByHBase(table, range);
+      long byHBase = table.readByHBase(range);
       System.out.printf("%d of %d blocks read for 50 neighbours%n", byHBase, blocks);
       assertThat(byHBase).isLessThan(blocks / 10);
     }
@@ -127,7 +115,7 @@ class EmbeddedBlocksTest {
       long read = ScannedTable.read();
       assertThat(table.find(newest)).containsExactly(expected);
       assertThat(ScannedTable.read() - read).isBetween(1L, (long) FILES);
-      long byHBase = readByHBase(table, newest);
+      long byHBase = table.readByHBase(newest);
       System.out.printf("%d of %d blocks read for the three newest%n", byHBase, blocks);
       // For each of four candidates its row in every file, twice; and where the scan begins.
       assertThat(byHBase).isLessThan(10 * FILES);

@@ -13,6 +13,7 @@ import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.KeyValue;
@@ -170,6 +171,12 @@ abstract class FileIndexSurvival {
 
   /** Writes a file of rows behind those of the table, with values of that length. */
   protected static void write(Path file, int rows, int length) throws IOException {
+    write(file, rows, length, writer -> {});
+  }
+
+  /** The same, and more into the file. */
+  protected static void write(Path file, int rows, int length, Consumer<HFile.Writer> more)
+      throws IOException {
     FileSystem files = MiniCluster.utility().getTestFileSystem();
     List<KeyValue> cells = new ArrayList<>();
     for (int i = ROWS; i < ROWS + rows; i++) {
@@ -189,6 +196,7 @@ abstract class FileIndexSurvival {
       for (KeyValue cell : cells) {
         writer.append(cell);
       }
+      more.accept(writer);
     }
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliAdmin;
 import io.deli.client.ValueQuery;
+import io.deli.config.DeliSettings;
 import io.deli.index.IndexDefinition;
 import io.deli.query.Point;
 import io.deli.test.cluster.MiniCluster;
@@ -15,7 +16,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -104,6 +109,58 @@ class NextBlocksTest {
       long read = ScannedTable.read();
       assertThat(table.find(newest)).containsExactly(row(ROWS - 1), row(ROWS - 3), row(ROWS - 4));
       assertThat(ScannedTable.read() - read).isBetween(1L, (long) FILES);
+    }
+  }
+
+  /** More rows have it in the first file than a lookup remembers. */
+  @Test
+  void whereMostAreSupersededTheRestIsFound() throws Exception {
+    try (ScannedTable table = ScannedTable.create("next", "superseded")) {
+      table.load(ROWS, i -> true, i -> value(0));
+      table.load(ROWS, i -> i < 3_500 && i != 17, i -> value(1));
+      List<String> rest = IntStream.range(3_500, ROWS).mapToObj(ScannedTable::row).toList();
+      List<String> hits = table.find(value(0));
+      assertThat(hits).startsWith(row(17)).hasSize(501).endsWith(row(ROWS - 1));
+      assertThat(hits.subList(1, 501)).isEqualTo(rest);
+      assertThat(table.find(value(1))).hasSize(3_499);
+    }
+  }
+
+  private static void configure(TableName table, String key, String value) throws IOException {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
+              .setValue(key, value)
+              .build());
+    }
+  }
+
+  @Test
+  void postingsThatDoNotFitIntoMemoryAreMerged() throws Exception {
+    try (ScannedTable table = overlappingFiles("next")) {
+      configure(table.name(), DeliSettings.NEXT_SORT.key(), String.valueOf(64 << 10));
+      MiniCluster.utility().compact(table.name(), true);
+      assertThat(table.files()).hasSize(1);
+      long searched = ScannedTable.searchedWhole();
+      for (int i = 0; i < ROWS; i += 97) {
+        assertThat(table.find(VALUES.get(i))).containsExactly(row(i));
+      }
+      assertThat(table.find(ValueQuery.on(INDEX).between(value(1_000), value(2_999))))
+          .hasSize(1_000);
+      assertThat(ScannedTable.searchedWhole()).isEqualTo(searched);
+    }
+  }
+
+  /** A disk that is full is such a place, too. */
+  @Test
+  void withoutRoomForThemAFileIsWrittenWithout() throws Exception {
+    try (ScannedTable table = ScannedTable.create("next", "full")) {
+      configure(table.name(), DeliSettings.NEXT_SORT.key(), String.valueOf(64 << 10));
+      configure(table.name(), "hbase.local.dir", "/dev/null/none");
+      table.load(ROWS, i -> true, VALUES::get);
+      long searched = ScannedTable.searchedWhole();
+      assertThat(table.find(VALUES.get(777))).containsExactly(row(777));
+      assertThat(ScannedTable.searchedWhole()).isEqualTo(searched + 1);
     }
   }
 

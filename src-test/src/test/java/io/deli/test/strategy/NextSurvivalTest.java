@@ -5,11 +5,18 @@ import static io.deli.test.strategy.ScannedTable.row;
 import static io.deli.test.strategy.ScannedTable.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.io.Writable;
 import org.junit.jupiter.api.Test;
 
 /** Files that were written without postings are searched whole until they are compacted. */
@@ -21,10 +28,36 @@ class NextSurvivalTest extends FileIndexSurvival {
 
   @Test
   void bulkLoadedFilesAreIndexedByTheirCompaction() throws Exception {
+    assertIsIndexedByItsCompaction(writer -> {});
+  }
+
+  /** As DELI wrote them before postings led to rows. */
+  @Test
+  void filesOfAnotherFormatAreIndexedByTheirCompaction() throws Exception {
+    String source = IndexDefinition.on(ScannedTable.INDEX, COLUMN).tokenSource();
+    byte[] name = Bytes.toBytes("deli.next " + source);
+    byte[] block = Bytes.add(Bytes.toBytes(name.length), name, new byte[] {1, 0, 0, 0, 0});
+    assertIsIndexedByItsCompaction(
+        writer -> writer.appendMetaBlock(Bytes.toString(name), new BytesOnly(block)));
+  }
+
+  private record BytesOnly(byte[] bytes) implements Writable {
+    @Override
+    public void write(DataOutput out) throws IOException {
+      out.write(bytes);
+    }
+
+    @Override
+    public void readFields(DataInput in) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  private void assertIsIndexedByItsCompaction(Consumer<HFile.Writer> more) throws Exception {
     assertIndexesServe(table);
     Path family = new Path(bulk(), Bytes.toString(COLUMN.family()));
     int length = 1 << 10;
-    write(new Path(family, "loaded"), 10 * length, length);
+    write(new Path(family, "loaded"), 10 * length, length, more);
     BulkLoadHFiles.create(MiniCluster.configuration()).bulkLoad(table.name(), family.getParent());
     byte[] first = Bytes.padTail(value(10 * ROWS), length - value(0).length);
     long searched = ScannedTable.searchedWhole();

@@ -105,7 +105,8 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
     }
     TimeRange times =
         scan.getColumnFamilyTimeRange().getOrDefault(index.column().family(), scan.getTimeRange());
-    Wanted wanted = new Wanted(index, asked.tokens(), times, start(scan), end(scan));
+    Wanted wanted =
+        new Wanted(index, asked.tokens(), times, start(scan), end(scan), asked.newest().isEmpty());
     SearchCount count = new SearchCount(files.metrics());
     StoreParts parts =
         new StoreParts(

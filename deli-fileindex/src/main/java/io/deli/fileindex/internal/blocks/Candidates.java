@@ -46,13 +46,16 @@ final class Candidates implements CandidateRows {
   private final StoreParts parts;
   private final Wanted wanted;
   private final SearchCount count;
-  private final Map<String, FileCursor> cursors = new HashMap<>();
+  private final Map<String, Held> files = new HashMap<>();
   private NavigableSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
   private Optional<NavigableSet<byte[]>> ofMemory = Optional.empty();
   private boolean begun;
   private byte[] known = HConstants.EMPTY_BYTE_ARRAY;
   private boolean complete;
   private boolean blind;
+
+  /** A file's cursor, and the list that it is of. */
+  private record Held(Matches list, FileCursor cursor) {}
 
   Candidates(StoreParts parts, Wanted wanted, SearchCount count) {
     this.parts = parts;
@@ -119,6 +122,7 @@ final class Candidates implements CandidateRows {
     for (int looks = 0; !blind; looks++) {
       byte[] candidate = rows.ceiling(from);
       if (candidate != null) {
+        files.values().forEach(file -> file.cursor().visit(candidate));
         return Optional.of(candidate);
       }
       if (complete) {
@@ -170,9 +174,9 @@ final class Candidates implements CandidateRows {
 
   /** Reads what was opened of the files; there are no others than these. */
   private void read(StoreParts.Open open) throws IOException {
-    cursors.keySet().retainAll(open.lists().keySet());
+    files.keySet().retainAll(open.lists().keySet());
     for (Map.Entry<String, KeyValueScanner> file : open.files().entrySet()) {
-      cursors.get(file.getKey()).read(file.getValue());
+      files.get(file.getKey()).cursor().read(file.getValue());
     }
   }
 
@@ -187,15 +191,15 @@ final class Candidates implements CandidateRows {
   /** The row up to which the candidates of all files are known. */
   private byte[] knownOfFiles() {
     byte[] upTo = wanted.end();
-    for (FileCursor cursor : cursors.values()) {
-      upTo = Rows.earlier(upTo, cursor.known());
+    for (Held file : files.values()) {
+      upTo = Rows.earlier(upTo, file.cursor().known());
     }
     return upTo;
   }
 
   private NavigableSet<byte[]> ofFiles() {
     NavigableSet<byte[]> found = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    cursors.values().forEach(cursor -> found.addAll(cursor.rows()));
+    files.values().forEach(file -> found.addAll(file.cursor().rows()));
     return found;
   }
 
@@ -220,8 +224,15 @@ final class Candidates implements CandidateRows {
     return upTo.length == 0 ? behind : behind.headSet(upTo, false);
   }
 
-  private FileCursor cursor(String file, Shortlist list) {
-    return cursors.computeIfAbsent(file, name -> new FileCursor(list, wanted, count));
+  private FileCursor cursor(String file, Matches list) {
+    return files
+        .compute(
+            file,
+            (name, held) ->
+                held != null && held.list() == list
+                    ? held
+                    : new Held(list, list.cursor(wanted, count)))
+        .cursor();
   }
 
   /** The rows that the index of memory names; empty if these are many. */

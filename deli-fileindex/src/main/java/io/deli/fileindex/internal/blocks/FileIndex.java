@@ -2,8 +2,10 @@ package io.deli.fileindex.internal.blocks;
 
 import io.deli.query.TokenRange;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** What is known of a file, to tell which of its blocks may hold what is wanted. Immutable. */
 public interface FileIndex extends Weighed {
@@ -23,12 +25,12 @@ public interface FileIndex extends Weighed {
   record Zone(TokenRange tokens, int part) {}
 
   /**
-   * Finds the blocks.
+   * Finds the blocks, or the rows.
    *
    * @param parts those whose zones may have wanted tokens, at least one
    * @param source reads what the file was written with beside its cells
    */
-  Shortlist search(Wanted wanted, BitSet parts, Source source) throws IOException;
+  Matches search(Wanted wanted, BitSet parts, Source source) throws IOException;
 
   /** Reads a named block of the file that holds no cells. */
   @FunctionalInterface
@@ -36,8 +38,9 @@ public interface FileIndex extends Weighed {
     /**
      * Reads.
      *
+     * @param content takes it; it is gone afterwards
      * @throws IOException also if there is none of the name
      */
-    byte[] read(String name) throws IOException;
+    void read(String name, Consumer<ByteBuffer> content) throws IOException;
   }
 }

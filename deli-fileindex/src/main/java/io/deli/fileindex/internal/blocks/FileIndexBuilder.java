@@ -1,5 +1,6 @@
 package io.deli.fileindex.internal.blocks;
 
+import io.deli.fileindex.internal.hbase.MetaBlocks.Content;
 import io.deli.query.TokenRange;
 import io.deli.strategy.Index;
 import java.io.IOException;
@@ -28,8 +29,8 @@ public abstract class FileIndexBuilder {
     this.index = index;
   }
 
-  /** A token of a version in the block that is under way. */
-  protected abstract void add(byte[] token, long timestamp);
+  /** A token of a version in the block that is under way; rows come in their order. */
+  protected abstract void add(byte[] row, byte[] token, long timestamp) throws IOException;
 
   /**
    * The block under way is complete.
@@ -43,10 +44,13 @@ public abstract class FileIndexBuilder {
    *
    * @param blocks all of the file
    */
-  protected abstract NavigableMap<String, byte[]> encode(Blocks blocks) throws IOException;
+  protected abstract NavigableMap<String, Content> encode(Blocks blocks) throws IOException;
 
   /** Bytes on the heap of what {@link #add} and {@link #end} keep, about. */
   protected abstract long weight();
+
+  /** Frees what it holds beside memory; called if the index is given up. */
+  protected void discard() {}
 
   /** A range that holds two tokens and all between them; somewhat wider if they are long. */
   protected static TokenRange bounds(byte[] least, byte[] greatest) {
@@ -70,7 +74,7 @@ public abstract class FileIndexBuilder {
    *
    * @throws RuntimeException whatever a tokenizer throws
    */
-  final void add(Cell cell) {
+  final void add(Cell cell) throws IOException {
     if (!CellUtil.matchingRows(cell, row)) {
       row = CellUtil.cloneRow(cell);
       if (ends || cells == 0) {
@@ -81,7 +85,7 @@ public abstract class FileIndexBuilder {
     cells++;
     if (cell.getType() == Cell.Type.Put && index.column().matches(cell)) {
       for (byte[] token : index.storedTokens(CellUtil.cloneValue(cell))) {
-        add(token, cell.getTimestamp());
+        add(row, token, cell.getTimestamp());
       }
     }
   }
@@ -103,7 +107,7 @@ public abstract class FileIndexBuilder {
   }
 
   /** See {@link #encode}; to be called once, after the last cell. */
-  final NavigableMap<String, byte[]> finish() throws IOException {
+  final NavigableMap<String, Content> finish() throws IOException {
     close();
     return encode(new Blocks(List.copyOf(parts)));
   }

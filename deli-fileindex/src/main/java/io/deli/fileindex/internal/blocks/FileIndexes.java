@@ -7,6 +7,8 @@ import io.deli.fileindex.internal.hbase.MetaBlocks;
 import io.deli.fileindex.internal.memory.MemoryRoom;
 import io.deli.strategy.FileIndexing;
 import io.deli.strategy.Index;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -115,7 +117,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
     }
     Optional<byte[]> bytes;
     try {
-      bytes = MetaBlocks.find(reader, name, false);
+      bytes = MetaBlocks.find(reader, name);
     } catch (IOException | RuntimeException e) {
       LOG.warn("{}: '{}' cannot be read; the next lookup tries again", file, name, e);
       return Optional.of(UnindexedFile.of(reader));
@@ -181,7 +183,9 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
       if (builder.heap() > known.most()) {
         return Optional.of(keepNothing(key, builder.heap(), reader));
       }
-      FileIndex built = scheme.decode(key.name(), builder.finish().get(""));
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      builder.finish().get("").write(new DataOutputStream(bytes));
+      FileIndex built = scheme.decode(key.name(), bytes.toByteArray());
       metrics.fileIndexBuilt();
       return Optional.of(fitting(key, built, reader));
     } catch (IOException e) {

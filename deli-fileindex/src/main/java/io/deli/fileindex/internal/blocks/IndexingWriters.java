@@ -72,7 +72,14 @@ final class IndexingWriters implements FileObserver {
     void add(Cell cell, boolean inNewBlock) {
       builders
           .entrySet()
-          .removeIf(builder -> !adds(builder.getKey(), builder.getValue(), cell, inNewBlock));
+          .removeIf(
+              builder -> {
+                boolean added = adds(builder.getKey(), builder.getValue(), cell, inNewBlock);
+                if (!added) {
+                  builder.getValue().discard();
+                }
+                return !added;
+              });
     }
 
     /** Whether that succeeded. */
@@ -106,6 +113,7 @@ final class IndexingWriters implements FileObserver {
               }
             } catch (IOException | RuntimeException | OutOfMemoryError e) {
               LOG.error("{} is written without '{}'", path, name, e);
+              builder.discard();
             }
           });
     }

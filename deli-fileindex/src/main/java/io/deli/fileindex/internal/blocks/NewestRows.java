@@ -5,12 +5,14 @@ import io.deli.fileindex.internal.memory.MemoryView;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -65,6 +67,11 @@ final class NewestRows implements CandidateRows {
 
   private record Block(String file, Blocks blocks, int number, long newest) implements Found {}
 
+  /** A row of a file, which is read with the block it is in. */
+  private record FileRow(byte[] row, long newest, Place place) implements Found {}
+
+  private record Place(String file, int block) {}
+
   /**
    * @param all all candidates
    */
@@ -92,7 +99,10 @@ final class NewestRows implements CandidateRows {
   @Override
   public void opened(long readPoint) throws IOException {
     Optional<StoreParts.Open> opened =
-        parts.open(wanted.start(), wanted.end(), (name, list) -> list.length() > 0);
+        parts.open(
+            wanted.start(),
+            wanted.end(),
+            (name, list) -> list instanceof Shortlist && !list.isEmpty());
     if (opened.isPresent()) {
       try (StoreParts.Open open = opened.get()) {
         if (open.entries().isPresent()) {
@@ -103,9 +113,9 @@ final class NewestRows implements CandidateRows {
             addMemory(segment);
           }
         }
-        boolean guided = open.lists().values().stream().allMatch(Shortlist::knowsTimes);
+        boolean guided = open.lists().values().stream().allMatch(Matches::knowsTimes);
         if (guided && newestFirst.size() <= MOST_WAITING) {
-          open.lists().forEach(this::addBlocks);
+          open.lists().forEach(this::addMatches);
           found = search(open.files(), readPoint);
         }
       }
@@ -149,9 +159,17 @@ final class NewestRows implements CandidateRows {
     count.memoryRead(looked);
   }
 
-  private void addBlocks(String file, Shortlist list) {
-    for (int i = 0; i < list.length(); i++) {
-      newestFirst.add(new Block(file, list.blocks(), list.numbers()[i], list.newest()[i]));
+  private void addMatches(String file, Matches matches) {
+    if (matches instanceof Shortlist list) {
+      for (int i = 0; i < list.length(); i++) {
+        newestFirst.add(new Block(file, list.blocks(), list.numbers()[i], list.newest()[i]));
+      }
+    } else if (matches instanceof RowList list) {
+      for (int i = 0; i < list.rows().size() && newestFirst.size() <= MOST_WAITING; i++) {
+        byte[] row = list.rows().get(i);
+        Place place = new Place(file, list.blocks().blockOf(row));
+        newestFirst.add(new FileRow(row, list.newest()[i], place));
+      }
     }
   }
 
@@ -166,6 +184,7 @@ final class NewestRows implements CandidateRows {
   /** Whether the newest hits were found. */
   private boolean search(Map<String, KeyValueScanner> files, long readPoint) throws IOException {
     NavigableSet<byte[]> validated = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    Set<Place> counted = new HashSet<>();
     int reads = 0;
     while (!newestFirst.isEmpty() && mayCount(newestFirst.element())) {
       Found next = newestFirst.remove();
@@ -175,6 +194,13 @@ final class NewestRows implements CandidateRows {
       if (next instanceof Block block) {
         block.blocks().read(block.number(), wanted.start(), files.get(block.file()), this::add);
         count.blockRead();
+      } else if (next instanceof FileRow inFile) {
+        if (counted.add(inFile.place())) {
+          count.blockRead();
+        }
+        if (validated.add(inFile.row())) {
+          validate(inFile.row(), readPoint);
+        }
       } else if (next instanceof Version version) {
         if (validated.add(version.row())) {
           validate(version.row(), readPoint);

@@ -2,6 +2,7 @@ package io.deli.fileindex.internal.blocks;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.HConstants;
 
 /**
  * The blocks of a file that may hold what is wanted; the others do not. Immutable.
@@ -10,7 +11,7 @@ import java.util.stream.IntStream;
  * @param numbers of those that may, ascending
  * @param newest of each of these, no version with a wanted token is newer
  */
-public record Shortlist(Blocks blocks, int[] numbers, long[] newest) {
+public record Shortlist(Blocks blocks, int[] numbers, long[] newest) implements Matches {
   public static Shortlist none(Blocks blocks) {
     return new Shortlist(blocks, new int[0], new long[0]);
   }
@@ -22,8 +23,28 @@ public record Shortlist(Blocks blocks, int[] numbers, long[] newest) {
     return new Shortlist(blocks, IntStream.range(0, blocks.count()).toArray(), times);
   }
 
-  /** Whether it is known how new versions are. */
-  boolean knowsTimes() {
+  @Override
+  public int blockCount() {
+    return length();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return length() == 0;
+  }
+
+  @Override
+  public byte[] end() {
+    return HConstants.EMPTY_END_ROW;
+  }
+
+  @Override
+  public FileCursor cursor(Wanted wanted, SearchCount count) {
+    return new BlockCursor(this, wanted, count);
+  }
+
+  @Override
+  public boolean knowsTimes() {
     return length() == 0 || newest[0] < Long.MAX_VALUE;
   }
 
@@ -37,8 +58,8 @@ public record Shortlist(Blocks blocks, int[] numbers, long[] newest) {
     return place < 0 ? -1 - place : place;
   }
 
-  /** Without the blocks that hold no row of a range. */
-  Shortlist within(byte[] start, byte[] end) {
+  @Override
+  public Shortlist within(byte[] start, byte[] end) {
     int from = placeOf(blocks.blockOf(start));
     int to = from;
     while (to < length() && Rows.before(blocks.firstRow(numbers[to]), end)) {

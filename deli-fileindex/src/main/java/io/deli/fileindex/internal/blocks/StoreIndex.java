@@ -35,12 +35,13 @@ final class StoreIndex {
   }
 
   /**
-   * Looks for the blocks that may hold what is wanted.
+   * Looks for what of the files may hold what is wanted.
    *
+   * @param wanted perhaps without rows that the scan is behind
    * @param known gets lists for the files that it has none for, by their names
    * @return false if a file was closed meanwhile
    */
-  boolean search(HStore store, Wanted wanted, SearchCount count, Map<String, Shortlist> known)
+  boolean search(HStore store, Wanted wanted, SearchCount count, Map<String, Matches> known)
       throws IOException {
     Map<String, HStoreFile> present = new HashMap<>();
     store.getStorefiles().forEach(file -> present.put(file.getPath().getName(), file));
@@ -63,13 +64,13 @@ final class StoreIndex {
         return false;
       }
       if (!known.containsKey(name)) {
-        Shortlist list =
+        Matches list =
             parts.containsKey(name)
                 ? search(indexes.get(name), wanted, parts.get(name), reader)
                 : Shortlist.none(indexes.get(name).blocks());
         known.put(name, list.within(wanted.start(), wanted.end()));
-        int all = list.blocks().countWithin(wanted.start(), wanted.end());
-        count.blocksSkipped(all - known.get(name).length());
+        int all = list.blocks().countWithin(wanted.start(), Rows.earlier(wanted.end(), list.end()));
+        count.blocksSkipped(all - known.get(name).blockCount());
       }
     }
     return true;
@@ -80,7 +81,7 @@ final class StoreIndex {
     files.drop(this);
   }
 
-  private Shortlist search(FileIndex file, Wanted wanted, BitSet parts, StoreFileReader reader) {
+  private Matches search(FileIndex file, Wanted wanted, BitSet parts, StoreFileReader reader) {
     if (file instanceof UnindexedFile) {
       metrics.fileSearchedWhole();
     }
@@ -88,9 +89,9 @@ final class StoreIndex {
       return file.search(
           wanted,
           parts,
-          name -> {
+          (name, content) -> {
             metrics.indexBlockRead();
-            return MetaBlocks.read(reader, name);
+            MetaBlocks.read(reader, name, content);
           });
     } catch (IOException | RuntimeException e) {
       LOG.warn("{}: its index cannot be read, and all of it is searched", reader, e);

@@ -25,7 +25,7 @@ final class StoreParts {
   private final Wanted wanted;
   private final SearchCount count;
   private final boolean cacheBlocks;
-  private final Map<String, Shortlist> known = new HashMap<>();
+  private final Map<String, Matches> known = new HashMap<>();
 
   /**
    * @param memory of the store, if it has indexes
@@ -48,7 +48,7 @@ final class StoreParts {
   /** Which files to open. */
   @FunctionalInterface
   interface Choice {
-    boolean opens(String file, Shortlist list);
+    boolean opens(String file, Matches list);
   }
 
   /**
@@ -62,7 +62,7 @@ final class StoreParts {
   record Open(
       List<KeyValueScanner> memory,
       Optional<MemoryView> entries,
-      Map<String, Shortlist> lists,
+      Map<String, Matches> lists,
       Map<String, KeyValueScanner> files)
       implements AutoCloseable {
     @Override
@@ -72,11 +72,20 @@ final class StoreParts {
     }
   }
 
-  /** Opens the parts; empty if there are other files every time. */
+  private boolean search(byte[] from) throws IOException {
+    known.values().removeIf(list -> list.end().length > 0 && !Rows.before(from, list.end()));
+    return index.search(store, wanted.from(from), count, known);
+  }
+
+  /**
+   * Opens the parts; empty if there are other files every time.
+   *
+   * @param from no row before this is asked for any more
+   */
   Optional<Open> open(byte[] from, byte[] end, Choice choice) throws IOException {
     for (int look = 0; look < LOOKS; look++) {
       // The search through the indexes goes ahead of the lock.
-      if (!index.search(store, wanted, count, known)) {
+      if (!search(from)) {
         continue;
       }
       Optional<Open> parts = openTogether(from, end, choice);
@@ -103,7 +112,7 @@ final class StoreParts {
       }
       for (HStoreFile file : store.getStorefiles()) {
         String name = file.getPath().getName();
-        Shortlist list = known.get(name);
+        Matches list = known.get(name);
         parts.lists().put(name, list);
         if (choice.opens(name, list)) {
           parts.files().put(name, file.getPreadScanner(cacheBlocks, READ_POINT, 0, false));

@@ -16,8 +16,15 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * @param start first row that the scan may have in this region
  * @param end where it ends, exclusive
+ * @param inOrder whether rows are looked at in their order, so that it is enough to know the first
  */
-public record Wanted(Index index, TokenRange tokens, TimeRange times, byte[] start, byte[] end) {
+public record Wanted(
+    Index index, TokenRange tokens, TimeRange times, byte[] start, byte[] end, boolean inOrder) {
+  /** The same without the rows before one. */
+  Wanted from(byte[] row) {
+    return Bytes.equals(row, start) ? this : new Wanted(index, tokens, times, row, end, inOrder);
+  }
+
   /** Whether a version may be wanted whose timestamp is one of these or between them. */
   public boolean mayBeOf(long oldest, long newest) {
     return times.isAllTime() || (oldest < times.getMax() && newest >= times.getMin());
@@ -27,6 +34,12 @@ public record Wanted(Index index, TokenRange tokens, TimeRange times, byte[] sta
   boolean isInRange(Cell cell) {
     return CellComparator.getInstance().compareRows(cell, start, 0, start.length) >= 0
         && Rows.before(cell, end);
+  }
+
+  /** Whether a row, of which there may be more bytes behind, is in the range. */
+  public boolean isInRange(byte[] row, int length) {
+    return Bytes.compareTo(row, 0, length, start, 0, start.length) >= 0
+        && (end.length == 0 || Bytes.compareTo(row, 0, length, end, 0, end.length) < 0);
   }
 
   /** Whether the entry is of such a version in the range of rows. */

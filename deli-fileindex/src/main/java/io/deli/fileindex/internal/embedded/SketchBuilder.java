@@ -2,6 +2,7 @@ package io.deli.fileindex.internal.embedded;
 
 import io.deli.fileindex.internal.blocks.Blocks;
 import io.deli.fileindex.internal.blocks.FileIndexBuilder;
+import io.deli.fileindex.internal.hbase.MetaBlocks.Content;
 import io.deli.query.TokenRange;
 import io.deli.strategy.Index;
 import java.io.IOException;
@@ -34,7 +35,7 @@ final class SketchBuilder extends FileIndexBuilder {
   }
 
   @Override
-  protected void add(byte[] token, long timestamp) {
+  protected void add(byte[] row, byte[] token, long timestamp) {
     if (hashes.isEmpty() || Bytes.compareTo(token, least) < 0) {
       least = token;
     }
@@ -59,8 +60,9 @@ final class SketchBuilder extends FileIndexBuilder {
   }
 
   @Override
-  protected NavigableMap<String, byte[]> encode(Blocks blocks) throws IOException {
-    return new TreeMap<>(Map.of("", FileSketch.toBytes(blocks, done)));
+  protected NavigableMap<String, Content> encode(Blocks blocks) throws IOException {
+    byte[] bytes = FileSketch.toBytes(blocks, done);
+    return new TreeMap<>(Map.of("", out -> out.write(bytes)));
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.deli.fileindex.internal.next;
 
 import io.deli.fileindex.internal.blocks.Blocks;
 import io.deli.fileindex.internal.blocks.FileIndex;
+import io.deli.fileindex.internal.blocks.Matches;
+import io.deli.fileindex.internal.blocks.RowList;
 import io.deli.fileindex.internal.blocks.Shortlist;
 import io.deli.fileindex.internal.blocks.Wanted;
 import io.deli.query.TokenRange;
@@ -13,8 +15,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * What is kept in memory of a file's postings: where each posting block's tokens are. Their form in
@@ -25,7 +25,7 @@ import java.util.TreeMap;
  */
 record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfParts)
     implements FileIndex {
-  private static final byte FORMAT = 1;
+  private static final byte FORMAT = 2;
 
   /** A range of more tokens than are in as many posting blocks is in most blocks of rows. */
   private static final int MOST_READ = 1_000;
@@ -46,19 +46,19 @@ record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfPa
   }
 
   @Override
-  public Shortlist search(Wanted wanted, BitSet parts, Source source) throws IOException {
+  public Matches search(Wanted wanted, BitSet parts, Source source) throws IOException {
     if (parts.cardinality() > MOST_READ) {
       return Shortlist.all(blocks);
     }
-    // The read history: however many of its tokens are wanted, a block is in the list once.
-    SortedMap<Integer, Long> found = new TreeMap<>();
-    for (int part = parts.nextSetBit(0); part >= 0; part = parts.nextSetBit(part + 1)) {
-      PostingBlock.search(source.read(name + suffix(part)), wanted, found);
+    // The read history: however many of its tokens are wanted, a row is in the list once.
+    RowList.Builder found =
+        new RowList.Builder(blocks, wanted.inOrder() && wanted.tokens().isSingle());
+    for (int part = parts.nextSetBit(0);
+        part >= 0 && !found.isFull();
+        part = parts.nextSetBit(part + 1)) {
+      source.read(name + suffix(part), block -> PostingBlock.search(block, wanted, found));
     }
-    return new Shortlist(
-        blocks,
-        found.keySet().stream().mapToInt(Integer::intValue).toArray(),
-        found.values().stream().mapToLong(Long::longValue).toArray());
+    return found.build();
   }
 
   @Override

@@ -1,39 +1,45 @@
 package io.deli.fileindex.internal.next;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.io.WritableUtils;
 
 /**
- * The versions of one token in one block.
+ * The versions of one row of a file that have one token; of a row with very many tokens, perhaps
+ * some of them.
  *
  * @param oldest least timestamp
  * @param newest greatest timestamp
- * @param before the posting of the same token in an earlier block; null if there is none, for there
- *     are as many of these as there are rows
  */
-record Posting(int block, long oldest, long newest, Posting before) {
-  /** Bytes on the heap. */
-  static final int WEIGHT = 40;
-
-  static Posting at(long timestamp) {
-    return new Posting(-1, timestamp, timestamp, null);
+record Posting(byte[] token, byte[] row, long oldest, long newest) {
+  void write(DataOutput out) throws IOException {
+    Bytes.writeByteArray(out, token);
+    Bytes.writeByteArray(out, row);
+    WritableUtils.writeVLong(out, newest);
+    WritableUtils.writeVLong(out, newest - oldest);
   }
 
-  Posting and(Posting other) {
-    return new Posting(
-        block, Math.min(oldest, other.oldest), Math.max(newest, other.newest), before);
+  static Posting read(DataInput in) throws IOException {
+    byte[] token = Bytes.readByteArray(in);
+    byte[] row = Bytes.readByteArray(in);
+    long newest = WritableUtils.readVLong(in);
+    return new Posting(token, row, newest - WritableUtils.readVLong(in), newest);
   }
 
-  Posting in(int number, Posting earlier) {
-    return new Posting(number, oldest, newest, earlier);
-  }
-
-  /** This and those before it, in the order of the blocks. */
-  Deque<Posting> ascending() {
-    Deque<Posting> ascending = new ArrayDeque<>();
-    for (Posting each = this; each != null; each = each.before) {
-      ascending.push(each);
+  /** Reads what {@link WritableUtils#writeVLong} wrote. */
+  static long readVLong(ByteBuffer in) {
+    byte head = in.get();
+    int size = WritableUtils.decodeVIntSize(head);
+    if (size == 1) {
+      return head;
     }
-    return ascending;
+    long number = 0;
+    for (int left = size - 1; left > 0; left--) {
+      number = (number << Byte.SIZE) | (in.get() & 0xFF);
+    }
+    return WritableUtils.isNegativeVInt(head) ? ~number : number;
   }
 }

@@ -6,11 +6,13 @@ import io.deli.fileindex.internal.blocks.FileIndexBuilder;
 import io.deli.fileindex.internal.blocks.Scheme;
 import io.deli.strategy.Index;
 import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The blocks of each token, sorted by token. */
+/** The rows of each token, sorted by token. */
 public final class Postings implements Scheme {
   private static final Logger LOG = LoggerFactory.getLogger(Postings.class);
 
@@ -21,8 +23,16 @@ public final class Postings implements Scheme {
 
   @Override
   public FileIndexBuilder builder(HStore store, Index index) {
-    int gap = DeliSettings.NEXT_GAP.get(store.getReadOnlyConfiguration(), LOG::error);
-    return new PostingsBuilder(index, new ZoneSplit(gap / 100.0));
+    Configuration conf = store.getReadOnlyConfiguration();
+    int gap = DeliSettings.NEXT_GAP.get(conf, LOG::error);
+    long inRun =
+        Math.min(
+            DeliSettings.NEXT_SORT.get(conf, LOG::error),
+            DeliSettings.BLOCK_INDEX_WRITE.get(conf, LOG::error) / 2);
+    // Where HBase has copies of jars, too.
+    Path directory = Path.of(conf.get("hbase.local.dir", System.getProperty("java.io.tmpdir")));
+    return new PostingsBuilder(
+        index, new ZoneSplit(gap / 100.0), new PostingSorter(directory, inRun));
   }
 
   @Override

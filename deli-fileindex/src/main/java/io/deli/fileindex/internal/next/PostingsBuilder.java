@@ -2,100 +2,146 @@ package io.deli.fileindex.internal.next;
 
 import io.deli.fileindex.internal.blocks.Blocks;
 import io.deli.fileindex.internal.blocks.FileIndexBuilder;
+import io.deli.fileindex.internal.hbase.MetaBlocks.Content;
 import io.deli.index.ValueType;
 import io.deli.query.Box;
 import io.deli.query.TokenRange;
 import io.deli.strategy.Index;
 import io.deli.token.Tokenizers;
+import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the postings of a file.
  *
- * <p>NEXT, Algorithm 1, with one posting for all versions of a token in a block where the paper has
- * one for each: a lookup reads the block once in any case. The postings of a large file are in
- * several sorted runs, which as bytes take a fraction of what they do as objects.
+ * <p>NEXT, Algorithm 1, with one posting for all versions of a token in a row, where the paper has
+ * one for each and a block instead of the row. Memory is bounded whatever the size of the file:
+ * postings are sorted in runs ({@code PostingSorter}), and of posting blocks that do not fit, too,
+ * only the zones stay here.
  */
 final class PostingsBuilder extends FileIndexBuilder {
-  private static final long MOST_IN_RUN = 32 << 20;
+  private static final Logger LOG = LoggerFactory.getLogger(PostingsBuilder.class);
+
+  // A row may have any number of versions.
+  private static final int MOST_OF_ROW = 1_000;
 
   private final ZoneSplit split;
-  private final long mostInRun;
+  private final PostingSorter sorter;
   private final boolean ofPoints;
-  private final NavigableMap<byte[], Posting> inBlock = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+  private final NavigableMap<byte[], long[]> ofRow = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+  private byte[] row = HConstants.EMPTY_BYTE_ARRAY;
 
-  /** The last posting of each token since the last posting block was made. */
-  private final NavigableMap<byte[], Posting> run = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-
-  private final NavigableMap<String, byte[]> encoded = new TreeMap<>();
+  private final NavigableMap<String, Content> encoded = new TreeMap<>();
+  private final AtomicInteger unwritten = new AtomicInteger();
   private final List<List<TokenRange>> zones = new ArrayList<>();
   private long encodedBytes;
-  private long weight;
 
-  PostingsBuilder(Index index, ZoneSplit split) {
-    this(index, split, MOST_IN_RUN);
-  }
-
-  /**
-   * @param mostInRun bytes on the heap above which a run is sorted and encoded
-   */
-  PostingsBuilder(Index index, ZoneSplit split, long mostInRun) {
+  PostingsBuilder(Index index, ZoneSplit split, PostingSorter sorter) {
     super(index);
     this.split = split;
-    this.mostInRun = mostInRun;
+    this.sorter = sorter;
     ofPoints =
         index.definition().type() == ValueType.POINT
             && index.definition().tokenizer().equals(Tokenizers.EXACT);
   }
 
   @Override
-  protected void add(byte[] token, long timestamp) {
-    inBlock.merge(token, Posting.at(timestamp), Posting::and);
+  protected void add(byte[] rowOfToken, byte[] token, long timestamp) throws IOException {
+    if (!Bytes.equals(row, rowOfToken) || ofRow.size() == MOST_OF_ROW) {
+      endRow();
+      row = rowOfToken;
+    }
+    ofRow.merge(
+        token,
+        new long[] {timestamp, timestamp},
+        (one, other) -> new long[] {Math.min(one[0], other[0]), Math.max(one[1], other[1])});
   }
+
+  private void endRow() throws IOException {
+    for (Map.Entry<byte[], long[]> each : ofRow.entrySet()) {
+      long[] times = each.getValue();
+      sorter.add(new Posting(each.getKey(), row, times[0], times[1]));
+    }
+    ofRow.clear();
+  }
+
+  /** Postings lead to rows. */
+  @Override
+  protected void end(int number) {}
 
   @Override
-  protected void end(int number) {
-    inBlock.forEach(
-        (token, posting) -> {
-          Posting before = run.get(token);
-          run.put(token, posting.in(number, before));
-          weight += before == null ? Posting.WEIGHT + 80 + token.length : Posting.WEIGHT;
+  protected NavigableMap<String, Content> encode(Blocks blocks) throws IOException {
+    endRow();
+    PostingBlock.Writer[] writer = {new PostingBlock.Writer()};
+    sorter.forEach(
+        posting -> {
+          writer[0].add(posting);
+          if (writer[0].isFull()) {
+            end(writer[0]);
+            writer[0] = new PostingBlock.Writer();
+          }
         });
-    inBlock.clear();
-    if (weight > mostInRun) {
-      endRun();
+    if (!writer[0].isEmpty()) {
+      end(writer[0]);
     }
+    byte[] root = new FilePostings("", blocks, zones).toBytes();
+    encoded.put("", out -> out.write(root));
+    return encoded;
   }
 
-  private void endRun() {
-    PostingBlock.Writer writer = new PostingBlock.Writer();
-    for (Iterator<Map.Entry<byte[], Posting>> left = run.entrySet().iterator(); left.hasNext(); ) {
-      Map.Entry<byte[], Posting> token = left.next();
-      writer.add(token.getKey(), token.getValue());
-      if (writer.isFull() || !left.hasNext()) {
-        byte[] block = writer.toBytes();
-        encoded.put(FilePostings.suffix(zones.size()), block);
-        encodedBytes += block.length;
-        zones.add(split.divide(writer.tokens(), this::bounds));
-        writer = new PostingBlock.Writer();
+  private void end(PostingBlock.Writer writer) throws IOException {
+    byte[] block = writer.toBytes();
+    encoded.put(FilePostings.suffix(zones.size()), content(block));
+    zones.add(split.divide(writer.tokens(), this::bounds));
+  }
+
+  private Content content(byte[] block) throws IOException {
+    Optional<SpillFile> spilled = sorter.spilled();
+    if (spilled.isEmpty()) {
+      encodedBytes += block.length;
+      return out -> out.write(block);
+    }
+    SpillFile file = spilled.get();
+    long offset = file.length();
+    file.append(block, 0, block.length);
+    unwritten.incrementAndGet();
+    return new SpilledBlock(file, offset, block.length, unwritten);
+  }
+
+  /**
+   * A posting block in the file of what was spilled, which is closed behind the last one. HBase
+   * asks for it when it ends its own file, and must not fail in that for an index: what cannot be
+   * read any more is written empty, and lookups search that file whole.
+   */
+  private record SpilledBlock(SpillFile file, long offset, int length, AtomicInteger unwritten)
+      implements Content {
+    @Override
+    public void write(DataOutput out) throws IOException {
+      out.write(read());
+      if (unwritten.decrementAndGet() == 0) {
+        file.close();
       }
     }
-    run.clear();
-    weight = 0;
-  }
 
-  @Override
-  protected NavigableMap<String, byte[]> encode(Blocks blocks) throws IOException {
-    endRun();
-    encoded.put("", new FilePostings("", blocks, zones).toBytes());
-    return encoded;
+    private byte[] read() {
+      try {
+        return file.read(offset, length);
+      } catch (IOException e) {
+        LOG.error("a spilled posting block cannot be read; its file will be searched whole", e);
+        return HConstants.EMPTY_BYTE_ARRAY;
+      }
+    }
   }
 
   /** Of points, the rectangle around them: on the curve, between its corners, lie many others. */
@@ -107,6 +153,11 @@ final class PostingsBuilder extends FileIndexBuilder {
 
   @Override
   protected long weight() {
-    return weight + encodedBytes;
+    return sorter.heap() + encodedBytes;
+  }
+
+  @Override
+  protected void discard() {
+    sorter.close();
   }
 }

@@ -1,15 +1,17 @@
 /**
  * The index of files of <em>NEXT: A New Secondary Index Framework for LSM-based Data Storage</em>:
- * sorted postings from tokens to the blocks that have them, themselves in blocks ({@code
- * PostingBlock}), of which only the zones of their tokens stay in memory ({@code FilePostings}).
- * What is done with them, {@link io.deli.fileindex.internal.blocks} tells.
+ * sorted postings from tokens to the rows that have them, in blocks ({@code PostingBlock}), of
+ * which only the zones of their tokens stay in memory ({@code FilePostings}). What is done with
+ * them, {@link io.deli.fileindex.internal.blocks} tells.
  *
  * <p>Where we depart from the paper:
  *
  * <ul>
- *   <li>There is one posting for all versions of a token in a block, with their oldest and newest
- *       timestamp: so lookups of the newest end early, and those of a time pass over blocks of
- *       another.
+ *   <li>A posting leads to a row, not to a block: so a lookup decodes no block of rows to find the
+ *       one it wants, and reads none that an index entry of a table would not lead to.
+ *   <li>There is one posting for all versions of a token in a row, with their oldest and newest
+ *       timestamp: so lookups of the newest end early, and those of a time pass over rows of
+ *       another. A row with very many tokens may have several.
  *   <li>The threshold of a gap between zones is a share of a posting block's range ({@code
  *       ZoneSplit}).
  *   <li>Stale hits are found by HBase's own scan of the row, not by a memo of updates, which would
@@ -31,12 +33,18 @@
  *   int      number of posting blocks; of each
  *     int      number of zones; each as {@link io.deli.query.TokenRange#write} has it
  *
- *   posting block: of each token, ascending
- *     bytes    token
- *     vint     number of blocks that have it; of each, ascending
- *       vint     its number, from 0
- *       vlong    newest timestamp
- *       vlong    how much older the oldest is
+ *   posting block: of each token and row, ascending
+ *     vint     how much of the token before it begins with, 0 at a restart point
+ *     vint     length of the rest of the token, and the rest
+ *     vint     the same of the row
+ *     vint     length of the rest of the row, and the rest
+ *     vlong    newest timestamp
+ *     vlong    how much older the oldest is
+ *   and behind the last
+ *     int      of each restart point, ascending: its place in the block
+ *     int      number of restart points
  * </pre>
+ *
+ * A posting block of no bytes was lost when the file was written; lookups search that file whole.
  */
 package io.deli.fileindex.internal.next;

@@ -6,12 +6,14 @@ import io.deli.fileindex.internal.blocks.Blocks;
 import io.deli.fileindex.internal.blocks.FileIndex.Zone;
 import io.deli.fileindex.internal.blocks.Shortlist;
 import io.deli.fileindex.internal.blocks.Wanted;
+import io.deli.fileindex.internal.hbase.MetaBlocks.Content;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.query.TokenRange;
 import io.deli.strategy.Index;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -44,7 +46,7 @@ class SketchBuilderTest {
         to == from + 1
             ? TokenRange.only(token(from))
             : TokenRange.of(token(from), Optional.of(token(to)));
-    return new Wanted(INDEX, tokens, times, new byte[0], new byte[0]);
+    return new Wanted(INDEX, tokens, times, new byte[0], new byte[0], true);
   }
 
   private FileSketch sketch(int bitsPerToken) throws Exception {
@@ -52,13 +54,14 @@ class SketchBuilderTest {
     List<Blocks.Part> parts = new ArrayList<>();
     long weight = builder.weight();
     for (List<Version> block : blocks) {
-      block.forEach(version -> builder.add(token(version.token()), version.timestamp()));
+      block.forEach(
+          version -> builder.add(new byte[0], token(version.token()), version.timestamp()));
       builder.end(parts.size());
       parts.add(new Blocks.Part(Bytes.toBytes(parts.size()), block.size()));
       assertThat(builder.weight()).isGreaterThan(weight + 200);
       weight = builder.weight();
     }
-    FileSketch sketch = FileSketch.from(builder.encode(new Blocks(parts)).get(""));
+    FileSketch sketch = FileSketch.from(bytes(builder.encode(new Blocks(parts)).get("")));
     assertThat(sketch.blocks().count()).isEqualTo(blocks.size());
     // What is read has no zeros at the end of a filter.
     assertThat(sketch.weight() - sketch.blocks().weight()).isBetween(weight * 9 / 10, weight);
@@ -81,6 +84,12 @@ class SketchBuilderTest {
     Shortlist list = sketch.search(wanted, new BitSet(), null);
     assertThat(list.numbers()).isSorted();
     return new HashSet<>(Arrays.stream(list.numbers()).boxed().toList());
+  }
+
+  private static byte[] bytes(Content content) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    content.write(new DataOutputStream(bytes));
+    return bytes.toByteArray();
   }
 
   @Test
@@ -173,10 +182,10 @@ class SketchBuilderTest {
     SketchBuilder builder = new SketchBuilder(INDEX, 10);
     byte[] greatest = new byte[100];
     Arrays.fill(greatest, (byte) 0xFF);
-    builder.add(greatest, 5);
+    builder.add(new byte[0], greatest, 5);
     builder.end(0);
     Blocks one = new Blocks(List.of(new Blocks.Part(new byte[0], 1)));
-    FileSketch sketch = FileSketch.from(builder.encode(one).get(""));
+    FileSketch sketch = FileSketch.from(bytes(builder.encode(one).get("")));
     assertThat(sketch.zones())
         .singleElement()
         .satisfies(zone -> assertThat(zone.tokens().end()).isEmpty());

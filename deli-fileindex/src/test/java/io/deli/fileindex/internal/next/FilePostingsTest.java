@@ -14,9 +14,9 @@ class FilePostingsTest {
   void anotherFormatIsNotUnderstood() throws Exception {
     byte[] bytes = new FilePostings("name", new Blocks(List.of()), List.of()).toBytes();
     assertThat(FilePostings.from("name", bytes).zones()).isEmpty();
-    bytes[0] = 2;
+    bytes[0] = 1;
     assertThatThrownBy(() -> FilePostings.from("name", bytes))
         .isInstanceOf(IOException.class)
-        .hasMessageContainingAll("format 2", "reads 1");
+        .hasMessageContainingAll("format 1", "reads 2");
   }
 }

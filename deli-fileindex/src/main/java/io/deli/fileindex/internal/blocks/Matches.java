@@ -1,0 +1,24 @@
+package io.deli.fileindex.internal.blocks;
+
+/** What of a file may hold what is wanted; all else of it does not. Immutable. */
+public sealed interface Matches permits RowList, Shortlist {
+  /** All blocks of the file. */
+  Blocks blocks();
+
+  /** How many of them may hold what is wanted. */
+  int blockCount();
+
+  /** Whether it is known how new versions are. */
+  boolean knowsTimes();
+
+  boolean isEmpty();
+
+  /** The row up to which this is known, exclusive; empty if for all of the file. */
+  byte[] end();
+
+  /** Without the rows outside of a range, as far as that is known. */
+  Matches within(byte[] start, byte[] end);
+
+  /** At the beginning of the file. */
+  FileCursor cursor(Wanted wanted, SearchCount count);
+}
