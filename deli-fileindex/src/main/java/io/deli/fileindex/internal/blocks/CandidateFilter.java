@@ -12,9 +12,10 @@ import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Has a region's scan begin at its first candidate, and stops it at the first row that is none, for
- * {@link SkippingScanner} to take it on to the next one that is. Without such a scanner it lets all
- * rows pass.
+ * Has a region's scan begin at its first candidate, end at the last one if that is known, and stops
+ * it at the first row that is none, for {@link SkippingScanner} to take it on to the next one that
+ * is. Without such a scanner it lets all rows pass. A scan of a single candidate is to HBase a Get,
+ * which leaves out the files whose row Bloom filters exclude the row.
  */
 final class CandidateFilter extends FilterBase {
   private static final byte[] BEHIND_ALL_ROWS = new byte[HConstants.MAX_ROW_LENGTH];
@@ -48,9 +49,9 @@ final class CandidateFilter extends FilterBase {
   }
 
   /**
-   * Has the scan begin at its first candidate; to be called when HBase has fixed its read point,
-   * and is about to seek in a store. Of another family's store it may have sought too early a row
-   * by then, which does no harm.
+   * Has the scan begin at its first candidate, and end; to be called when HBase has fixed its read
+   * point, and is about to seek in a store. Of another family's store it may have sought too early
+   * a row by then, and go on behind the last, which does no harm.
    */
   void begin(Store opened) throws IOException {
     // Rows that are read one by one meanwhile have this filter, too.
@@ -59,9 +60,11 @@ final class CandidateFilter extends FilterBase {
     }
     begun = true;
     byte[] first = candidates.begin(start).orElse(BEHIND_ALL_ROWS);
-    if (Bytes.compareTo(first, start) > 0) {
+    Optional<byte[]> last = candidates.last();
+    if (last.isPresent() || Bytes.compareTo(first, start) > 0) {
       scan.withStartRow(first);
     }
+    last.ifPresent(row -> scan.withStopRow(row, true));
   }
 
   @Override

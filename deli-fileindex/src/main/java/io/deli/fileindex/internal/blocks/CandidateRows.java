@@ -15,6 +15,11 @@ interface CandidateRows {
   Optional<byte[]> begin(byte[] row) throws IOException;
 
   /**
+   * The last row that may be a hit, if all of them are known; to be called behind {@link #begin}.
+   */
+  Optional<byte[]> last();
+
+  /**
    * To be called once the scan is open.
    *
    * @param readPoint of the scan

@@ -68,9 +68,12 @@ final class Candidates implements CandidateRows {
    * while a scan is opened gives no time for.
    */
   void readAhead(byte[] row) throws IOException {
+    if (!parts.searchIndexes()) {
+      return;
+    }
     byte[] from = row;
     for (int looks = 0; looks < LOOKS_AT_A_TIME; looks++) {
-      Optional<StoreParts.Open> opened = openToRead(from);
+      Optional<StoreParts.Open> opened = openToRead(from, false);
       if (opened.isEmpty()) {
         return;
       }
@@ -91,6 +94,7 @@ final class Candidates implements CandidateRows {
     Optional<StoreParts.Open> opened =
         open(
             row,
+            false,
             (name, list) -> {
               if (cursor(name, list).seek(row)) {
                 unread.add(name);
@@ -109,6 +113,11 @@ final class Candidates implements CandidateRows {
     }
     know(row, knownOfFiles(), new TreeSet<>(Bytes.BYTES_COMPARATOR));
     return rows.isEmpty() && !complete ? Optional.of(known) : rows.stream().findFirst();
+  }
+
+  @Override
+  public Optional<byte[]> last() {
+    return complete && !rows.isEmpty() ? Optional.of(rows.last()) : Optional.empty();
   }
 
   @Override
@@ -141,7 +150,7 @@ final class Candidates implements CandidateRows {
 
   /** Finds the candidates from a row up to where it is then known. */
   private void look(byte[] from) throws IOException {
-    Optional<StoreParts.Open> opened = openToRead(from);
+    Optional<StoreParts.Open> opened = openToRead(from, !begun || ofMemory.isEmpty());
     if (opened.isEmpty()) {
       return;
     }
@@ -161,13 +170,14 @@ final class Candidates implements CandidateRows {
     }
   }
 
-  private Optional<StoreParts.Open> openToRead(byte[] from) throws IOException {
-    return open(from, (name, list) -> cursor(name, list).seek(from));
+  private Optional<StoreParts.Open> openToRead(byte[] from, boolean memory) throws IOException {
+    return open(from, memory, (name, list) -> cursor(name, list).seek(from));
   }
 
   /** Blind from now on if it is empty. */
-  private Optional<StoreParts.Open> open(byte[] from, StoreParts.Choice choice) throws IOException {
-    Optional<StoreParts.Open> opened = parts.open(from, wanted.end(), choice);
+  private Optional<StoreParts.Open> open(byte[] from, boolean memory, StoreParts.Choice choice)
+      throws IOException {
+    Optional<StoreParts.Open> opened = parts.open(from, wanted.end(), memory, choice);
     blind = opened.isEmpty();
     return opened;
   }

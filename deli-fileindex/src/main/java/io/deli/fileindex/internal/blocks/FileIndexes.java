@@ -100,9 +100,10 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
   /**
    * The index of a file; one that excludes nothing if there is none yet, for a large file is read
    * in the background. Empty if the file was closed meanwhile.
+   *
+   * @param name of the block that the scheme has for the index
    */
-  Optional<FileIndex> of(HStore store, HStoreFile file, Index index, Scheme scheme) {
-    String name = scheme.blockName(index.definition());
+  Optional<FileIndex> of(HStore store, HStoreFile file, Index index, Scheme scheme, String name) {
     Key own = new Key(file.getPath(), name);
     Key whole = new Key(whole(file), name);
     for (Key key : List.of(whole, own)) {

@@ -97,11 +97,17 @@ final class NewestRows implements CandidateRows {
   }
 
   @Override
+  public Optional<byte[]> last() {
+    return Optional.empty();
+  }
+
+  @Override
   public void opened(long readPoint) throws IOException {
     Optional<StoreParts.Open> opened =
         parts.open(
             wanted.start(),
             wanted.end(),
+            true,
             (name, list) -> list instanceof Shortlist && !list.isEmpty());
     if (opened.isPresent()) {
       try (StoreParts.Open open = opened.get()) {

@@ -19,12 +19,14 @@ final class StoreIndex {
 
   private final Index index;
   private final Scheme scheme;
+  private final String blockName;
   private final FileIndexes files;
   private final SearchMetrics metrics;
 
   StoreIndex(Index index, Scheme scheme, FileIndexes files) {
     this.index = index;
     this.scheme = scheme;
+    blockName = scheme.blockName(index.definition());
     this.files = files;
     metrics = files.metrics();
   }
@@ -50,7 +52,7 @@ final class StoreIndex {
     }
     Map<String, FileIndex> indexes = new HashMap<>();
     for (Map.Entry<String, HStoreFile> file : present.entrySet()) {
-      Optional<FileIndex> found = files.of(store, file.getValue(), index, scheme);
+      Optional<FileIndex> found = files.of(store, file.getValue(), index, scheme, blockName);
       if (found.isEmpty()) {
         return false;
       }

@@ -54,7 +54,7 @@ final class StoreParts {
   /**
    * The parts of one moment; to be closed.
    *
-   * @param memory every cell of it
+   * @param memory every cell of it, if that was asked for
    * @param entries of all of memory, if they are known
    * @param lists of all files, by name
    * @param files those that were chosen, by name
@@ -72,6 +72,16 @@ final class StoreParts {
     }
   }
 
+  /**
+   * Searches the indexes of the files that there are.
+   *
+   * @return whether there are blocks to be read to know more; not if a file was closed meanwhile
+   */
+  boolean searchIndexes() throws IOException {
+    return search(wanted.start())
+        && known.values().stream().anyMatch(list -> list instanceof Shortlist && !list.isEmpty());
+  }
+
   private boolean search(byte[] from) throws IOException {
     known.values().removeIf(list -> list.end().length > 0 && !Rows.before(from, list.end()));
     return index.search(store, wanted.from(from), count, known);
@@ -81,14 +91,15 @@ final class StoreParts {
    * Opens the parts; empty if there are other files every time.
    *
    * @param from no row before this is asked for any more
+   * @param cells whether every cell of memory is to be looked at
    */
-  Optional<Open> open(byte[] from, byte[] end, Choice choice) throws IOException {
+  Optional<Open> open(byte[] from, byte[] end, boolean cells, Choice choice) throws IOException {
     for (int look = 0; look < LOOKS; look++) {
       // The search through the indexes goes ahead of the lock.
       if (!search(from)) {
         continue;
       }
-      Optional<Open> parts = openTogether(from, end, choice);
+      Optional<Open> parts = openTogether(from, end, cells, choice);
       if (parts.isPresent()) {
         known.keySet().retainAll(parts.get().lists().keySet());
         return parts;
@@ -98,7 +109,8 @@ final class StoreParts {
   }
 
   /** Empty if there is a file that was not searched for. */
-  private Optional<Open> openTogether(byte[] from, byte[] end, Choice choice) throws IOException {
+  private Optional<Open> openTogether(byte[] from, byte[] end, boolean cells, Choice choice)
+      throws IOException {
     // Ahead of the files: what is flushed in between is seen twice, and not missed.
     Optional<MemoryView> entries = memory.flatMap(indexed -> indexed.entries(wanted.index()));
     Open parts = new Open(new ArrayList<>(), entries, new HashMap<>(), new HashMap<>());
@@ -118,7 +130,9 @@ final class StoreParts {
           parts.files().put(name, file.getPreadScanner(cacheBlocks, READ_POINT, 0, false));
         }
       }
-      parts.memory().addAll(memory(from, end));
+      if (cells) {
+        parts.memory().addAll(memory(from, end));
+      }
       complete = true;
       return Optional.of(parts);
     } finally {
