@@ -12,26 +12,27 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SmallWorldsTest {
   @Test
   void noCourse_ofAnySmallWorld_isWrong() {
-    long sum = 0;
-    for (SmallWorld world : SmallWorlds.all()) {
-      Explored explored = world.explore(Optional.empty(), Long.MAX_VALUE);
-      sum += explored.courses();
-      System.out.printf("%8d courses: %s%n", explored.courses(), world.name());
-      explored
-          .wrong()
-          .ifPresent(
-              wrong -> {
-                throw new AssertionError(
-                    "%s%n%s%n%s"
-                        .formatted(
-                            world.name(),
-                            String.join("\n", wrong.trace()),
-                            String.join("\n", wrong.violations())));
-              });
-    }
+    long sum = SmallWorlds.all().parallelStream().mapToLong(SmallWorldsTest::explore).sum();
     System.out.printf(
         "small worlds: %d worlds, %d courses, none wrong%n", SmallWorlds.all().size(), sum);
     assertThat(sum).isGreaterThan(10_000);
+  }
+
+  private static long explore(SmallWorld world) {
+    Explored explored = world.explore(Optional.empty(), Long.MAX_VALUE);
+    System.out.printf("%8d courses: %s%n", explored.courses(), world.name());
+    explored
+        .wrong()
+        .ifPresent(
+            wrong -> {
+              throw new AssertionError(
+                  "%s%n%s%n%s"
+                      .formatted(
+                          world.name(),
+                          String.join("\n", wrong.trace()),
+                          String.join("\n", wrong.violations())));
+            });
+    return explored.courses();
   }
 
   @ParameterizedTest

@@ -25,6 +25,8 @@ import org.apache.hadoop.hbase.client.Table;
 public final class ContentionRun {
   public static final int VERSIONS = 3;
 
+  private static final Duration LONGEST = Duration.ofMinutes(5);
+
   private final ContendedRows rows;
   private final CallHistory history = new CallHistory();
   private final Random seeds;
@@ -135,12 +137,24 @@ public final class ContentionRun {
 
   /** Rounds until the checkers find something, or the time is up. */
   public Ruling search(Duration round, Duration most) throws Exception {
+    return search(round, most, 0);
+  }
+
+  /**
+   * Rounds until the checkers find something, or the time is up and enough calls were answered,
+   * which takes longer on a busy machine.
+   */
+  public Ruling search(Duration round, Duration most, long least) throws Exception {
     long begun = System.nanoTime();
+    long passed;
     Ruling ruling;
     do {
       round(round);
       ruling = ruling();
-    } while (ruling.violations().isEmpty() && System.nanoTime() - begun < most.toNanos());
+      passed = System.nanoTime() - begun;
+    } while (ruling.violations().isEmpty()
+        && (passed < most.toNanos() || answered() <= least)
+        && passed < LONGEST.toNanos());
     System.out.printf(
         "%s: %d violations, %d undecided after %d ms%n",
         this,

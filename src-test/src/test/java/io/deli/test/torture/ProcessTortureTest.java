@@ -1,0 +1,81 @@
+package io.deli.test.torture;
+
+import io.deli.client.DeliConnection;
+import io.deli.client.ProgressListener;
+import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
+import io.deli.lab.fault.Fault;
+import io.deli.lab.fault.ProcessFaults;
+import io.deli.lab.fault.TableFaults;
+import io.deli.lab.torture.Contention;
+import io.deli.lab.torture.Torture;
+import io.deli.lab.torture.TortureReport;
+import io.deli.lab.torture.TortureWorkload;
+import io.deli.test.cluster.OperatedCluster;
+import io.deli.test.cluster.ProcessClusterExtension;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Clients that meet on a few rows while processes of the cluster die, stand still and come back.
+ */
+@ExtendWith(ProcessClusterExtension.class)
+class ProcessTortureTest {
+  /** So short that some writes fail, for a dead server is missed for longer than half of it. */
+  private static final long GRACE_MILLIS = 20_000;
+
+  /** Clients that leave the processors to the servers, which have to recover meanwhile. */
+  private static final TortureWorkload WORKLOAD =
+      new TortureWorkload(
+          16,
+          3,
+          3,
+          3,
+          2,
+          5_000,
+          50,
+          GRACE_MILLIS,
+          IndexDefinition.DEFAULT_STRATEGY,
+          Maintenance.CLIENT,
+          Contention.SOME.pausing(50).losingAnswers());
+
+  private final OperatedCluster cluster;
+  private final long seed = Long.getLong("deli.seed", 20240229);
+
+  ProcessTortureTest(OperatedCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  @Test
+  void everyAnswerIsExplainedThoughProcessesDie() throws Exception {
+    TableName name = cluster.uniqueTable("torture");
+    Configuration configuration = cluster.configuration();
+    WORKLOAD.configure(configuration);
+    List<Fault> faults = new ArrayList<>(new TableFaults(cluster.connection(), name).all());
+    TortureReport report;
+    try (ProcessFaults processes = new ProcessFaults(cluster.processes())) {
+      faults.addAll(processes.all());
+      report =
+          new Torture(
+                  cluster.connection(),
+                  name,
+                  WORKLOAD,
+                  oracle ->
+                      DeliConnection.wrap(
+                          ConnectionFactory.createConnection(configuration), oracle),
+                  seed)
+              .run(
+                  faults,
+                  Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 90)),
+                  Duration.ofSeconds(2),
+                  ProgressListener.NONE);
+    }
+    Reports.assertClean(report, 1_000);
+  }
+}
