@@ -6,10 +6,12 @@ import io.deli.simulation.Simulation.Outcome;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each planted defect is found within five minutes of a processor's time, and found again. */
+@Tag("simulation")
 class DefectTest {
   private static final Duration MOST = Duration.ofMinutes(5);
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * -Ddeli.simulation.seed} replays a history and prints what happened, with {@code
  * -Ddeli.simulation.calls} its first calls only.
  */
+@Tag("simulation")
 class SimulationTest {
   private static final Duration SHRINKING = Duration.ofSeconds(20);
 

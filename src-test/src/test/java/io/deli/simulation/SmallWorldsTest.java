@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.simulation.SmallWorld.Explored;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every course of events of small worlds, where random histories only meet some. */
+@Tag("simulation")
 class SmallWorldsTest {
   @Test
   void noCourse_ofAnySmallWorld_isWrong() {

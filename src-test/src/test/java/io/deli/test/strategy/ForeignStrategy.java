@@ -68,7 +68,7 @@ public final class ForeignStrategy implements IndexStrategy {
     for (Entry entry : index.entries(version)) {
       byte[] row = row(index, entry);
       if (row.length > HConstants.MAX_ROW_LENGTH) {
-        throw new IllegalArgumentException("index '" + index.name() + "' takes shorter values");
+        throw new IllegalArgumentException("the value is too long");
       }
       puts.add(
           new Put(row)

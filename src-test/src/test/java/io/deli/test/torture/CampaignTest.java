@@ -31,10 +31,12 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two cells of a campaign: a client dies in the first, entries vanish from the second's index. */
+@Tag("campaign")
 class CampaignTest {
   private static final String SOUND = "deferred-client-by_key-tables";
   private static final String PLANTED = "deferred-server-by_time-tables";
