@@ -159,8 +159,9 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
   private Optional<FileIndex> decode(Key key, byte[] bytes, StoreFileReader file, Scheme scheme) {
     try {
       FileIndex index = scheme.decode(key.name(), bytes);
+      FileIndex kept = fitting(key, index, file);
       metrics.fileIndexLoaded();
-      return Optional.of(fitting(key, index, file));
+      return Optional.of(kept);
     } catch (IOException | RuntimeException e) {
       LOG.warn("{}: '{}' is not understood", key.file(), key.name(), e);
       return Optional.empty();
@@ -187,8 +188,10 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       builder.finish().get("").write(new DataOutputStream(bytes));
       FileIndex built = scheme.decode(key.name(), bytes.toByteArray());
+      FileIndex kept = fitting(key, built, reader);
+      // Once lookups go by it: whoever waits for the count relies on that.
       metrics.fileIndexBuilt();
-      return Optional.of(fitting(key, built, reader));
+      return Optional.of(kept);
     } catch (IOException e) {
       LOG.info("{}: cannot be read for its index; the next lookup tries again", file, e);
       return Optional.empty();
