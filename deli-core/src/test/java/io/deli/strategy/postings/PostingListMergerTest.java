@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** What a row of lists means, merged again and again, in parts and as a whole. */
+/** A row of lists keeps its meaning, merged again and again, in parts and as a whole. */
 class PostingListMergerTest {
   private static final int EVENTS = 60;
   private static final int LIMIT = 60;

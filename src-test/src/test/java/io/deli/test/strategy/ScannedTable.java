@@ -169,7 +169,10 @@ final class ScannedTable implements AutoCloseable {
         .sum();
   }
 
-  /** What HBase reads for a query; the least of a few times, for it has tables of its own. */
+  /**
+   * Counts the blocks that HBase reads for a query: the least of a few tries, for other tables are
+   * read, too.
+   */
   long readByHBase(ValueQuery query) throws IOException {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < 3; i++) {

@@ -1,11 +1,11 @@
 package io.deli.fileindex.internal.blocks;
 
-/** What of a file may hold what is wanted; all else of it does not. Immutable. */
+/** The parts of a file that may hold what is wanted; no other part does. Immutable. */
 public sealed interface Matches permits RowList, Shortlist {
   /** All blocks of the file. */
   Blocks blocks();
 
-  /** How many of them may hold what is wanted. */
+  /** The number of blocks that may hold what is wanted. */
   int blockCount();
 
   /** Whether it is known how new versions are. */

@@ -69,7 +69,7 @@ final class PostingBlock {
       return bytes.size() >= BYTES;
     }
 
-    /** Of all postings so far, each once. */
+    /** The tokens of all postings so far, each once. */
     List<byte[]> tokens() {
       return tokens;
     }
@@ -188,7 +188,7 @@ final class PostingBlock {
       token.forget();
     }
 
-    /** Where it is written where the restart point is. */
+    /** The position of the number that says where a restart point is. */
     private int place(int restart) {
       return whole.limit() - Integer.BYTES * (1 + restarts - restart);
     }

@@ -48,7 +48,7 @@ final class PostingSorter implements Closeable {
     }
   }
 
-  /** What hears of the sorted postings. */
+  /** Takes the sorted postings. */
   @FunctionalInterface
   interface Sink {
     void take(Posting posting) throws IOException;
@@ -101,7 +101,7 @@ final class PostingSorter implements Closeable {
     count = 0;
   }
 
-  /** Of the postings in memory, sorted. */
+  /** The places of the postings in memory, sorted. */
   private Integer[] places(byte[] bytes) {
     Integer[] places = new Integer[count];
     Arrays.setAll(places, place -> place);

@@ -39,7 +39,7 @@ final class SpillFile implements Closeable {
     }
   }
 
-  /** How much was appended. */
+  /** The number of bytes that were appended. */
   long length() {
     return length;
   }
