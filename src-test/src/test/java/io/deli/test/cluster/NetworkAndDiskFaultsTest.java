@@ -33,7 +33,6 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Threads;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,7 +41,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Faults of network, disk and clocks bite and heal, on a cluster of processes of their own. Each
  * checks itself whether packets are lost, or files refused; here it is seen what comes of it.
  */
-@Tag("campaign")
 class NetworkAndDiskFaultsTest {
   /** As the kernel shows a connection whose opening has arrived and was not completed. */
   private static final String SYN_RECEIVED = " 03 ";

@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
 /** What happens to tables behind their users' backs; each is over when the method returns. */
 public final class Upheavals {
-  private static final int PATIENCE_MILLIS = 30_000;
+  private static final int PATIENCE_MILLIS = 120_000;
   private static final int POLL_MILLIS = 20;
 
   private final Random random;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** Indexes by several strategies on one table, some of them on one column. */
 class MixedStrategiesTest {
-  private static final int OPERATIONS = 600;
+  private static final int OPERATIONS = 1_000;
 
   private final long seed = Long.getLong("deli.seed", 20240402);
 
