@@ -10,18 +10,28 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import javax.crypto.Cipher;
+import javax.crypto.KeyGenerator;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.IvParameterSpec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A file on the server's own disk for what does not fit into memory; only its owner can read it. It
  * has no name by the time it is written to, so that nothing is left of it when it is closed, or
- * forgotten, or the server dies. Not thread-safe.
+ * forgotten, or the server dies. What it holds is encrypted by a key that never leaves this object,
+ * since the table's own files may be. Not thread-safe.
  */
 final class SpillFile implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SpillFile.class);
 
+  private static final int CIPHER_BLOCK = 16;
+
   private final FileChannel channel;
+  private final SecretKey key;
   private long length;
 
   /**
@@ -30,6 +40,11 @@ final class SpillFile implements Closeable {
    * @param directory is made if there is none
    */
   SpillFile(Path directory) throws IOException {
+    try {
+      key = KeyGenerator.getInstance("AES").generateKey();
+    } catch (GeneralSecurityException e) {
+      throw new IOException(e);
+    }
     Files.createDirectories(directory);
     Path file = Files.createTempFile(directory, "deli-postings", ".spill");
     try {
@@ -45,10 +60,27 @@ final class SpillFile implements Closeable {
   }
 
   void append(byte[] bytes, int offset, int count) throws IOException {
-    ByteBuffer left = ByteBuffer.wrap(bytes, offset, count);
+    ByteBuffer left = ByteBuffer.wrap(crypt(bytes, offset, count, length));
     while (left.hasRemaining()) {
       length += channel.write(left, length);
     }
+  }
+
+  /** Encrypts or decrypts what is at a position, which is the same: AES in counter mode. */
+  private byte[] crypt(byte[] bytes, int offset, int count, long position) throws IOException {
+    int skipped = (int) (position % CIPHER_BLOCK);
+    byte[] counter =
+        ByteBuffer.allocate(CIPHER_BLOCK).putLong(Long.BYTES, position / CIPHER_BLOCK).array();
+    byte[] crypted = new byte[skipped + count];
+    System.arraycopy(bytes, offset, crypted, skipped, count);
+    try {
+      Cipher cipher = Cipher.getInstance("AES/CTR/NoPadding");
+      cipher.init(Cipher.ENCRYPT_MODE, key, new IvParameterSpec(counter));
+      crypted = cipher.doFinal(crypted);
+    } catch (GeneralSecurityException e) {
+      throw new IOException(e);
+    }
+    return skipped == 0 ? crypted : Arrays.copyOfRange(crypted, skipped, crypted.length);
   }
 
   /** Appends what is written; not buffered. */
@@ -73,7 +105,7 @@ final class SpillFile implements Closeable {
         throw new EOFException("%d bytes at %d".formatted(count, offset));
       }
     }
-    return read.array();
+    return crypt(read.array(), 0, count, offset);
   }
 
   /** A part of it; not buffered. */
@@ -94,7 +126,10 @@ final class SpillFile implements Closeable {
           return count == 0 ? 0 : -1;
         }
         int read = channel.read(ByteBuffer.wrap(bytes, offset, most), next);
-        next += Math.max(0, read);
+        if (read > 0) {
+          System.arraycopy(crypt(bytes, offset, read, next), 0, bytes, offset, read);
+          next += read;
+        }
         return read;
       }
     };
