@@ -6,6 +6,7 @@ import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.Role;
 import io.deli.lab.cluster.Signal;
 import io.deli.lab.cluster.Supervisor;
+import io.deli.lab.fault.Fault.StaleReadWindow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,6 +55,8 @@ public final class ProcessFaults implements AutoCloseable {
         "zookeeper.session.timeout", Long.toString(SESSION_TIMEOUT.toMillis()),
         // What the master tries in vain while servers are away waits minutes otherwise, then.
         "hbase.procedure.retry.max.sleep.time.ms", "4000",
+        // The balancer spreads its moves over five minutes otherwise.
+        "hbase.balancer.max.balancing", "1000",
         "hbase.zookeeper.property.tickTime", "1000",
         "hbase.lease.recovery.first.pause", "500",
         "hbase.rpc.timeout", "4000",

@@ -171,6 +171,9 @@ public final class MiniCluster {
     // A file is complete milliseconds after its last byte; HDFS would look again after 400.
     conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
     conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);
+    // The balancer would spread its moves, of all tables that tests have left, over five minutes.
+    conf.setInt(HConstants.HBASE_BALANCER_MAX_BALANCING, 1_000);
+    conf.setInt("hbase.master.balancer.stochastic.maxRunningTime", 1_000);
     // What is replicated comes soon.
     conf.setInt("replication.source.sleepforretries", 100);
     conf.setStrings(
