@@ -35,7 +35,7 @@ record CellSize(
           0,
           0,
           Duration.ofMinutes(6),
-          Duration.ofSeconds(4),
+          Duration.ofSeconds(2),
           3,
           12,
           2,

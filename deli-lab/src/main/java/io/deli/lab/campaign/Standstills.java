@@ -1,6 +1,6 @@
 package io.deli.lab.campaign;
 
-import io.deli.lab.fault.StaleReadWindow;
+import io.deli.lab.fault.Fault.StaleReadWindow;
 import io.deli.lab.judge.Span;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.deli.lab.campaign;
 
 import io.deli.lab.fault.Fault;
-import io.deli.lab.fault.StaleReadWindow;
+import io.deli.lab.fault.Fault.StaleReadWindow;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

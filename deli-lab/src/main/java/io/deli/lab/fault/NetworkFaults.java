@@ -5,6 +5,7 @@ import io.deli.lab.cluster.Daemon;
 import io.deli.lab.cluster.NodeNetwork;
 import io.deli.lab.cluster.NodeNetwork.Host;
 import io.deli.lab.cluster.Role;
+import io.deli.lab.fault.Fault.StaleReadWindow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

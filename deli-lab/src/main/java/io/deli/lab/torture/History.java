@@ -1,6 +1,6 @@
 package io.deli.lab.torture;
 
-import io.deli.lab.fault.StaleReadWindow;
+import io.deli.lab.fault.Fault.StaleReadWindow;
 import io.deli.lab.judge.Span;
 import java.util.List;
 import java.util.Map;

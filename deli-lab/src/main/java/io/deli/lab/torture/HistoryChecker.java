@@ -1,7 +1,8 @@
 package io.deli.lab.torture;
 
-import io.deli.lab.fault.StaleReadWindow;
+import io.deli.lab.fault.Fault.StaleReadWindow;
 import io.deli.lab.judge.Span;
+import io.deli.lab.torture.Read.Sighting;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

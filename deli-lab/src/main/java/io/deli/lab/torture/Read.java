@@ -19,6 +19,14 @@ record Read(
     int versions,
     List<Sighting> answer,
     Span span) {
+  /** A version that a read returned. */
+  record Sighting(String row, String value, long timestamp) {
+    @Override
+    public String toString() {
+      return "%s = '%s' @%d".formatted(row, value, timestamp);
+    }
+  }
+
   Read during(Span other) {
     return new Read(question, rows, values, versions, answer, other);
   }

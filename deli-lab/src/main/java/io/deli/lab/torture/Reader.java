@@ -6,6 +6,7 @@ import io.deli.client.ValuePage;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.lab.judge.Span;
+import io.deli.lab.torture.Read.Sighting;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

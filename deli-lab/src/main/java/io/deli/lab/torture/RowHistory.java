@@ -1,6 +1,7 @@
 package io.deli.lab.torture;
 
 import io.deli.lab.judge.Span;
+import io.deli.lab.torture.Read.Sighting;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

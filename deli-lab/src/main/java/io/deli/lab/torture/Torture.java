@@ -8,7 +8,7 @@ import io.deli.client.TimestampOracle;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.lab.fault.Fault;
-import io.deli.lab.fault.StaleReadWindow;
+import io.deli.lab.fault.Fault.StaleReadWindow;
 import io.deli.lab.judge.CallHistory;
 import io.deli.lab.judge.Span;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package io.deli.lab.torture;
 
 import io.deli.lab.judge.Span;
+import io.deli.lab.torture.Read.Sighting;
 import java.util.Optional;
 
 /**

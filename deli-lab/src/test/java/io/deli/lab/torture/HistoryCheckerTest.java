@@ -2,8 +2,9 @@ package io.deli.lab.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.lab.fault.StaleReadWindow;
+import io.deli.lab.fault.Fault.StaleReadWindow;
 import io.deli.lab.judge.Span;
+import io.deli.lab.torture.Read.Sighting;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package io.deli.fileindex.internal.blocks;
 
 import io.deli.coprocessor.spi.Contained;
-import io.deli.fileindex.internal.hbase.FileObserver;
 import io.deli.fileindex.internal.hbase.MetaBlocks;
+import io.deli.fileindex.internal.hbase.StoreInternals.FileObserver;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.Collection;

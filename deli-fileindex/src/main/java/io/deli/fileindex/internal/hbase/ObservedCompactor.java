@@ -1,5 +1,6 @@
 package io.deli.fileindex.internal.hbase;
 
+import io.deli.fileindex.internal.hbase.StoreInternals.FileObserver;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.fs.Path;

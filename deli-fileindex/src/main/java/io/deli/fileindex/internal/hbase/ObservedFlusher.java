@@ -1,5 +1,6 @@
 package io.deli.fileindex.internal.hbase;
 
+import io.deli.fileindex.internal.hbase.StoreInternals.FileObserver;
 import java.io.IOException;
 import org.apache.hadoop.hbase.monitoring.MonitoredTask;
 import org.apache.hadoop.hbase.regionserver.CellSink;

@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.regionserver.CellSink;
 import org.apache.hadoop.hbase.regionserver.DefaultStoreEngine;
 import org.apache.hadoop.hbase.regionserver.DefaultStoreFlusher;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -41,6 +42,15 @@ public final class StoreInternals {
           "lookups of `embedded` and `next` search memory whole");
 
   private StoreInternals() {}
+
+  /** Sees the files that flushes and compactions of a store write. Must be thread-safe. */
+  public interface FileObserver {
+    /** Returns the sink that takes the cells of a file in its writer's place. */
+    CellSink observe(CellSink writer);
+
+    /** Called before the writer is closed, to which blocks may be appended yet. */
+    void finish(StoreFileWriter writer);
+  }
 
   /** Everything that is found by its name. */
   static List<Internal> all() {
