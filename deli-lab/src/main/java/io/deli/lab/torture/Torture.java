@@ -62,6 +62,7 @@ public final class Torture {
   private final LongAdder failedReads = new LongAdder();
   private final SortedMap<String, Integer> befallen = new TreeMap<>();
   private volatile boolean over;
+  private long least;
 
   /**
    * @param plain for faults and brute force
@@ -75,6 +76,20 @@ public final class Torture {
     this.connector = connector;
     this.seed = seed;
     this.contended = new ContendedRows(workload.contention());
+  }
+
+  /**
+   * Has {@link #run} go on until so many writes succeeded and a third as many reads, for ten times
+   * its length at most: a busy machine takes longer.
+   */
+  public Torture withAtLeast(long writesThatSucceed) {
+    least = writesThatSucceed;
+    return this;
+  }
+
+  private boolean isEnough(long passed, Duration length) {
+    return passed >= 10 * length.toNanos()
+        || (passed >= length.toNanos() && writes.sum() > least && reads.sum() > least / 3);
   }
 
   /**
@@ -192,7 +207,7 @@ public final class Torture {
     boolean all = false;
     long begun = System.nanoTime();
     long passed = 0;
-    while (passed < length.toNanos() || !all) {
+    while (!all || !isEnough(passed, length)) {
       progress.progress(
           "torture",
           Math.min(Duration.ofNanos(passed).toSeconds(), length.toSeconds()),

@@ -1,6 +1,7 @@
 package io.deli.test.strategy;
 
 import io.deli.index.Maintenance;
+import io.deli.lab.torture.TortureReport;
 import io.deli.lab.torture.TortureWorkload;
 import io.deli.test.model.ModelRun;
 import io.deli.test.torture.Reports;
@@ -41,6 +42,7 @@ class ServedStrategiesTest {
             .withGrace(Duration.ofSeconds(3))
             .by(strategy)
             .maintainedBy(Maintenance.SERVER);
-    Reports.assertClean(Reports.onMiniCluster(workload, TORTURE, INTERVAL, seed), LEAST_CALLS);
+    TortureReport report = Reports.onMiniCluster(workload, TORTURE, INTERVAL, seed, LEAST_CALLS);
+    Reports.assertClean(report, LEAST_CALLS);
   }
 }

@@ -25,9 +25,11 @@ public final class Reports {
    * Clients with nothing broken, and every fault of tables, on the cluster in this JVM.
    *
    * @param interval between two faults
+   * @param least as of {@link #assertClean}
    */
   public static TortureReport onMiniCluster(
-      TortureWorkload workload, Duration length, Duration interval, long seed) throws Exception {
+      TortureWorkload workload, Duration length, Duration interval, long seed, long least)
+      throws Exception {
     Connection plain = MiniCluster.connection();
     TableName name = MiniCluster.uniqueTable("torture");
     Configuration configuration = MiniCluster.configuration();
@@ -39,6 +41,7 @@ public final class Reports {
             oracle ->
                 DeliConnection.wrap(ConnectionFactory.createConnection(configuration), oracle),
             seed)
+        .withAtLeast(least)
         .run(new TableFaults(plain, name).all(), length, interval, ProgressListener.NONE);
   }
 
