@@ -115,6 +115,23 @@ class NextBlocksTest {
     }
   }
 
+  /** One of the files is cut off, and each has one of the newest as its last row. */
+  @Test
+  void theNewestOfMoreMatchesThanALookupRemembersAreFound() throws IOException {
+    int files = 11;
+    int rows = 9_200 * files;
+    try (ScannedTable table = ScannedTable.create("next", "crowd")) {
+      byte[] value = value(0);
+      table.loadOverlapping(files, rows, i -> value);
+      List<String> newest = new ArrayList<>();
+      for (int i = 1; i <= files; i++) {
+        newest.add(row(rows - i));
+      }
+      assertThat(table.find(ValueQuery.on(INDEX).equalTo(value).mostRecent(files)))
+          .isEqualTo(newest);
+    }
+  }
+
   /** More rows have it in the first file than a lookup remembers. */
   @Test
   void whereMostAreSupersededTheRestIsFound() throws Exception {

@@ -10,8 +10,11 @@ import io.deli.test.cluster.MiniCluster;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
@@ -39,6 +42,34 @@ class NextSurvivalTest extends FileIndexSurvival {
     byte[] block = Bytes.add(Bytes.toBytes(name.length), name, new byte[] {1, 0, 0, 0, 0});
     assertIsIndexedByItsCompaction(
         writer -> writer.appendMetaBlock(Bytes.toString(name), new BytesOnly(block)));
+  }
+
+  /** It is in memory or in a file at any time, also while files are read ahead of the scan. */
+  @Test
+  void aRowThatIsFlushedDuringALookupIsFound() throws Exception {
+    Path family = new Path(bulk(), Bytes.toString(COLUMN.family()));
+    write(new Path(family, "loaded"), 10_000, 1 << 10);
+    BulkLoadHFiles.create(MiniCluster.configuration()).bulkLoad(table.name(), family.getParent());
+    for (int i = 0; i < 20; i++) {
+      String row = row(ROWS) + "-" + i;
+      byte[] value = Bytes.toBytes("flushed-" + i);
+      table
+          .table()
+          .put(new Put(Bytes.toBytes(row)).addColumn(COLUMN.family(), COLUMN.qualifier(), value));
+      CompletableFuture<Void> flush = CompletableFuture.runAsync(this::flush);
+      do {
+        assertThat(table.find(value)).containsExactly(row);
+      } while (!flush.isDone());
+      flush.get();
+    }
+  }
+
+  private void flush() {
+    try {
+      table.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private record BytesOnly(byte[] bytes) implements Writable {

@@ -71,6 +71,14 @@ final class Candidates implements CandidateRows {
     if (!parts.searchIndexes()) {
       return;
     }
+    Set<String> whole = parts.searched();
+    readFilesAhead(row);
+    // What memory was flushed to meanwhile was searched from a later row only, and memory not yet.
+    files.keySet().retainAll(whole);
+    parts.keep(whole);
+  }
+
+  private void readFilesAhead(byte[] row) throws IOException {
     byte[] from = row;
     for (int looks = 0; looks < LOOKS_AT_A_TIME; looks++) {
       Optional<StoreParts.Open> opened = openToRead(from, false);

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
@@ -32,7 +33,7 @@ final class IndexingWriters implements FileObserver {
   private final HStore store;
   private final long most;
   private final Collection<Making> wanted;
-  // Weak, since nobody tells of a compaction that was given up.
+  // By identity.
   private final Map<StoreFileWriter, IndexedFile> underWay = new MapMaker().weakKeys().makeMap();
 
   private record Making(Index index, Scheme scheme) {}
@@ -55,7 +56,7 @@ final class IndexingWriters implements FileObserver {
   /** The indexes of one file; each until it fails. */
   private final class IndexedFile {
     private final Path path;
-    private final Map<String, FileIndexBuilder> builders = new TreeMap<>();
+    private final NavigableMap<String, FileIndexBuilder> builders = new TreeMap<>();
 
     IndexedFile(Path path) {
       this.path = path;
@@ -103,19 +104,26 @@ final class IndexingWriters implements FileObserver {
           });
     }
 
+    /** Backwards: HBase looks from the front for the place of a block, which so is the first. */
     void finish(StoreFileWriter writer) {
-      builders.forEach(
-          (name, builder) -> {
-            try {
-              // Backwards: the block by which the others are found comes last.
-              for (var block : builder.finish().descendingMap().entrySet()) {
-                MetaBlocks.append(writer, name + block.getKey(), block.getValue());
-              }
-            } catch (IOException | RuntimeException | OutOfMemoryError e) {
-              LOG.error("{} is written without '{}'", path, name, e);
-              builder.discard();
-            }
-          });
+      builders
+          .descendingMap()
+          .forEach(
+              (name, builder) -> {
+                try {
+                  // The block by which the others are found comes last.
+                  for (var block : builder.finish().descendingMap().entrySet()) {
+                    MetaBlocks.append(writer, name + block.getKey(), block.getValue());
+                  }
+                } catch (IOException | RuntimeException | OutOfMemoryError e) {
+                  LOG.error("{} is written without '{}'", path, name, e);
+                  builder.discard();
+                }
+              });
+    }
+
+    void discard() {
+      builders.values().forEach(FileIndexBuilder::discard);
     }
   }
 
@@ -134,6 +142,14 @@ final class IndexingWriters implements FileObserver {
     IndexedFile file = underWay.remove(writer);
     if (file != null) {
       file.finish(writer);
+    }
+  }
+
+  @Override
+  public void abandon(CellSink sink) {
+    IndexedFile file = sink instanceof StoreFileWriter writer ? underWay.remove(writer) : null;
+    if (file != null) {
+      file.discard();
     }
   }
 

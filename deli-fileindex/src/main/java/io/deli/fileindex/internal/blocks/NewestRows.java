@@ -120,9 +120,10 @@ final class NewestRows implements CandidateRows {
           }
         }
         boolean guided = open.lists().values().stream().allMatch(Matches::knowsTimes);
-        if (guided && newestFirst.size() <= MOST_WAITING) {
+        if (guided) {
           open.lists().forEach(this::addMatches);
-          found = search(open.files(), readPoint);
+          // Else some were left out, perhaps the newest.
+          found = newestFirst.size() <= MOST_WAITING && search(open.files(), readPoint);
         }
       }
     }

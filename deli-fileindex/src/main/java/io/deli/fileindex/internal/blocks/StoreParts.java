@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
@@ -80,6 +81,16 @@ final class StoreParts {
   boolean searchIndexes() throws IOException {
     return search(wanted.start())
         && known.values().stream().anyMatch(list -> list instanceof Shortlist && !list.isEmpty());
+  }
+
+  /** The names of the files whose indexes were searched. */
+  Set<String> searched() {
+    return Set.copyOf(known.keySet());
+  }
+
+  /** Has the indexes of all other files searched again. */
+  void keep(Set<String> searched) {
+    known.keySet().retainAll(searched);
   }
 
   private boolean search(byte[] from) throws IOException {

@@ -34,15 +34,24 @@ final class ObservedCompactor extends DefaultCompactor {
       CompactionRequestImpl request,
       CompactionProgress progress)
       throws IOException {
-    return super.performCompaction(
-        details,
-        scanner,
-        observer.observe(writer),
-        smallestReadPoint,
-        cleansSequenceIds,
-        controller,
-        request,
-        progress);
+    boolean complete = false;
+    try {
+      complete =
+          super.performCompaction(
+              details,
+              scanner,
+              observer.observe(writer),
+              smallestReadPoint,
+              cleansSequenceIds,
+              controller,
+              request,
+              progress);
+      return complete;
+    } finally {
+      if (!complete) {
+        observer.abandon(writer);
+      }
+    }
   }
 
   @Override

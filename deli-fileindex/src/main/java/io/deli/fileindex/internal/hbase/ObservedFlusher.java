@@ -22,7 +22,15 @@ final class ObservedFlusher extends DefaultStoreFlusher {
   @Override
   protected void performFlush(
       InternalScanner scanner, CellSink sink, ThroughputController controller) throws IOException {
-    super.performFlush(scanner, observer.observe(sink), controller);
+    boolean complete = false;
+    try {
+      super.performFlush(scanner, observer.observe(sink), controller);
+      complete = true;
+    } finally {
+      if (!complete) {
+        observer.abandon(sink);
+      }
+    }
   }
 
   @Override

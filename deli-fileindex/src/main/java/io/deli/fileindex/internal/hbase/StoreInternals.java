@@ -50,6 +50,9 @@ public final class StoreInternals {
 
     /** Called before the writer is closed, to which blocks may be appended yet. */
     void finish(StoreFileWriter writer);
+
+    /** Called in its place if the file is given up before. */
+    void abandon(CellSink writer);
   }
 
   /** Everything that is found by its name. */

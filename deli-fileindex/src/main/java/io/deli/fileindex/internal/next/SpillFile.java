@@ -45,7 +45,10 @@ final class SpillFile implements Closeable {
     } catch (GeneralSecurityException e) {
       throw new IOException(e);
     }
-    Files.createDirectories(directory);
+    if (!Files.isDirectory(directory)) {
+      // Which a link to one is not, to some JDKs.
+      Files.createDirectories(directory);
+    }
     Path file = Files.createTempFile(directory, "deli-postings", ".spill");
     try {
       channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
