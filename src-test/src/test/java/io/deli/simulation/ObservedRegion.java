@@ -22,6 +22,7 @@ import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.RowMarks;
 import io.deli.coprocessor.internal.servermaintained.Admission;
 import io.deli.entry.Entry;
+import io.deli.index.InvalidIndexException;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.RegionService;
 import io.deli.strategy.Index;
@@ -89,7 +90,7 @@ final class ObservedRegion implements ModelRegion.Observer {
             region.table(),
             false,
             problem -> {
-              throw problem;
+              throw new InvalidIndexException(problem);
             });
     this.admission =
         new Admission(

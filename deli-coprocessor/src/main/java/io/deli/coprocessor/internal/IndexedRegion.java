@@ -26,7 +26,6 @@ import io.deli.coprocessor.internal.servermaintained.Restoration;
 import io.deli.coprocessor.internal.servermaintained.ServerMaintainedWrites;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.coprocessor.spi.FileIndexProvider;
-import io.deli.index.InvalidIndexException;
 import io.deli.service.RegionService;
 import io.deli.service.TokenScan;
 import io.deli.strategy.Index;
@@ -102,12 +101,6 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   /** Opens; to be followed by {@link #close}. */
   public static IndexedRegion open(RegionCoprocessorEnvironment env) {
     return new IndexedRegion(env);
-  }
-
-  private void complain(InvalidIndexException problem) {
-    complain(
-        problem.getMessage()
-            + "; until this is cured, versions that it may index are kept when they should go");
   }
 
   /** Logs a problem of the table, once. */

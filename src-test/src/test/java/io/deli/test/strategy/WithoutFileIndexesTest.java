@@ -18,12 +18,15 @@ import io.deli.strategy.FileIndexing;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -124,6 +127,27 @@ class WithoutFileIndexesTest {
         assertThat(plain.exists(new Get(Bytes.toBytes("server")))).isTrue();
         MiniCluster.utility().flush(table);
         MiniCluster.utility().compact(table, true);
+      }
+    }
+  }
+
+  /** An index without entries keeps no version that HBase would let go. */
+  @ParameterizedTest
+  @ValueSource(strings = {"embedded", "next"})
+  void versionsThatAreSupersededAreCollected(String strategy) throws IOException {
+    TableName table = createTable();
+    define(table, definition(strategy));
+    DeliAdmin.of(MiniCluster.connection())
+        .createIndex(table, IndexDefinition.on("by_other", OTHER));
+    try (Table plain = MiniCluster.connection().getTable(table)) {
+      for (String value : List.of("v", "w")) {
+        plain.put(put("server", value));
+        MiniCluster.utility().flush(table);
+      }
+      MiniCluster.utility().compact(table, true);
+      try (ResultScanner all = plain.getScanner(new Scan().setRaw(true).readAllVersions())) {
+        assertThat(all.next().rawCells()).hasSize(1);
+        assertThat(all.next()).isNull();
       }
     }
   }

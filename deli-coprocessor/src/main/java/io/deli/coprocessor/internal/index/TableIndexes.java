@@ -37,6 +37,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public final class TableIndexes {
   private final Map<String, Index> byName = new TreeMap<>();
+  private static final String KEPT =
+      "; until this is cured, versions that it may index are kept when they should go";
+
   private final Map<byte[], FamilyIndexes> byFamily = new TreeMap<>(Bytes.BYTES_COMPARATOR);
 
   private final List<Index> serverMaintained = new ArrayList<>();
@@ -54,16 +57,16 @@ public final class TableIndexes {
    * Reads a table's definitions.
    *
    * @param indexesFiles whether this server can keep indexes in the table's files
-   * @param problems is told what cannot be understood
+   * @param problems is told what cannot be used here
    */
   public static TableIndexes of(
-      TableDescriptor table, boolean indexesFiles, Consumer<InvalidIndexException> problems) {
+      TableDescriptor table, boolean indexesFiles, Consumer<String> problems) {
     TableIndexes indexes = new TableIndexes(table.getTableName(), indexesFiles);
     List<IndexDefinition> definitions;
     try {
       definitions = IndexDefinitions.of(table);
     } catch (InvalidIndexException e) {
-      problems.accept(e);
+      problems.accept(e.getMessage() + KEPT);
       IndexDefinitions.names(table).forEach(name -> indexes.unusable.put(name, e.getMessage()));
       for (byte[] family : table.getColumnFamilyNames()) {
         indexes.byFamily.put(family, new FamilyIndexes(List.of(), List.of(), true));
@@ -77,25 +80,30 @@ public final class TableIndexes {
     return indexes;
   }
 
-  private void add(
-      TableDescriptor table, IndexDefinition definition, Consumer<InvalidIndexException> problems) {
+  private void add(TableDescriptor table, IndexDefinition definition, Consumer<String> problems) {
     Contained.quietly(
-        () -> add(Index.of(table.getTableName(), definition)),
+        () -> add(Index.of(table.getTableName(), definition), problems),
         e -> {
-          InvalidIndexException problem = problem(definition, e);
-          problems.accept(problem);
-          unusable.put(definition.name(), problem.getMessage());
+          String problem =
+              e instanceof InvalidIndexException
+                  ? e.getMessage()
+                  : "index '%s' cannot be used here: %s".formatted(definition.name(), e);
+          problems.accept(problem + KEPT);
+          unusable.put(definition.name(), problem);
           family(definition.column()).unresolved().add(definition.column());
           if (isServerMaintained(definition)) {
-            unmaintainable.put(definition.column(), problem.getMessage());
+            unmaintainable.put(definition.column(), problem);
           }
         });
   }
 
-  private void add(Index index) {
+  private void add(Index index, Consumer<String> problems) {
     if (!indexesFiles && index.strategy().fileIndexing() != FileIndexing.NONE) {
-      throw new InvalidIndexException(
-          FileIndexing.missing(table, index.definition(), "on this region server"));
+      // It has no entries that would have to outlast what they lead to.
+      String missing = FileIndexing.missing(table, index.definition(), "on this region server");
+      problems.accept(missing);
+      unusable.put(index.name(), missing);
+      return;
     }
     IndexDefinition definition = index.definition();
     boolean retracted = index.strategy().retraction() == Retraction.AT_REWRITE;
@@ -107,13 +115,6 @@ public final class TableIndexes {
     if (retracted && definition.state() != IndexState.DETACHED) {
       family(index.column()).indexes().addAll(index.generations());
     }
-  }
-
-  private static InvalidIndexException problem(IndexDefinition definition, Throwable e) {
-    return e instanceof InvalidIndexException invalid
-        ? invalid
-        : new InvalidIndexException(
-            "index '%s' cannot be used here: %s".formatted(definition.name(), e), e);
   }
 
   private static boolean isServerMaintained(IndexDefinition definition) {

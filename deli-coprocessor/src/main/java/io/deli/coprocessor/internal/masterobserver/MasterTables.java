@@ -30,13 +30,13 @@ record MasterTables(Connection master) {
   }
 
   private <A> Optional<A> answer(Question<Optional<A>> question) throws IOException {
-    Optional<RpcCall> serverMaintained = RpcServer.unsetCurrentCall();
+    Optional<RpcCall> served = RpcServer.unsetCurrentCall();
     try (Admin admin = master.getAdmin()) {
       return question.ask(admin);
     } catch (TableNotFoundException e) {
       return Optional.empty();
     } finally {
-      serverMaintained.ifPresent(RpcServer::setCurrentCall);
+      served.ifPresent(RpcServer::setCurrentCall);
     }
   }
 }

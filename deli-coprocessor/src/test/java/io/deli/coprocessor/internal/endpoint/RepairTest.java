@@ -12,6 +12,7 @@ import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.index.InvalidIndexException;
 import io.deli.service.RegionService.Suspect;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
@@ -90,7 +91,7 @@ class RepairTest {
         IndexDefinitions.put(table, DEFINITION).build(),
         false,
         problem -> {
-          throw problem;
+          throw new InvalidIndexException(problem);
         });
   }
 
