@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
@@ -26,6 +27,10 @@ import org.apache.hadoop.ipc.RemoteException;
  * that has crossed the network has neither: of that, the last line of its list of attempts is left.
  */
 final class GivenUp {
+  /** Begins HBase's own list of attempts, which may be empty. */
+  private static final Pattern ATTEMPTS =
+      Pattern.compile("Failed (after attempts=|contacting )|\\R");
+
   private final List<String> contexts = new ArrayList<>();
   private boolean gaveUp;
   private boolean listed;
@@ -65,11 +70,19 @@ final class GivenUp {
   String around(String message) {
     List<String> parts = new ArrayList<>(contexts);
     // A refusal is never tried again, but a batch reports it as if it had been.
-    if (gaveUp && !(cause instanceof DoNotRetryIOException)) {
+    if (gaveUp && !(cause instanceof DoNotRetryIOException) && !tellsWhy(cause)) {
       parts.add("HBase's client gave up");
     }
-    parts.add(cause instanceof RetriesExhaustedException ? lastAttempt() : message);
+    parts.add(
+        cause instanceof RetriesExhaustedException && !tellsWhy(cause) ? lastAttempt() : message);
     return String.join(": ", parts);
+  }
+
+  /** Whether whoever gave up says more than how often was tried, as DELI's own retries do. */
+  private static boolean tellsWhy(Throwable thrown) {
+    return thrown instanceof RetriesExhaustedException
+        && thrown.getMessage() != null
+        && !ATTEMPTS.matcher(thrown.getMessage()).find();
   }
 
   private String lastAttempt() {

@@ -117,6 +117,13 @@ class FailuresTest {
   }
 
   @Test
+  void tellsWhatDelisOwnRetriesSay() {
+    String why = "table t, row 'k': the write was not applied: its region refused 20 timestamps";
+    assertThat(line(new RetriesExhaustedException(why))).isEqualTo(why);
+    assertThat(line(new ExecutionException(new RetriesExhaustedException(why)))).isEqualTo(why);
+  }
+
+  @Test
   void countsTheOperationsOfABatchAndTellsWhatMostFailedBy() {
     List<Throwable> causes =
         List.of(

@@ -1,5 +1,6 @@
 package io.deli.tools.command;
 
+import io.deli.index.Column;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
@@ -22,6 +23,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -135,31 +138,38 @@ public final class LoadCommand implements Callable<Integer> {
                 progress.progress("loading", counted.getCount(), size);
               });
       RecordReader reader = input.reader(counted, path);
-      requireColumns(reader);
+      requireColumns(reader, mapping.family());
       return loader.load(reader, mutator);
     }
   }
 
   /** Refuses names that no column of the input has, before a row is written. */
-  private void requireColumns(RecordReader reader) throws IOException {
+  private void requireColumns(RecordReader reader, String family) throws IOException {
     List<String> columns;
     try {
       columns = reader.columns();
     } catch (BadLineException e) {
       throw Failure.usage(e.report());
     }
-    if (!columns.isEmpty()) {
-      requireColumns("--key", key, columns);
-      requireColumns("--skip", skip, columns);
-      requireColumns("--types", types.byColumn().keySet(), columns);
+    if (columns.isEmpty()) {
+      return;
     }
+    requireColumns("--key", key, columns, columns::contains);
+    requireColumns("--skip", skip, columns, columns::contains);
+    // With its family or without, each as it may be.
+    Set<Column> written =
+        columns.stream().map(name -> RowMapping.column(family, name)).collect(Collectors.toSet());
+    requireColumns(
+        "--types",
+        types.byColumn().keySet(),
+        columns,
+        name -> written.contains(RowMapping.column(family, name)));
   }
 
   private static void requireColumns(
-      String option, Collection<String> names, List<String> columns) {
+      String option, Collection<String> names, List<String> columns, Predicate<String> isThere) {
     for (String name : names) {
-      // A type may be given by the name of the table's column.
-      if (!columns.contains(name) && !columns.contains(name.substring(name.indexOf(':') + 1))) {
+      if (!isThere.test(name)) {
         throw Failure.usage(
             "%s: the input has no column '%s'; it has %s"
                 .formatted(option, name, String.join(", ", columns)));

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,6 +46,8 @@ import picocli.CommandLine.ParentCommand;
       "  deli query airports by_country --equal Iceland --explain"
     })
 public final class QueryCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(QueryCommand.class);
+
   @ParentCommand private RootCommand deli;
 
   @Mixin private Arguments.OfIndex index;
@@ -101,11 +105,15 @@ public final class QueryCommand implements Callable<Integer> {
     }
   }
 
-  /** A continuation tells only that there may be more hits. */
-  private static boolean goesOn(DeliTable rows, ValueQuery query, Continuation next)
-      throws IOException {
+  /**
+   * A continuation tells only that there may be more hits; so it is given if that stays unknown.
+   */
+  private static boolean goesOn(DeliTable rows, ValueQuery query, Continuation next) {
     try (ValueScanner scanner = rows.readValue(query.from(next).limit(1))) {
       return scanner.next().isPresent();
+    } catch (IOException e) {
+      LOG.debug("whether there are more hits stays unknown", e);
+      return true;
     }
   }
 

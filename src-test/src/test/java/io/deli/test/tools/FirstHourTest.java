@@ -117,6 +117,26 @@ class FirstHourTest {
   }
 
   @Test
+  void loadTakesTypesWithAFamilyOrWithout() {
+    String table = table("load_types");
+    for (String[] names : new String[][] {{"v", "d:v"}, {"d:v", "v"}}) {
+      Outcome loaded =
+          deli.runWith(
+              "id," + names[0] + "\n1,7\n",
+              "load",
+              table,
+              "--key",
+              "id",
+              "--types",
+              names[1] + "=INT");
+      assertThat(loaded.code()).as(loaded.err()).isZero();
+      assertThat(deli.run("get", table, "1", "--types", "v=INT").out()).contains("7");
+    }
+    String[] absent = {"load", table, "--key", "d:id"};
+    assertThat(deli.runWith("id,v\n1,7\n", absent).code()).isEqualTo(2);
+  }
+
+  @Test
   void limitPrintsAContinuationOnlyIfThereAreMoreHits() {
     String table = table("limit");
     succeeds("create-index", table, "by_v", "d:v");
