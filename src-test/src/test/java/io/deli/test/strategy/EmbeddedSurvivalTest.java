@@ -1,13 +1,10 @@
 package io.deli.test.strategy;
 
-import static io.deli.test.strategy.ScannedTable.COLUMN;
 import static io.deli.test.strategy.ScannedTable.row;
 import static io.deli.test.strategy.ScannedTable.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.test.cluster.MiniCluster;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -21,9 +18,7 @@ class EmbeddedSurvivalTest extends FileIndexSurvival {
   @Test
   void bulkLoadedFilesAreReadForThemOnce() throws Exception {
     assertIndexesServe(table);
-    Path family = new Path(bulk(), Bytes.toString(COLUMN.family()));
-    write(new Path(family, "loaded"), 200, ScannedTable.value(0).length);
-    BulkLoadHFiles.create(MiniCluster.configuration()).bulkLoad(table.name(), family.getParent());
+    bulkLoad(200, value(0).length);
     long built = ScannedTable.built();
     assertServes(table);
     assertThat(table.find(value(10 * ROWS))).containsExactly(row(ROWS));
@@ -34,10 +29,8 @@ class EmbeddedSurvivalTest extends FileIndexSurvival {
   /** Its lookups do not wait for that. */
   @Test
   void aLargeFileIsReadForThemInTheBackground() throws Exception {
-    Path family = new Path(bulk(), Bytes.toString(COLUMN.family()));
     int large = 1 << 10;
-    write(new Path(family, "large"), 10 * large, large);
-    BulkLoadHFiles.create(MiniCluster.configuration()).bulkLoad(table.name(), family.getParent());
+    bulkLoad(10 * large, large);
     long built = ScannedTable.built();
     long whole = ScannedTable.searchedWhole();
     byte[] first = Bytes.padTail(ScannedTable.value(10 * ROWS), large - value(0).length);

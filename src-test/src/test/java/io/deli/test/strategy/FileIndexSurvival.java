@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -164,18 +165,23 @@ abstract class FileIndexSurvival {
     }
   }
 
-  protected final Path bulk() throws IOException {
-    return new Path(
-        MiniCluster.utility().getDataTestDirOnTestFS(), table.name().getQualifierAsString());
+  /** Bulk loads a file of rows behind those of the table, with values of that length. */
+  protected final void bulkLoad(int rows, int length) throws IOException {
+    bulkLoad(rows, length, writer -> {});
   }
 
-  /** Writes a file of rows behind those of the table, with values of that length. */
-  protected static void write(Path file, int rows, int length) throws IOException {
-    write(file, rows, length, writer -> {});
+  /** The same, and more in the file. */
+  protected final void bulkLoad(int rows, int length, Consumer<HFile.Writer> more)
+      throws IOException {
+    Path directory =
+        new Path(
+            MiniCluster.utility().getDataTestDirOnTestFS(), table.name().getQualifierAsString());
+    Path family = new Path(directory, Bytes.toString(COLUMN.family()));
+    write(new Path(family, "loaded"), rows, length, more);
+    BulkLoadHFiles.create(MiniCluster.configuration()).bulkLoad(table.name(), directory);
   }
 
-  /** The same, and more into the file. */
-  protected static void write(Path file, int rows, int length, Consumer<HFile.Writer> more)
+  private static void write(Path file, int rows, int length, Consumer<HFile.Writer> more)
       throws IOException {
     FileSystem files = MiniCluster.utility().getTestFileSystem();
     List<KeyValue> cells = new ArrayList<>();

@@ -13,11 +13,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.Writable;
 import org.junit.jupiter.api.Test;
@@ -47,9 +45,7 @@ class NextSurvivalTest extends FileIndexSurvival {
   /** It is in memory or in a file at any time, also while files are read ahead of the scan. */
   @Test
   void aRowThatIsFlushedDuringALookupIsFound() throws Exception {
-    Path family = new Path(bulk(), Bytes.toString(COLUMN.family()));
-    write(new Path(family, "loaded"), 10_000, 1 << 10);
-    BulkLoadHFiles.create(MiniCluster.configuration()).bulkLoad(table.name(), family.getParent());
+    bulkLoad(10_000, 1 << 10);
     for (int i = 0; i < 20; i++) {
       String row = row(ROWS) + "-" + i;
       byte[] value = Bytes.toBytes("flushed-" + i);
@@ -86,10 +82,8 @@ class NextSurvivalTest extends FileIndexSurvival {
 
   private void assertIsIndexedByItsCompaction(Consumer<HFile.Writer> more) throws Exception {
     assertIndexesServe(table);
-    Path family = new Path(bulk(), Bytes.toString(COLUMN.family()));
     int length = 1 << 10;
-    write(new Path(family, "loaded"), 10 * length, length, more);
-    BulkLoadHFiles.create(MiniCluster.configuration()).bulkLoad(table.name(), family.getParent());
+    bulkLoad(10 * length, length, more);
     byte[] first = Bytes.padTail(value(10 * ROWS), length - value(0).length);
     long searched = ScannedTable.searchedWhole();
     assertThat(table.find(first)).containsExactly(row(ROWS));
