@@ -1,7 +1,6 @@
 package io.deli.test.strategy;
 
 import io.deli.index.Maintenance;
-import io.deli.lab.torture.TortureReport;
 import io.deli.lab.torture.TortureWorkload;
 import io.deli.test.model.ModelRun;
 import io.deli.test.torture.Reports;
@@ -42,7 +41,6 @@ class ServedStrategiesTest {
             .withGrace(Duration.ofSeconds(3))
             .by(strategy)
             .maintainedBy(Maintenance.SERVER);
-    TortureReport report = Reports.onMiniCluster(workload, TORTURE, INTERVAL, seed, LEAST_CALLS);
-    Reports.assertClean(report, LEAST_CALLS);
+    Reports.assertCleanOnMiniCluster(workload, TORTURE, INTERVAL, seed, LEAST_CALLS);
   }
 }

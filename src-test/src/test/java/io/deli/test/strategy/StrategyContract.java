@@ -2,7 +2,6 @@ package io.deli.test.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.lab.torture.TortureReport;
 import io.deli.lab.torture.TortureWorkload;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Strategies;
@@ -50,7 +49,6 @@ abstract class StrategyContract {
   void everyAnswerAmongManyClientsIsExplained() throws Exception {
     TortureWorkload workload =
         TortureWorkload.SHORT.withGrace(Duration.ofSeconds(3)).by(strategy());
-    TortureReport report = Reports.onMiniCluster(workload, TORTURE, INTERVAL, seed, LEAST_CALLS);
-    Reports.assertClean(report, LEAST_CALLS);
+    Reports.assertCleanOnMiniCluster(workload, TORTURE, INTERVAL, seed, LEAST_CALLS);
   }
 }

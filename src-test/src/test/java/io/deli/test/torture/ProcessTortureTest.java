@@ -1,7 +1,6 @@
 package io.deli.test.torture;
 
 import io.deli.client.DeliConnection;
-import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.lab.fault.Fault;
@@ -9,7 +8,6 @@ import io.deli.lab.fault.ProcessFaults;
 import io.deli.lab.fault.TableFaults;
 import io.deli.lab.torture.Contention;
 import io.deli.lab.torture.Torture;
-import io.deli.lab.torture.TortureReport;
 import io.deli.lab.torture.TortureWorkload;
 import io.deli.test.cluster.OperatedCluster;
 import io.deli.test.cluster.ProcessClusterExtension;
@@ -45,8 +43,6 @@ class ProcessTortureTest {
           Maintenance.CLIENT,
           Contention.SOME.pausing(50).losingAnswers());
 
-  private static final long LEAST = 1_000;
-
   private final OperatedCluster cluster;
   private final long seed = Long.getLong("deli.seed", 20240229);
 
@@ -60,25 +56,22 @@ class ProcessTortureTest {
     Configuration configuration = cluster.configuration();
     WORKLOAD.configure(configuration);
     List<Fault> faults = new ArrayList<>(new TableFaults(cluster.connection(), name).all());
-    TortureReport report;
+    Torture torture =
+        new Torture(
+            cluster.connection(),
+            name,
+            WORKLOAD,
+            oracle ->
+                DeliConnection.wrap(ConnectionFactory.createConnection(configuration), oracle),
+            seed);
     try (ProcessFaults processes = new ProcessFaults(cluster.processes())) {
       faults.addAll(processes.all());
-      report =
-          new Torture(
-                  cluster.connection(),
-                  name,
-                  WORKLOAD,
-                  oracle ->
-                      DeliConnection.wrap(
-                          ConnectionFactory.createConnection(configuration), oracle),
-                  seed)
-              .withAtLeast(LEAST)
-              .run(
-                  faults,
-                  Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 90)),
-                  Duration.ofSeconds(2),
-                  ProgressListener.NONE);
+      Reports.assertClean(
+          torture,
+          faults,
+          Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 90)),
+          Duration.ofSeconds(2),
+          1_000);
     }
-    Reports.assertClean(report, LEAST);
   }
 }

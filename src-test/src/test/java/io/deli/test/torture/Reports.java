@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.ProgressListener;
+import io.deli.lab.fault.Fault;
 import io.deli.lab.fault.TableFaults;
 import io.deli.lab.judge.Ruling;
 import io.deli.lab.torture.Torture;
@@ -22,35 +23,38 @@ public final class Reports {
   private Reports() {}
 
   /**
-   * Clients with nothing broken, and every fault of tables, on the cluster in this JVM.
-   *
-   * @param interval between two faults
-   * @param least as of {@link #assertClean}
+   * Clients with nothing broken, and every fault of tables, on the cluster in this JVM; as {@link
+   * #assertClean}.
    */
-  public static TortureReport onMiniCluster(
+  public static void assertCleanOnMiniCluster(
       TortureWorkload workload, Duration length, Duration interval, long seed, long least)
       throws Exception {
     Connection plain = MiniCluster.connection();
     TableName name = MiniCluster.uniqueTable("torture");
     Configuration configuration = MiniCluster.configuration();
     workload.configure(configuration);
-    return new Torture(
+    Torture torture =
+        new Torture(
             plain,
             name,
             workload,
             oracle ->
                 DeliConnection.wrap(ConnectionFactory.createConnection(configuration), oracle),
-            seed)
-        .withAtLeast(least)
-        .run(new TableFaults(plain, name).all(), length, interval, ProgressListener.NONE);
+            seed);
+    assertClean(torture, new TableFaults(plain, name).all(), length, interval, least);
   }
 
   /**
-   * Prints a report. Nothing is wrong, and enough was done to say so.
+   * Runs a torture and prints its report. Nothing is wrong, and enough was done to say so.
    *
-   * @param least writes that succeeded; and a third as many reads, which take more requests
+   * @param interval between two faults
+   * @param least writes that succeed; and a third as many reads, which take more requests
    */
-  public static void assertClean(TortureReport report, long least) {
+  static TortureReport assertClean(
+      Torture torture, List<Fault> faults, Duration length, Duration interval, long least)
+      throws Exception {
+    TortureReport report =
+        torture.withAtLeast(least).run(faults, length, interval, ProgressListener.NONE);
     report.lines().forEach(System.out::println);
     assertThat(report.violations()).isEmpty();
     assertThat(report.ruling()).isEqualTo(new Ruling(List.of(), List.of()));
@@ -58,5 +62,6 @@ public final class Reports {
     assertThat(report.audit().garbage()).isEmpty();
     assertThat(report.writes()).isGreaterThan(least);
     assertThat(report.reads()).isGreaterThan(least / 3);
+    return report;
   }
 }

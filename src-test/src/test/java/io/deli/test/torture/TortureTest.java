@@ -1,21 +1,16 @@
 package io.deli.test.torture;
 
-import io.deli.lab.torture.TortureReport;
 import io.deli.lab.torture.TortureWorkload;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Clients that meet on a few rows while regions flush, compact, split, merge and move. */
 class TortureTest {
-  private static final long LEAST = 1_000;
-
   private final long seed = Long.getLong("deli.seed", 20240229);
 
   @Test
   void everyAnswerIsExplained() throws Exception {
-    TortureReport report =
-        Reports.onMiniCluster(
-            TortureWorkload.SHORT, Duration.ofSeconds(30), Duration.ofSeconds(1), seed, LEAST);
-    Reports.assertClean(report, LEAST);
+    Reports.assertCleanOnMiniCluster(
+        TortureWorkload.SHORT, Duration.ofSeconds(30), Duration.ofSeconds(1), seed, 1_000);
   }
 }

@@ -2,7 +2,6 @@ package io.deli.test.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.client.ProgressListener;
 import io.deli.client.TimestampOracle;
 import io.deli.lab.fault.TableFaults;
 import io.deli.lab.torture.Contention;
@@ -29,8 +28,6 @@ class TortureWithFaultsTest {
   /** Of each client's requests. */
   private static final double RATE = 0.04;
 
-  private static final long LEAST = 500;
-
   /** Below half the grace, as HBase's client bounds a write. */
   private static final Duration DELAY = Duration.ofMillis(400);
 
@@ -49,14 +46,12 @@ class TortureWithFaultsTest {
     TableName name = MiniCluster.uniqueTable("torture_with_faults");
     WORKLOAD.configure(configuration);
     TortureReport report =
-        new Torture(plain, name, WORKLOAD, this::connect, seed)
-            .withAtLeast(LEAST)
-            .run(
-                new TableFaults(plain, name).all(),
-                Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 15)),
-                Duration.ofSeconds(1),
-                ProgressListener.NONE);
-    Reports.assertClean(report, LEAST);
+        Reports.assertClean(
+            new Torture(plain, name, WORKLOAD, this::connect, seed),
+            new TableFaults(plain, name).all(),
+            Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 15)),
+            Duration.ofSeconds(1),
+            500);
     assertThat(report.failedWrites()).isGreaterThan(20);
   }
 
