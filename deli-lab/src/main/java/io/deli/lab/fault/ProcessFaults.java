@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.util.Threads;
 import org.slf4j.Logger;
@@ -51,18 +52,19 @@ public final class ProcessFaults implements AutoCloseable {
    */
   public static Map<String, String> settings(Duration operationTimeout) {
     String operation = Long.toString(operationTimeout.toMillis());
-    return Map.of(
-        "zookeeper.session.timeout", Long.toString(SESSION_TIMEOUT.toMillis()),
-        // What the master tries in vain while servers are away waits minutes otherwise, then.
-        "hbase.procedure.retry.max.sleep.time.ms", "4000",
-        // The balancer spreads its moves over five minutes otherwise.
-        "hbase.balancer.max.balancing", "1000",
-        "hbase.zookeeper.property.tickTime", "1000",
-        "hbase.lease.recovery.first.pause", "500",
-        "hbase.rpc.timeout", "4000",
-        "hbase.client.operation.timeout", operation,
-        "hbase.client.meta.operation.timeout", operation,
-        "deli.gc.timeout.ms", "3000");
+    Map<String, String> settings = new TreeMap<>(TableFaults.SETTINGS);
+    settings.putAll(
+        Map.of(
+            "zookeeper.session.timeout", Long.toString(SESSION_TIMEOUT.toMillis()),
+            // What the master tries in vain while servers are away waits minutes otherwise, then.
+            "hbase.procedure.retry.max.sleep.time.ms", "4000",
+            "hbase.zookeeper.property.tickTime", "1000",
+            "hbase.lease.recovery.first.pause", "500",
+            "hbase.rpc.timeout", "4000",
+            "hbase.client.operation.timeout", operation,
+            "hbase.client.meta.operation.timeout", operation,
+            "deli.gc.timeout.ms", "3000"));
+    return settings;
   }
 
   public ProcessCluster cluster() {

@@ -4,7 +4,9 @@ import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -22,6 +24,17 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
  * of regions.
  */
 public final class TableFaults {
+  /**
+   * Settings of a cluster whose balancer is to be done within seconds: it computes for 30 seconds
+   * and spreads the moves of all tables over five minutes otherwise.
+   */
+  public static final Map<String, String> SETTINGS =
+      Map.of(
+          HConstants.HBASE_BALANCER_MAX_BALANCING,
+          "1000",
+          "hbase.master.balancer.stochastic.maxRunningTime",
+          "1000");
+
   private static final int REGIONS = 6;
 
   private final Connection connection;

@@ -1,6 +1,7 @@
 package io.deli.test.cluster;
 
 import io.deli.coprocessor.DeliMasterObserver;
+import io.deli.lab.fault.TableFaults;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -171,9 +172,7 @@ public final class MiniCluster {
     // A file is complete milliseconds after its last byte; HDFS would look again after 400.
     conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
     conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);
-    // The balancer would spread its moves, of all tables that tests have left, over five minutes.
-    conf.setInt(HConstants.HBASE_BALANCER_MAX_BALANCING, 1_000);
-    conf.setInt("hbase.master.balancer.stochastic.maxRunningTime", 1_000);
+    TableFaults.SETTINGS.forEach(conf::set);
     // What is replicated comes soon.
     conf.setInt("replication.source.sleepforretries", 100);
     conf.setStrings(
