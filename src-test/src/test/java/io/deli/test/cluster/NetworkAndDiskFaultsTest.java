@@ -1,7 +1,6 @@
 package io.deli.test.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.deli.lab.cluster.Daemon;
 import io.deli.lab.cluster.NodeNetwork;
@@ -34,6 +33,10 @@ import org.apache.hadoop.hbase.util.Threads;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -41,6 +44,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Faults of network, disk and clocks bite and heal, on a cluster of processes of their own. Each
  * checks itself whether packets are lost, or files refused; here it is seen what comes of it.
  */
+@ExtendWith(NetworkAndDiskFaultsTest.Condition.class)
 class NetworkAndDiskFaultsTest {
   /** As the kernel shows a connection whose opening has arrived and was not completed. */
   private static final String SYN_RECEIVED = " 03 ";
@@ -49,12 +53,25 @@ class NetworkAndDiskFaultsTest {
   private static ProcessFaults processes;
   private static IndexedRows rows;
 
+  /** Tests run where the machine can have such faults; elsewhere they are skipped, and say so. */
+  static final class Condition implements ExecutionCondition {
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+      if (context.getTestMethod().isPresent()) {
+        return ConditionEvaluationResult.enabled("asked for the class");
+      }
+      for (FaultProfile profile : List.of(FaultProfile.NETWORK, FaultProfile.DISK)) {
+        Optional<String> lack = profile.lack();
+        if (lack.isPresent()) {
+          return Skipping.because("no faults of " + profile.title() + ": " + lack.get(), context);
+        }
+      }
+      return ConditionEvaluationResult.enabled("the machine can have faults of network and disk");
+    }
+  }
+
   @BeforeAll
   static void start() throws Exception {
-    for (FaultProfile profile : List.of(FaultProfile.NETWORK, FaultProfile.DISK)) {
-      Optional<String> lack = profile.lack();
-      assumeTrue(lack.isEmpty(), () -> "no faults of " + profile.title() + ": " + lack.get());
-    }
     cluster = new OperatedCluster(FaultProfile.ALL.settings());
     processes = new ProcessFaults(cluster.processes());
     rows = IndexedRows.create(cluster, "faulty", 1);

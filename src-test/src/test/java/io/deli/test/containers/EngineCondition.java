@@ -4,6 +4,7 @@ import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.exception.DockerClientException;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
+import io.deli.test.cluster.Skipping;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -83,10 +84,9 @@ public final class EngineCondition implements ExecutionCondition {
   }
 
   private static ConditionEvaluationResult skip(ExtensionContext context, String reason) {
-    // Once for the class; nobody reads reports of what was skipped.
-    if (context.getTestMethod().isEmpty()) {
-      System.err.printf("%n*** SKIPPED %s: %s%n%n", context.getDisplayName(), reason);
-    }
-    return ConditionEvaluationResult.disabled(reason);
+    // Said once for the class.
+    return context.getTestMethod().isEmpty()
+        ? Skipping.because(reason, context)
+        : ConditionEvaluationResult.disabled(reason);
   }
 }

@@ -1,6 +1,7 @@
 package io.deli.test.observe;
 
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.Skipping;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,9 +29,8 @@ final class Chromium {
       if (program().isPresent()) {
         return ConditionEvaluationResult.enabled("there is a Chromium");
       }
-      String reason = "there is no Chromium; 'apt-get install chromium' installs one";
-      System.err.printf("%n*** SKIPPED %s: %s%n%n", context.getDisplayName(), reason);
-      return ConditionEvaluationResult.disabled(reason);
+      return Skipping.because(
+          "there is no Chromium; 'apt-get install chromium' installs one", context);
     }
   }
 
