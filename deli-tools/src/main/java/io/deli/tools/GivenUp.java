@@ -27,7 +27,7 @@ import org.apache.hadoop.ipc.RemoteException;
  * that has crossed the network has neither: of that, the last line of its list of attempts is left.
  */
 final class GivenUp {
-  /** Begins HBase's own list of attempts, which may be empty. */
+  /** Part of HBase's own list of attempts, which may be empty. */
   private static final Pattern ATTEMPTS =
       Pattern.compile("Failed (after attempts=|contacting )|\\R");
 
@@ -69,24 +69,20 @@ final class GivenUp {
   /** Puts the operations, and that the client gave up, before what the cause says. */
   String around(String message) {
     List<String> parts = new ArrayList<>(contexts);
+    boolean exhausted = cause instanceof RetriesExhaustedException;
+    String text = Objects.requireNonNullElse(cause.getMessage(), "");
+    // DELI's own retries say why they end, not how often was tried.
+    boolean tellsWhy = exhausted && !text.isEmpty() && !ATTEMPTS.matcher(text).find();
     // A refusal is never tried again, but a batch reports it as if it had been.
-    if (gaveUp && !(cause instanceof DoNotRetryIOException) && !tellsWhy(cause)) {
+    if (gaveUp && !tellsWhy && !(cause instanceof DoNotRetryIOException)) {
       parts.add("HBase's client gave up");
     }
-    parts.add(
-        cause instanceof RetriesExhaustedException && !tellsWhy(cause) ? lastAttempt() : message);
+    parts.add(exhausted && !tellsWhy ? lastAttempt(text) : message);
     return String.join(": ", parts);
   }
 
-  /** Whether whoever gave up says more than how often was tried, as DELI's own retries do. */
-  private static boolean tellsWhy(Throwable thrown) {
-    return thrown instanceof RetriesExhaustedException
-        && thrown.getMessage() != null
-        && !ATTEMPTS.matcher(thrown.getMessage()).find();
-  }
-
-  private String lastAttempt() {
-    return Objects.requireNonNullElse(cause.getMessage(), "")
+  private static String lastAttempt(String attempts) {
+    return attempts
         .lines()
         .skip(1)
         .filter(line -> !line.isBlank() && !line.startsWith("\t") && !line.startsWith("Caused by"))
