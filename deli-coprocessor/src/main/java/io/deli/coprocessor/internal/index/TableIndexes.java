@@ -36,10 +36,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * server should write and cannot.
  */
 public final class TableIndexes {
-  private final Map<String, Index> byName = new TreeMap<>();
   private static final String KEPT =
       "; until this is cured, versions that it may index are kept when they should go";
 
+  private final Map<String, Index> byName = new TreeMap<>();
   private final Map<byte[], FamilyIndexes> byFamily = new TreeMap<>(Bytes.BYTES_COMPARATOR);
 
   private final List<Index> serverMaintained = new ArrayList<>();

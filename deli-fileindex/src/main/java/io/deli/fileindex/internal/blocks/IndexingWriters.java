@@ -33,7 +33,7 @@ final class IndexingWriters implements FileObserver {
   private final HStore store;
   private final long most;
   private final Collection<Making> wanted;
-  // By identity.
+  // Weak, in case nobody tells what became of a file.
   private final Map<StoreFileWriter, IndexedFile> underWay = new MapMaker().weakKeys().makeMap();
 
   private record Making(Index index, Scheme scheme) {}

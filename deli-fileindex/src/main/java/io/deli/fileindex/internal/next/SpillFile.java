@@ -45,8 +45,8 @@ final class SpillFile implements Closeable {
     } catch (GeneralSecurityException e) {
       throw new IOException(e);
     }
+    // Some JDKs do not create what is there as a link to a directory, but fail.
     if (!Files.isDirectory(directory)) {
-      // Which a link to one is not, to some JDKs.
       Files.createDirectories(directory);
     }
     Path file = Files.createTempFile(directory, "deli-postings", ".spill");
