@@ -12,6 +12,7 @@ import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
+import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -113,7 +114,9 @@ final class ChangingTable implements AutoCloseable {
     return new ChangingTable(this, 2);
   }
 
+  /** Puts later, by the clock, than whatever was put before. */
   void put(String row, String column, String value) throws IOException {
+    Eventually.nextMillisecond();
     table.put(new Put(Bytes.toBytes(row)).addColumn(FAMILY, Bytes.toBytes(column), bytes(value)));
   }
 

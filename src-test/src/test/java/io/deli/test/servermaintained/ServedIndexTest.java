@@ -18,6 +18,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
+import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionRequests;
 import java.io.IOException;
@@ -168,20 +169,13 @@ class ServedIndexTest {
         table.batch(batch, new Object[batch.size()]);
         table.delete(new Delete(row));
         // Within a millisecond of the delete HBase hides this, too.
-        waitForTheNextMillisecond();
+        Eventually.nextMillisecond();
         table.incrementColumnValue(row, FAMILY, counter, n);
         assertThat(table.get(new Get(row)).getValue(FAMILY, counter))
             .isEqualTo(Bytes.toBytes((long) n));
       }
     }
     assertThat(served.assertRight(100)).isEmpty();
-  }
-
-  private static void waitForTheNextMillisecond() {
-    long now = System.currentTimeMillis();
-    while (System.currentTimeMillis() <= now) {
-      Thread.onSpinWait();
-    }
   }
 
   /** As many as HBase itself makes of them. */
