@@ -2,10 +2,14 @@ package io.deli.lab.fault;
 
 import io.deli.strategy.Index;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -37,8 +41,17 @@ public final class TableFaults {
 
   private static final int REGIONS = 6;
 
+  /**
+   * How long a server tells where a region moved. It does so, too, of one that came back and was
+   * split since: two servers then send clients to one another, and nothing is written for so long.
+   */
+  private static final Duration REMEMBERED = Duration.ofMinutes(2);
+
   private final Connection connection;
   private final TableName base;
+
+  /** By encoded names of regions, when they were moved. */
+  private final Map<String, Long> moved = new ConcurrentHashMap<>();
 
   /**
    * @param base the table under torture; its index tables, if it has any, suffer as well
@@ -96,20 +109,41 @@ public final class TableFaults {
         (admin, table) -> {
           List<RegionInfo> regions = admin.getRegions(table);
           if (regions.size() < REGIONS) {
-            admin.split(table, anyRow(table, random));
+            List<RegionInfo> settled = regions.stream().filter(this::isSettled).toList();
+            admin.split(table, anyRow(table, anyOf(settled, random), random));
           } else {
-            int first = random.nextInt(regions.size() - 1);
-            byte[][] pair = {
-              regions.get(first).getEncodedNameAsBytes(),
-              regions.get(first + 1).getEncodedNameAsBytes()
-            };
+            List<List<RegionInfo>> pairs =
+                IntStream.range(1, regions.size())
+                    .mapToObj(i -> regions.subList(i - 1, i + 1))
+                    .filter(pair -> pair.stream().allMatch(this::isSettled))
+                    .toList();
+            byte[][] pair =
+                anyOf(pairs, random).stream()
+                    .map(RegionInfo::getEncodedNameAsBytes)
+                    .toArray(byte[][]::new);
             var unused = admin.mergeRegionsAsync(pair, false);
           }
         });
   }
 
-  private byte[] anyRow(TableName name, Random random) throws IOException {
-    Scan keys = new Scan().setFilter(new FirstKeyOnlyFilter());
+  private boolean isSettled(RegionInfo region) {
+    Long then = moved.get(region.getEncodedName());
+    return then == null || System.nanoTime() - then > REMEMBERED.toNanos();
+  }
+
+  private static <T> T anyOf(List<T> settled, Random random) throws IOException {
+    if (settled.isEmpty()) {
+      throw new IOException("all regions were moved a moment ago");
+    }
+    return settled.get(random.nextInt(settled.size()));
+  }
+
+  private byte[] anyRow(TableName name, RegionInfo region, Random random) throws IOException {
+    Scan keys =
+        new Scan()
+            .withStartRow(region.getStartKey())
+            .withStopRow(region.getEndKey())
+            .setFilter(new FirstKeyOnlyFilter());
     try (Table table = connection.getTable(name);
         ResultScanner scanner = table.getScanner(keys)) {
       List<byte[]> rows = new ArrayList<>();
@@ -130,19 +164,27 @@ public final class TableFaults {
         (admin, table) -> {
           List<RegionInfo> regions = admin.getRegions(table);
           List<ServerName> servers = List.copyOf(admin.getRegionServers(true));
-          admin.move(
-              regions.get(random.nextInt(regions.size())).getEncodedNameAsBytes(),
+          move(
+              admin,
+              regions.get(random.nextInt(regions.size())),
               servers.get(random.nextInt(servers.size())));
         });
   }
 
-  /** Has one server take all regions of the table, and the balancer take some away again. */
+  private void move(Admin admin, RegionInfo region, ServerName server) throws IOException {
+    moved.put(region.getEncodedName(), System.nanoTime());
+    admin.move(region.getEncodedNameAsBytes(), server);
+  }
+
+  /** Has one server take half of the regions, and the balancer take some away again. */
   private void balance(Random random) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       List<ServerName> servers = List.copyOf(admin.getRegionServers(true));
       ServerName crowded = servers.get(random.nextInt(servers.size()));
-      for (RegionInfo region : admin.getRegions(base)) {
-        admin.move(region.getEncodedNameAsBytes(), crowded);
+      List<RegionInfo> regions = new ArrayList<>(admin.getRegions(base));
+      Collections.shuffle(regions, random);
+      for (RegionInfo region : regions.subList(0, regions.size() / 2)) {
+        move(admin, region, crowded);
       }
       boolean on = admin.balancerSwitch(true, true);
       try {
