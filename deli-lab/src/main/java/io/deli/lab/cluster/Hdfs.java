@@ -4,6 +4,7 @@ import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileContext;
@@ -13,6 +14,17 @@ import org.apache.hadoop.fs.Path;
 
 /** The files that a cluster of ours keeps in HDFS beside HBase's. */
 public final class Hdfs {
+  /**
+   * Settings of clients that write small files. A file is complete milliseconds after its last
+   * byte, and they would look again after 400.
+   */
+  public static final Map<String, String> PROMPT =
+      Map.of(
+          "dfs.client.block.write.locateFollowingBlock.initial.delay.ms",
+          "5",
+          "dfs.client.block.write.locateFollowingBlock.retries",
+          "12");
+
   private static final String OURS = "/deli/";
 
   private final Configuration conf;

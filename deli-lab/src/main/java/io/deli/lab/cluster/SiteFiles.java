@@ -56,6 +56,7 @@ final class SiteFiles {
     // Up and out of safe mode as soon as the one data node has reported.
     hdfs.put("dfs.heartbeat.interval", "1");
     hdfs.put("dfs.namenode.safemode.extension", "0");
+    hdfs.putAll(Hdfs.PROMPT);
     hdfs.put("hadoop.tmp.dir", directory.data(TEMPORARY).toString());
     hdfs.putAll(plan.settings());
     return hdfs;
@@ -86,6 +87,7 @@ final class SiteFiles {
     hbase.put("hbase.regionserver.handler.count", "12");
     hbase.put("hbase.regionserver.metahandler.count", "4");
     hbase.put("hbase.master.procedure.threads", "4");
+    hbase.putAll(EmbeddedHBase.PROMPT);
     hbase.put("hfile.block.cache.size", "0.25");
     hbase.put("hbase.regionserver.global.memstore.size", "0.35");
     hbase.put("hbase.hregion.memstore.flush.size", Integer.toString(16 << 20));

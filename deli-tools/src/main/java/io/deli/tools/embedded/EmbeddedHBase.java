@@ -5,6 +5,7 @@ import io.deli.tools.Failure;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
@@ -25,6 +26,19 @@ import org.apache.hadoop.util.ShutdownHookManager;
 public final class EmbeddedHBase implements AutoCloseable {
   /** Loaded by masters; named only, since nothing here depends on it. */
   public static final String MASTER_OBSERVER = "io.deli.coprocessor.DeliMasterObserver";
+
+  /**
+   * Settings of a small cluster whose tables are created and altered at once. A master waits for
+   * more regions before it has one opened, which pays where there are thousands.
+   */
+  public static final Map<String, String> PROMPT =
+      Map.of(
+          "hbase.assignment.dispatch.wait.msec",
+          "5",
+          "hbase.procedure.remote.dispatcher.delay.msec",
+          "5",
+          "hbase.master.event.waiting.time",
+          "20");
 
   /** Before Hadoop's own hook closes the file systems. */
   private static final int SHUTDOWN_PRIORITY = 100;
@@ -202,6 +216,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     conf.setInt("hbase.regionserver.handler.count", 12);
     conf.setInt("hbase.regionserver.metahandler.count", 4);
     conf.setInt("hbase.master.procedure.threads", 4);
+    PROMPT.forEach(conf::set);
     conf.setFloat("hfile.block.cache.size", 0.25f);
     conf.setFloat("hbase.regionserver.global.memstore.size", 0.35f);
     conf.setLong("hbase.hregion.memstore.flush.size", 32L << 20);

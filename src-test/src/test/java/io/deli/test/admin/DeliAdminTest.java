@@ -45,7 +45,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,11 +59,22 @@ class DeliAdminTest {
   private static final IndexDefinition BY_USER =
       IndexDefinition.on("by_user", Column.parse("f:user"));
 
-  private final Connection connection = MiniCluster.connection();
+  private static Connection connection;
+
   private final DeliAdmin deli = DeliAdmin.of(connection);
   private Admin admin;
   private TableName table;
   private TableName indexTable;
+
+  @BeforeAll
+  static void connect() throws IOException {
+    connection = ConnectionFactory.createConnection(MiniCluster.configuration(500));
+  }
+
+  @AfterAll
+  static void disconnect() throws IOException {
+    connection.close();
+  }
 
   @BeforeEach
   void createTable() throws IOException {

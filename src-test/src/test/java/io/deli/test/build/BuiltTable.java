@@ -65,13 +65,7 @@ final class BuiltTable implements AutoCloseable {
 
   /** Of clients and builders. */
   static Configuration configuration() {
-    return configuration(500);
-  }
-
-  static Configuration configuration(long leaseMillis) {
-    Configuration configuration = MiniCluster.configuration();
-    configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), leaseMillis);
-    return configuration;
+    return MiniCluster.configuration(500);
   }
 
   /** Writes the configuration of a builder that is a process of its own. */
@@ -81,12 +75,13 @@ final class BuiltTable implements AutoCloseable {
 
   /** One of a builder whose term is twice the lease. */
   static DeliConnection connect(long leaseMillis) throws IOException {
-    return DeliConnection.wrap(ConnectionFactory.createConnection(configuration(leaseMillis)));
+    return DeliConnection.wrap(
+        ConnectionFactory.createConnection(MiniCluster.configuration(leaseMillis)));
   }
 
   /** One that reads so many entries at a time. */
   static DeliConnection connectWithPages(long leaseMillis, int entries) throws IOException {
-    Configuration configuration = configuration(leaseMillis);
+    Configuration configuration = MiniCluster.configuration(leaseMillis);
     configuration.setInt(DeliSettings.READ_PAGE.key(), entries);
     return DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
   }

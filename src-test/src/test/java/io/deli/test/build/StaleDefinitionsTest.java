@@ -20,6 +20,7 @@ import io.deli.client.VerifyOptions;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,7 +116,7 @@ class StaleDefinitionsTest {
   @Test
   void noQueryOfALoopAnswersWithFewerRows() throws Exception {
     try (BuiltTable table = indexed("loop")) {
-      try (QueryLoop readers = QueryLoop.start(table, ALL, 3, BuiltTable.configuration(NEVER))) {
+      try (QueryLoop readers = QueryLoop.start(table, ALL, 3, MiniCluster.configuration(NEVER))) {
         for (int round = 0; round < 2; round++) {
           drop(table);
           table.createIndex(BuiltTable.definition("deferred"));

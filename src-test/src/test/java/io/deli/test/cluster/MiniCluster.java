@@ -1,7 +1,10 @@
 package io.deli.test.cluster;
 
+import io.deli.config.DeliSettings;
 import io.deli.coprocessor.DeliMasterObserver;
+import io.deli.lab.cluster.Hdfs;
 import io.deli.lab.fault.TableFaults;
+import io.deli.tools.embedded.EmbeddedHBase;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -62,6 +65,14 @@ public final class MiniCluster {
   public static Configuration configuration() {
     Configuration copy = new Configuration(utility().getConfiguration());
     copy.unset(HConstants.HBASE_CLIENT_PAUSE);
+    copy.unset(HConstants.HBASE_CLIENT_RETRIES_NUMBER);
+    return copy;
+  }
+
+  /** A copy for clients of a short lease: who builds or drops an index waits for it. */
+  public static Configuration configuration(long leaseMillis) {
+    Configuration copy = configuration();
+    copy.setLong(DeliSettings.DEFINITIONS_LEASE.key(), leaseMillis);
     return copy;
   }
 
@@ -125,6 +136,8 @@ public final class MiniCluster {
    * For each cluster that shares a JVM with others, and with a thousand tables that tests leave.
    */
   public static void share(Configuration conf) {
+    EmbeddedHBase.PROMPT.forEach(conf::set);
+    Hdfs.PROMPT.forEach(conf::set);
     // HBase ends the process of a server that it aborted 20 minutes later, gone or not.
     conf.setInt("hbase.regionserver.abort.timeout", DAY_MILLIS);
     // Each server takes 40 % of the heap for itself, each store 2 MB, each region six histograms.
@@ -149,7 +162,7 @@ public final class MiniCluster {
    * @param znode below which it keeps what it has in ZooKeeper
    */
   public static HBaseTestingUtility startBeside(String znode) throws Exception {
-    Configuration conf = new Configuration(utility().getConfiguration());
+    Configuration conf = configuration();
     String files = conf.get(FileSystem.FS_DEFAULT_NAME_KEY);
     HBaseTestingUtility second = new HBaseTestingUtility(conf);
     temporaryDirectory();
@@ -169,9 +182,6 @@ public final class MiniCluster {
     conf.setInt("hbase.hstore.compaction.min", 100);
     conf.setInt("hbase.hstore.compaction.max", 100);
     conf.setInt("hbase.hstore.blockingStoreFiles", 1000);
-    // A file is complete milliseconds after its last byte; HDFS would look again after 400.
-    conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
-    conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);
     TableFaults.SETTINGS.forEach(conf::set);
     // What is replicated comes soon.
     conf.setInt("replication.source.sleepforretries", 100);
@@ -183,9 +193,10 @@ public final class MiniCluster {
     try {
       started.startMiniCluster(
           StartMiniClusterOption.builder().numRegionServers(REGION_SERVERS).build());
-      // Who only creates and drops tables need not look but every few hundred milliseconds whether
-      // they are there.
-      conf.setInt(HConstants.HBASE_CLIENT_PAUSE, 20);
+      // Who only creates and drops tables need not wait long before looking whether they are there.
+      conf.setInt(HConstants.HBASE_CLIENT_PAUSE, 2);
+      conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 150);
+      started.invalidateConnection();
       // Tests decide where regions are.
       started.getAdmin().balancerSwitch(false, true);
     } catch (Exception e) {

@@ -14,7 +14,6 @@ import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyReport;
-import io.deli.config.DeliSettings;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
@@ -28,7 +27,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -158,9 +156,8 @@ record OperatedTable(TableName name) {
   }
 
   private static DeliConnection connect(long leaseMillis) throws IOException {
-    Configuration configuration = MiniCluster.configuration();
-    configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), leaseMillis);
-    return DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    return DeliConnection.wrap(
+        ConnectionFactory.createConnection(MiniCluster.configuration(leaseMillis)));
   }
 
   static <R> R operate(Operation<R> operation) throws IOException {

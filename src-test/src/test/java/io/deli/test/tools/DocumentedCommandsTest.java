@@ -2,9 +2,12 @@ package io.deli.test.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.config.DeliSettings;
+import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.Cli.Outcome;
 import io.deli.test.tools.ShellExamples.Call;
 import io.deli.tools.ExitCode;
+import io.deli.tools.embedded.DataDirectory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -14,6 +17,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +59,14 @@ class DocumentedCommandsTest {
             .orElseThrow()
             .arguments();
     standalone = DeliProcess.start(directory, command).awaitLine("Ctrl-C stops it");
+    String address =
+        new DataDirectory(directory.resolve("data")).running().orElseThrow().zookeeper();
+    Configuration site = new Configuration(false);
+    site.set(HConstants.ZOOKEEPER_QUORUM, address.substring(0, address.indexOf(':')));
+    site.set(HConstants.ZOOKEEPER_CLIENT_PORT, address.substring(address.indexOf(':') + 1));
+    // No other client is there for which a build would have to wait.
+    site.setLong(DeliSettings.DEFINITIONS_LEASE.key(), 500);
+    MiniCluster.writeSite(site, directory);
   }
 
   @AfterAll
@@ -76,12 +89,7 @@ class DocumentedCommandsTest {
   }
 
   private void run(Call call) throws IOException {
-    Outcome outcome =
-        call.cli(
-                call.command().equals("settings")
-                    ? new String[0]
-                    : new String[] {"--data", directory.resolve("data").toString()})
-            .runWith(call.input(), arguments(call));
+    Outcome outcome = call.cli(target(call)).runWith(call.input(), arguments(call));
     String all = call + "\n" + outcome.out() + outcome.err();
     if (call.command().equals("standalone")) {
       assertThat(outcome.err()).as(all).contains("runs on").contains("already");
@@ -96,6 +104,14 @@ class DocumentedCommandsTest {
     if (token.find()) {
       continuation = token.group(1);
     }
+  }
+
+  private static String[] target(Call call) {
+    return switch (call.command()) {
+      case "settings" -> new String[0];
+      case "standalone" -> new String[] {"--data", directory.resolve("data").toString()};
+      default -> new String[] {"--conf", directory.toString()};
+    };
   }
 
   /** What takes minutes in the page takes seconds here. */

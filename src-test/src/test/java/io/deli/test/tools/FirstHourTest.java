@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.Cli.Outcome;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.hadoop.hbase.HConstants;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,11 +18,9 @@ class FirstHourTest {
   private static Cli deli;
 
   @BeforeAll
-  static void connect() {
-    int port =
-        MiniCluster.configuration()
-            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
-    deli = new Cli("--zookeeper", "localhost:" + port);
+  static void connect(@TempDir Path conf) throws IOException {
+    MiniCluster.writeSite(MiniCluster.configuration(500), conf);
+    deli = new Cli("--conf", conf.toString());
   }
 
   private static String table(String name) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.DeliAdmin;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.internal.RegionClient;
-import io.deli.config.DeliSettings;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.IndexDefinitions;
@@ -41,12 +40,6 @@ import org.junit.jupiter.api.Test;
 class UnknownDefinitionsTest {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final String OBSERVER = "io.deli.coprocessor.DeliRegionObserver";
-
-  private static Configuration configuration() {
-    Configuration configuration = MiniCluster.configuration();
-    configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), 500);
-    return configuration;
-  }
 
   /** One by which the master says to each who asks for a descriptor what the handler does. */
   private static AsyncConnection asking(AsyncConnection real, InvocationHandler master) {
@@ -83,7 +76,7 @@ class UnknownDefinitionsTest {
 
   /** What is described while the master is silent. */
   private static TableDescriptor describe(TableName table) throws Exception {
-    try (AsyncConnection real = connect(configuration())) {
+    try (AsyncConnection real = connect(MiniCluster.configuration(500))) {
       return new RegionClient(asking(real, (self, method, arguments) -> new CompletableFuture<>()))
           .describe(table)
           .get(60, TimeUnit.SECONDS);
@@ -135,7 +128,7 @@ class UnknownDefinitionsTest {
   }
 
   private static int attempts(int retries, long timeoutMillis) throws Exception {
-    Configuration configuration = configuration();
+    Configuration configuration = MiniCluster.configuration(500);
     configuration.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, retries);
     configuration.setLong(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, timeoutMillis);
     AtomicInteger asked = new AtomicInteger();
