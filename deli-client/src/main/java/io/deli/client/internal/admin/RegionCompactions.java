@@ -40,7 +40,13 @@ final class RegionCompactions {
 
   private static final Duration WAIT = Duration.ofSeconds(1);
   private static final String ENGINE = "hbase.hstore.engine.class";
-  private static final int POLL_MILLIS = 100;
+
+  /**
+   * Between two looks at what compacts: twice as long each time, for a small region is done soon.
+   */
+  private static final long LEAST_MILLIS = 10;
+
+  private static final long MOST_MILLIS = 100;
 
   private final Admin admin;
   private final TableName table;
@@ -176,18 +182,25 @@ final class RegionCompactions {
   void awaitQuiet() throws IOException {
     List<Region> busy = new ArrayList<>(regions(admin, table));
     int all = busy.size();
+    long pause = LEAST_MILLIS;
     while (!busy.isEmpty()) {
       progress.progress("waiting for compactions of " + table, (long) all - busy.size(), all);
-      for (Region region : List.copyOf(busy)) {
-        Optional<CompactionState> state = state(region);
-        if (state.isEmpty() || state.get() == CompactionState.NONE) {
-          busy.remove(region);
-        }
-      }
-      if (!busy.isEmpty()) {
-        Futures.sleep(Duration.ofMillis(POLL_MILLIS));
+      pause = removeQuiet(busy, pause);
+    }
+  }
+
+  /** Pauses if some are left, and returns how long to pause the next time. */
+  private long removeQuiet(List<Region> busy, long pause) throws IOException {
+    for (Region region : List.copyOf(busy)) {
+      Optional<CompactionState> state = state(region);
+      if (state.isEmpty() || state.get() == CompactionState.NONE) {
+        busy.remove(region);
       }
     }
+    if (!busy.isEmpty()) {
+      Futures.sleep(Duration.ofMillis(pause));
+    }
+    return Math.min(2 * pause, MOST_MILLIS);
   }
 
   private void compact(List<Region> regions, Map<String, Long> before) throws IOException {
@@ -197,6 +210,7 @@ final class RegionCompactions {
     }
     Queue<Region> waiting = new ArrayDeque<>(regions);
     List<Region> running = new ArrayList<>();
+    long pause = LEAST_MILLIS;
     while (!waiting.isEmpty() || !running.isEmpty()) {
       for (int i = waiting.size(); i > 0; i--) {
         Region region = waiting.remove();
@@ -204,18 +218,11 @@ final class RegionCompactions {
           waiting.add(region);
         } else if (begins(region)) {
           running.add(region);
+          pause = LEAST_MILLIS;
         }
       }
       progress(regions.size() - waiting.size() - running.size(), regions.size());
-      for (Region region : List.copyOf(running)) {
-        Optional<CompactionState> state = state(region);
-        if (state.isEmpty() || state.get() == CompactionState.NONE) {
-          running.remove(region);
-        }
-      }
-      if (!running.isEmpty()) {
-        Futures.sleep(Duration.ofMillis(POLL_MILLIS));
-      }
+      pause = removeQuiet(running, pause);
     }
     progress(regions.size(), regions.size());
   }
