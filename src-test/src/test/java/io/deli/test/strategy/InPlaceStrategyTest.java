@@ -1,5 +1,8 @@
 package io.deli.test.strategy;
 
+import org.junit.jupiter.api.Tag;
+
+@Tag("without-fileindex")
 class InPlaceStrategyTest extends StrategyContract {
   @Override
   protected String strategy() {

@@ -32,7 +32,6 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +39,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Region servers that have the coprocessor, but not {@code deli-fileindex}: that is not on the
- * class path of this execution. They do everything but what takes it, and refuse that.
+ * class path of this execution, in which the contracts of strategies that need no file index run,
+ * too. Here is what such servers refuse.
  */
 @Tag("without-fileindex")
 class WithoutFileIndexesTest {
@@ -52,24 +52,6 @@ class WithoutFileIndexesTest {
         .isInstanceOf(ClassNotFoundException.class);
     assertThat(FileIndexProvider.installed()).isEmpty();
   }
-
-  @Nested
-  class Deferred extends DeferredStrategyTest {}
-
-  @Nested
-  class InPlace extends InPlaceStrategyTest {}
-
-  @Nested
-  class Eager extends EagerStrategyTest {}
-
-  @Nested
-  class Lazy extends LazyStrategyTest {}
-
-  @Nested
-  class Composite extends CompositeStrategyTest {}
-
-  @Nested
-  class None extends NoneStrategyTest {}
 
   private static TableName createTable() throws IOException {
     TableName table = MiniCluster.uniqueTable("without");
