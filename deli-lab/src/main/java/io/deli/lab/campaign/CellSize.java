@@ -35,7 +35,7 @@ record CellSize(
           0,
           0,
           Duration.ofMinutes(6),
-          Duration.ofSeconds(2),
+          Duration.ofSeconds(1),
           3,
           12,
           2,
