@@ -17,9 +17,10 @@ import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.strategy.IndexDefinitions;
-import io.deli.test.build.Incidents.Hold;
-import io.deli.test.build.Incidents.Moment;
 import io.deli.test.cluster.Eventually;
+import io.deli.test.cluster.Gate;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.DeliProcess;
 import io.deli.tools.files.EntryFiles;
@@ -191,7 +192,8 @@ class FilesBuildTest {
       assertThatThrownBy(() -> table.build(FILES.withThreads(1))).hasMessageContaining("row0005");
       UserTokenizer.work();
       AtomicInteger loads = new AtomicInteger();
-      Incidents.on(table.indexTable()).plan(Moment.LOAD, region -> loads.incrementAndGet());
+      HookObserver.on(table.indexTable())
+          .each(Moment.LOAD, (region, files) -> loads.incrementAndGet());
       UserTokenizer.Stop stop = UserTokenizer.waitAt("row0005");
       CompletableFuture<BuildReport> build = table.start(patient, FILES.withThreads(1));
       stop.awaitReached();
@@ -221,10 +223,10 @@ class FilesBuildTest {
     BuiltTable.writeSite(directory);
     try (BuiltTable table = filled("files_killed")) {
       table.createIndex(BuiltTable.definition("deferred"));
-      Incidents incidents = Incidents.on(table.indexTable());
-      Hold hold = new Hold();
+      HookObserver incidents = HookObserver.on(table.indexTable());
+      Gate hold = new Gate();
       CountDownLatch over = new CountDownLatch(1);
-      incidents.plan(Moment.LOAD, hold);
+      incidents.each(Moment.LOAD, hold);
       List<String> command =
           List.of(
               "build",
@@ -247,8 +249,8 @@ class FilesBuildTest {
 
       assertThat(table.staged()).isEmpty();
       // The region server goes on with the request of the dead, whose files are gone.
-      incidents.plan(Moment.OVER, region -> over.countDown());
-      hold.release();
+      incidents.each(Moment.LOAD_OVER, (region, files) -> over.countDown());
+      hold.open();
       assertThat(over.await(2, TimeUnit.MINUTES)).isTrue();
       table.assertExactWhenCollected();
       assertThat(table.audit().versions()).isEqualTo(ROWS);
@@ -267,10 +269,10 @@ class FilesBuildTest {
       table.putPlain(List.of(put("a", 5, "a"), put("m", 5, "m"), put("z", 5, "z")));
       table.createIndex(BuiltTable.stoppable());
       AtomicInteger loads = new AtomicInteger();
-      Incidents.on(table.indexTable())
-          .plan(
+      HookObserver.on(table.indexTable())
+          .each(
               Moment.LOADED,
-              region -> {
+              (region, files) -> {
                 if (loads.incrementAndGet() == 1) {
                   throw new IOException("the answer is lost");
                 }

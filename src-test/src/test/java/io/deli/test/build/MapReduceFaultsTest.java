@@ -13,8 +13,9 @@ import io.deli.client.ProgressListener;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyReport;
 import io.deli.index.IndexState;
-import io.deli.test.build.Incidents.Hold;
-import io.deli.test.build.Incidents.Moment;
+import io.deli.test.cluster.Gate;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.DeliProcess;
 import java.io.IOException;
@@ -24,10 +25,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,12 +68,12 @@ class MapReduceFaultsTest {
     BuiltTable.writeSite(directory);
     try (BuiltTable table = filled("job_killed");
         DeliTable rows = table.connection().getTable(table.name())) {
-      Incidents reading = Incidents.on(table.name());
+      HookObserver reading = HookObserver.on(table.name());
       table.createIndex(BuiltTable.definition("deferred"));
-      killAt(table, reading, Moment.SCAN, directory).release();
+      killAt(table, reading, Moment.SCAN, Scan::isRaw, directory).open();
       rows.put(put("row0001", "new"));
-      Incidents loading = Incidents.on(table.indexTable());
-      Hold late = killAt(table, loading, Moment.LOAD, directory);
+      HookObserver loading = HookObserver.on(table.indexTable());
+      Gate late = killAt(table, loading, Moment.LOAD, files -> true, directory);
       assertThat(table.staged()).as("what the dead builder left").hasSize(1);
       rows.delete(new Delete(Bytes.toBytes("row0002")));
 
@@ -80,8 +83,8 @@ class MapReduceFaultsTest {
       table.assertExactWhenCollected();
       // The region server goes on with the request of the dead, whose files are gone.
       CountDownLatch over = new CountDownLatch(1);
-      loading.plan(Moment.OVER, region -> over.countDown());
-      late.release();
+      loading.each(Moment.LOAD_OVER, (region, files) -> over.countDown());
+      late.open();
       assertThat(over.await(2, TimeUnit.MINUTES)).isTrue();
       // Of one row there are two versions, and of one none.
       assertVerified(table, ROWS);
@@ -90,10 +93,17 @@ class MapReduceFaultsTest {
   }
 
   /** Returns what holds the request that the process died of. */
-  private static Hold killAt(BuiltTable table, Incidents incidents, Moment moment, Path directory)
+  private static <T> Gate killAt(
+      BuiltTable table, HookObserver incidents, Moment<T> moment, Predicate<T> such, Path directory)
       throws Exception {
-    Hold hold = new Hold();
-    incidents.plan(moment, hold);
+    Gate hold = new Gate();
+    incidents.each(
+        moment,
+        (region, inHand) -> {
+          if (such.test(inHand)) {
+            hold.run(region, inHand);
+          }
+        });
     List<String> command =
         List.of(
             "build",
@@ -125,11 +135,11 @@ class MapReduceFaultsTest {
               CreateIndexOptions.DEFAULT
                   .withExistingRows(ExistingRows.BUILD)
                   .withSplits(List.of(Bytes.toBytes("row0004"))));
-      Incidents incidents = Incidents.on(table.indexTable());
-      incidents.plan(
+      HookObserver incidents = HookObserver.on(table.indexTable());
+      incidents.each(
           Moment.LOAD,
-          region -> {
-            if (region.getStartKey().length > 0) {
+          (region, files) -> {
+            if (region.getRegionInfo().getStartKey().length > 0) {
               throw new DoNotRetryIOException("denied by the test");
             }
           });
@@ -163,9 +173,9 @@ class MapReduceFaultsTest {
         DeliTable rows = table.connection().getTable(table.name());
         Admin admin = MiniCluster.connection().getAdmin()) {
       table.createIndex(BuiltTable.stoppable());
-      Incidents incidents = Incidents.on(table.indexTable());
-      Hold hold = new Hold();
-      incidents.plan(Moment.LOAD, hold);
+      HookObserver incidents = HookObserver.on(table.indexTable());
+      Gate hold = new Gate();
+      incidents.each(Moment.LOAD, hold);
       AtomicInteger loads = loseFirstAnswer(incidents);
       UserTokenizer.Stop stop = UserTokenizer.waitAt("row0007");
       CompletableFuture<BuildReport> build =
@@ -184,7 +194,7 @@ class MapReduceFaultsTest {
       assertThat(hold.arrives()).isTrue();
       table.splitIndexTable("row0002");
       table.splitIndexTable("row0006");
-      hold.release();
+      hold.open();
       assertThat(build.get(2, TimeUnit.MINUTES).entries()).isEqualTo(ROWS);
       assertThat(admin.getRegions(table.indexTable())).hasSize(4);
       assertThat(loads).hasValueGreaterThan(4);
@@ -194,11 +204,11 @@ class MapReduceFaultsTest {
     }
   }
 
-  private static AtomicInteger loseFirstAnswer(Incidents incidents) {
+  private static AtomicInteger loseFirstAnswer(HookObserver incidents) {
     AtomicInteger loads = new AtomicInteger();
-    incidents.plan(
+    incidents.each(
         Moment.LOADED,
-        region -> {
+        (region, files) -> {
           if (loads.incrementAndGet() == 1) {
             throw new IOException("the answer is lost");
           }
@@ -233,7 +243,7 @@ class MapReduceFaultsTest {
     try (BuiltTable table = filled("job_lists");
         Admin admin = MiniCluster.connection().getAdmin()) {
       table.createIndex(BuiltTable.definition("lazy"));
-      AtomicInteger loads = loseFirstAnswer(Incidents.on(table.indexTable()));
+      AtomicInteger loads = loseFirstAnswer(HookObserver.on(table.indexTable()));
       byte[] region = admin.getRegions(table.indexTable()).get(0).getRegionName();
       ProgressListener operator =
           (stage, done, total) -> {

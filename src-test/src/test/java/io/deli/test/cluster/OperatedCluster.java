@@ -61,6 +61,10 @@ public final class OperatedCluster implements AutoCloseable {
     start(settings);
     connection = ConnectionFactory.createConnection(configuration());
     indexed = DeliConnection.wrap(connection);
+    // Tests decide where regions are.
+    try (Admin admin = connection.getAdmin()) {
+      admin.balancerSwitch(false, true);
+    }
   }
 
   private void start(Map<String, String> further) throws IOException, InterruptedException {

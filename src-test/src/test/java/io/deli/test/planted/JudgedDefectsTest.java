@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
  */
 class JudgedDefectsTest {
   private static final Duration ROUND = Duration.ofMillis(700);
+  private static final int TRIES = 20;
   private static final Duration MOST = Duration.ofMinutes(1);
   private static final String STUCK = "no order of its operations";
 
@@ -114,9 +115,12 @@ class JudgedDefectsTest {
       ContentionRun run = run(List.of(Kind.SAME_VALUE));
       run.writing(index.indexed(), 1).round(ROUND);
       ContentionRun readers = run.reading(table, index, 2);
-      admin.disableTable(name);
-      admin.truncateTable(name, false);
-      readers.round(ROUND);
+      // Its writer may have filled it again before anybody reads.
+      for (int i = 0; i < TRIES && run.ruling().violations().isEmpty(); i++) {
+        admin.disableTable(name);
+        admin.truncateTable(name, false);
+        readers.round(ROUND);
+      }
       assertThat(run.ruling().violations()).anyMatch(found -> found.contains("missed row"));
     }
   }
@@ -129,7 +133,7 @@ class JudgedDefectsTest {
         run(List.of(Kind.values()))
             .writing(millisecondsApart(table), 4)
             .reading(table, new BruteForceQueries(table), 2);
-    assertThat(run.search(ROUND, ROUND.multipliedBy(4)))
+    assertThat(run.search(ROUND, ROUND.multipliedBy(4), 100))
         .isEqualTo(new Ruling(List.of(), List.of()));
     assertThat(run.answered()).isGreaterThan(100);
   }

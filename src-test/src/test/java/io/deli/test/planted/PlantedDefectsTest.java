@@ -107,6 +107,7 @@ class PlantedDefectsTest {
               : broken.connect(table, number, configuration, oracle);
         };
     return new Torture(plain, table, workload, connector, seed)
+        .withAtLeast(1_500)
         .run(List.of(), LENGTH, Duration.ofMillis(500), ProgressListener.NONE);
   }
 

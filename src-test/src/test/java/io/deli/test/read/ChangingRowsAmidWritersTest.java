@@ -54,7 +54,7 @@ class ChangingRowsAmidWritersTest {
       table.putBoth("sides", "l", "none");
       table.put("range", "a", "v50");
       for (int i = 10; i < 100; i += 10) {
-        table.put("fixed" + i, "a", "v" + i);
+        table.putLongAgo("fixed" + i, "a", "v" + i);
       }
       ExecutorService threads = Executors.newCachedThreadPool();
       List<Future<?>> running = new ArrayList<>();

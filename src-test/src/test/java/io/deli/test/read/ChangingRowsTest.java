@@ -7,6 +7,7 @@ import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.index.Column;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.read.ChangingTable.Kind;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -48,7 +49,7 @@ class ChangingRowsTest {
   void equality_rowPutAgainBetweenEntryAndVerification(Kind kind) throws Exception {
     ChangingTable table = table(kind);
     table.put("again", "a", "again");
-    table.base.beforeGet(() -> table.put("again", "a", "again"));
+    table.base.once(Moment.GET, (region, get) -> table.put("again", "a", "again"));
     assertThat(table.rows(ValueQuery.on("a").equalTo(bytes("again")))).containsExactly("again");
   }
 
@@ -131,7 +132,7 @@ class ChangingRowsTest {
   void range_valueMovesBackwardsBetweenEntryAndVerification(Kind kind) throws Exception {
     ChangingTable table = table(kind);
     List<String> rows = put(table, "slip", "y1", "y2", "y3", "y4", "y5", "y6");
-    table.base.beforeGet(() -> table.put(rows.get(0), "a", "y0"));
+    table.base.once(Moment.GET, (region, get) -> table.put(rows.get(0), "a", "y0"));
     assertThat(table.rows(ValueQuery.on("a").prefix(bytes("y"))))
         .containsExactlyInAnyOrderElementsOf(rows);
   }
@@ -145,10 +146,10 @@ class ChangingRowsTest {
         ValueQuery.on("a").equalTo(bytes("one")).or(ValueQuery.on("b").equalTo(bytes("two")));
 
     table.putBoth("or", "zero", "two");
-    table.b.beforeScan(secondScan, () -> table.put("or", "a", "one"));
+    atScan(table, secondScan, () -> table.put("or", "a", "one"));
     assertThat(table.rows(query)).as("a appears").containsExactly("or");
 
-    table.b.beforeScan(secondScan, () -> table.put("or", "a", "zero"));
+    atScan(table, secondScan, () -> table.put("or", "a", "zero"));
     assertThat(table.rows(query)).as("a disappears").containsExactly("or");
     table.putBoth("or", "none", "none");
   }
@@ -163,7 +164,8 @@ class ChangingRowsTest {
     table.putBoth("sides", "left", "none");
     table.putBoth("sides", "none", "right");
     table.collect();
-    table.b.beforeScan(
+    atScan(
+        table,
         secondScan,
         () -> {
           table.putBoth("sides", "left", "none");
@@ -171,7 +173,7 @@ class ChangingRowsTest {
         });
     assertThat(table.rows(query)).as("to the left").containsExactly("sides");
 
-    table.b.beforeScan(secondScan, () -> table.putBoth("sides", "none", "right"));
+    atScan(table, secondScan, () -> table.putBoth("sides", "none", "right"));
     assertThat(table.rows(query)).as("to the right").containsExactly("sides");
     table.putBoth("sides", "none", "none");
   }
@@ -222,7 +224,7 @@ class ChangingRowsTest {
   void mostRecent_rowPutAgainMeanwhileCountsWithItsNewTimestamp(Kind kind) throws Exception {
     ChangingTable table = table(kind);
     List<String> rows = put(table, "recent", "r", "r", "r", "r", "r", "r");
-    table.base.beforeGet(() -> table.put(rows.get(3), "a", "r"));
+    table.base.once(Moment.GET, (region, get) -> table.put(rows.get(3), "a", "r"));
     ValueQuery query = ValueQuery.on("a").equalTo(bytes("r"));
     assertThat(table.rows(query.mostRecent(3))).containsExactly("recent4", "recent6", "recent5");
     assertThat(table.rows(query.mostRecent(3))).containsExactly("recent4", "recent6", "recent5");
@@ -245,6 +247,16 @@ class ChangingRowsTest {
                 }))
         .hasSize(ROWS - 1)
         .doesNotHaveDuplicates();
+  }
+
+  /** What happens meanwhile. */
+  @FunctionalInterface
+  private interface Change {
+    void run() throws Exception;
+  }
+
+  private static void atScan(ChangingTable table, int number, Change change) {
+    table.b.at(number, Moment.SCAN, scan -> true, (region, scan) -> change.run());
   }
 
   private static String text(ValueHit hit) {
@@ -270,7 +282,7 @@ class ChangingRowsTest {
   }
 
   /** The rows found where something happens behind the first of them. */
-  private static List<String> rows(ChangingTable table, ValueQuery query, ReadHooks.Action change)
+  private static List<String> rows(ChangingTable table, ValueQuery query, Change change)
       throws Exception {
     List<String> rows = new ArrayList<>();
     try (ValueScanner scanner = table.open(query)) {

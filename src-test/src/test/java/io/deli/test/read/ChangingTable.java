@@ -13,6 +13,7 @@ import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.test.cluster.Eventually;
+import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,9 +33,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class ChangingTable implements AutoCloseable {
   private static final byte[] FAMILY = Bytes.toBytes("f");
 
-  final ReadHooks base;
-  final ReadHooks a;
-  final ReadHooks b;
+  final HookObserver base;
+  final HookObserver a;
+  final HookObserver b;
   private final TableName name;
   private final DeliConnection connection;
   private final DeliTable table;
@@ -88,9 +89,9 @@ final class ChangingTable implements AutoCloseable {
           kind.definition.apply(
               IndexDefinition.on(column, Column.of(FAMILY, Bytes.toBytes(column)))));
     }
-    base = ReadHooks.on(name);
-    a = kind.scansBase() ? base : ReadHooks.on(TableName.valueOf(name + ".a"));
-    b = kind.scansBase() ? base : ReadHooks.on(TableName.valueOf(name + ".b"));
+    base = HookObserver.on(name);
+    a = kind.scansBase() ? base : HookObserver.on(TableName.valueOf(name + ".a"));
+    b = kind.scansBase() ? base : HookObserver.on(TableName.valueOf(name + ".b"));
     table = connection.getTable(name);
   }
 
@@ -118,6 +119,13 @@ final class ChangingTable implements AutoCloseable {
   void put(String row, String column, String value) throws IOException {
     Eventually.nextMillisecond();
     table.put(new Put(Bytes.toBytes(row)).addColumn(FAMILY, Bytes.toBytes(column), bytes(value)));
+  }
+
+  /** Puts before any query that counts it for new. */
+  void putLongAgo(String row, String column, String value) throws IOException {
+    long then = System.currentTimeMillis() - 2 * DeliSettings.READ_SKEW.fallback();
+    table.put(
+        new Put(Bytes.toBytes(row)).addColumn(FAMILY, Bytes.toBytes(column), then, bytes(value)));
   }
 
   void putBoth(String row, String valueOfA, String valueOfB) throws IOException {

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.DeliAdmin;
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -21,6 +23,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.KeyValue;
@@ -118,8 +121,7 @@ class LoadedFilesTest {
               .build());
     }
     List<String> whenTaken = new ArrayList<>();
-    AmidLoad.happens(
-        served.name(),
+    amidLoad(
         this::outlastEntries,
         () -> {
           whenTaken.addAll(served.entries());
@@ -130,6 +132,23 @@ class LoadedFilesTest {
     load(file);
     assertThat(served.assertRight(1)).hasSize(FEW).containsExactlyInAnyOrderElementsOf(whenTaken);
     assertThat(served.cells(served.name(), new Scan().addFamily(other))).hasSize(FEW);
+  }
+
+  private interface Step {
+    void take() throws IOException;
+  }
+
+  /** Has that happen, ahead of DELI, when a file is where HBase takes it from, and when taken. */
+  private void amidLoad(Step beforeTaken, Step afterTaken) throws IOException {
+    HookObserver.on(served.name(), Coprocessor.PRIORITY_HIGHEST)
+        .each(Moment.FILE, (region, family) -> takeOfIndexed(family, beforeTaken))
+        .each(Moment.FILE_TAKEN, (region, family) -> takeOfIndexed(family, afterTaken));
+  }
+
+  private static void takeOfIndexed(byte[] family, Step step) throws IOException {
+    if (Bytes.equals(family, ServedTable.FAMILY)) {
+      step.take();
+    }
   }
 
   /** Until readers may have met and repaired all of them, as if some had. */
@@ -145,8 +164,7 @@ class LoadedFilesTest {
   @Test
   void thatHBaseDoesNotTakeLeaveEntriesThatReadersPassOver() throws IOException {
     configuration.setInt(HConstants.BULKLOAD_MAX_RETRIES_NUMBER, 1);
-    AmidLoad.happens(
-        served.name(),
+    amidLoad(
         () -> {
           throw new IOException("no room");
         },
@@ -155,7 +173,7 @@ class LoadedFilesTest {
         .isInstanceOf(IOException.class);
     assertThat(served.entries()).isNotEmpty();
     assertThat(served.assertRight(1)).isEmpty();
-    AmidLoad.happens(served.name(), () -> {}, () -> {});
+    amidLoad(() -> {}, () -> {});
     load(write(1, KeyValue.Type.Put, FEW));
     assertThat(served.assertRight(1)).hasSize(FEW);
   }

@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.test.cluster.Gate;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -63,10 +66,10 @@ class OvertakenWritesTest {
         ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
     try (Table table = served.table()) {
       table.put(other(BEFORE));
-      EntryGate gate = EntryGate.closed(served.index().table());
+      Gate gate = entryGate(served, "");
       Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);
       CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> write(served, both));
-      gate.awaitArrival();
+      assertThat(gate.arrives()).isTrue();
       CheckAndMutate conditional =
           CheckAndMutate.newBuilder(ROW).ifEquals(FAMILY, OTHER, BEFORE).build(other(CONDITIONAL));
       assertThat(table.checkAndMutate(conditional).isSuccess()).isTrue();
@@ -89,10 +92,10 @@ class OvertakenWritesTest {
               .setCoprocessor(MultiRowMutationEndpoint.class.getName())
               .build());
       table.put(other(BEFORE));
-      EntryGate gate = EntryGate.closed(served.index().table());
+      Gate gate = entryGate(served, "");
       Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);
       CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> write(served, both));
-      gate.awaitArrival();
+      assertThat(gate.arrives()).isTrue();
       MutateRowsRequest conditional =
           MutateRowsRequest.newBuilder()
               .addMutationRequest(ProtobufUtil.toMutation(MutationType.PUT, other(CONDITIONAL)))
@@ -164,10 +167,10 @@ class OvertakenWritesTest {
     ServedTable served =
         ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
     try (Table table = served.table()) {
-      EntryGate gate = EntryGate.closed(served.index().table());
+      Gate gate = entryGate(served, "");
       Put both = put("r", "v").addColumn(FAMILY, OTHER, Bytes.toBytes(7L));
       CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> write(served, both));
-      gate.awaitArrival();
+      assertThat(gate.arrives()).isTrue();
       if (increment) {
         table.increment(new Increment(ROW).addColumn(FAMILY, OTHER, 1));
       } else {
@@ -188,9 +191,9 @@ class OvertakenWritesTest {
     try (Table table = served.table()) {
       table.put(put("r", "v1"));
       table.put(put("r", "v2"));
-      EntryGate gate = EntryGate.closed(served.index().table(), Bytes.toBytes("v1"));
+      Gate gate = entryGate(served, "v1");
       CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> deleteLatest(served));
-      gate.awaitArrival();
+      assertThat(gate.arrives()).isTrue();
       table.put(put("r", "v3"));
       served.emptyIndex();
       gate.open();
@@ -199,6 +202,20 @@ class OvertakenWritesTest {
     assertThat(served.assertRight(1))
         .singleElement(as(InstanceOfAssertFactories.STRING))
         .startsWith("r=v2@");
+  }
+
+  /** One that holds entries whose rows have that in them. */
+  private static Gate entryGate(ServedTable served, String within) throws IOException {
+    Gate gate = new Gate();
+    HookObserver.on(served.index().table())
+        .each(
+            Moment.PUT,
+            (region, entry) -> {
+              if (Bytes.contains(entry.getRow(), Bytes.toBytes(within))) {
+                gate.run(region, entry);
+              }
+            });
+    return gate;
   }
 
   private static void deleteLatest(ServedTable served) {

@@ -7,12 +7,16 @@ import static io.deli.test.strategy.ScannedTable.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.ValueQuery;
-import io.deli.test.strategy.WritesAmidOpening.Moment;
-import io.deli.test.strategy.WritesAmidOpening.Writes;
+import io.deli.service.TokenScan;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,15 +35,22 @@ class AmidOpeningTest {
         .addColumn(COLUMN.family(), COLUMN.qualifier(), timestamp, value);
   }
 
+  /** Made by a region. */
+  private interface Writes {
+    void make(HRegion region) throws IOException;
+  }
+
   /** With rows and a value of its own. */
   private static final class Lookup {
     private final ScannedTable table;
+    private final HookObserver hooks;
     private final byte[] value;
     private final String early;
     private final String late;
 
-    Lookup(ScannedTable table, int number) throws IOException {
+    Lookup(ScannedTable table, HookObserver hooks, int number) throws IOException {
       this.table = table;
+      this.hooks = hooks;
       value = value(number);
       early = row(number);
       late = row(number + 5);
@@ -63,29 +74,30 @@ class AmidOpeningTest {
       };
     }
 
-    void finds(String row, Moment moment, Writes writes, UnaryOperator<ValueQuery> kind)
+    void finds(String row, Moment<Scan> moment, Writes writes, UnaryOperator<ValueQuery> kind)
         throws IOException {
       ValueQuery query = kind.apply(ValueQuery.on(INDEX).equalTo(value));
-      WritesAmidOpening.plan(table.name(), moment, writes);
+      hooks.at(
+          1, moment, scan -> TokenScan.of(scan).isPresent(), (region, scan) -> writes.make(region));
       assertThat(table.find(query)).as("%s", query).containsExactly(row);
-      assertThat(WritesAmidOpening.arePlanned(table.name())).isFalse();
+      assertThat(hooks.isPlanned(moment)).isFalse();
       assertThat(table.find(query)).as("%s", query).containsExactly(early);
     }
   }
 
   /** For each kind of query, in memory, in a file, and on the way from one to the other. */
-  private static void lookUp(ScannedTable table) throws IOException {
+  private static void lookUp(ScannedTable table, HookObserver hooks) throws IOException {
     int number = 0;
     for (UnaryOperator<ValueQuery> kind : KINDS) {
-      Lookup ofMemory = new Lookup(table, number += 10);
-      ofMemory.finds(ofMemory.early, Moment.AHEAD_OF_THE_READ_POINT, ofMemory.moves(), kind);
-      Lookup flushed = new Lookup(table, number += 10);
-      flushed.finds(flushed.early, Moment.AHEAD_OF_THE_READ_POINT, flushed.movesAndFlushes(), kind);
-      Lookup seen = new Lookup(table, number += 10);
-      seen.finds(seen.late, Moment.BEHIND_THE_READ_POINT, seen.moves(), kind);
-      Lookup ofFile = new Lookup(table, number += 10);
+      Lookup ofMemory = new Lookup(table, hooks, number += 10);
+      ofMemory.finds(ofMemory.early, Moment.SCAN, ofMemory.moves(), kind);
+      Lookup flushed = new Lookup(table, hooks, number += 10);
+      flushed.finds(flushed.early, Moment.SCAN, flushed.movesAndFlushes(), kind);
+      Lookup seen = new Lookup(table, hooks, number += 10);
+      seen.finds(seen.late, Moment.STORE_SCAN, seen.moves(), kind);
+      Lookup ofFile = new Lookup(table, hooks, number += 10);
       table.flush();
-      ofFile.finds(ofFile.early, Moment.AHEAD_OF_THE_READ_POINT, ofFile.moves(), kind);
+      ofFile.finds(ofFile.early, Moment.SCAN, ofFile.moves(), kind);
     }
   }
 
@@ -93,8 +105,8 @@ class AmidOpeningTest {
   @ValueSource(strings = {"embedded", "next"})
   void findsAValueThatMovesAgainstItsScan(String strategy) throws IOException {
     try (ScannedTable table = ScannedTable.create(strategy, "opening")) {
-      WritesAmidOpening.attach(table.name());
-      lookUp(table);
+      // Behind DELI's own.
+      lookUp(table, HookObserver.on(table.name(), Coprocessor.PRIORITY_LOWEST));
     }
   }
 }

@@ -8,15 +8,14 @@ import io.deli.client.DeliTable;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.strategy.IndexDefinitions;
-import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
@@ -24,13 +23,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.coprocessor.ObserverContext;
-import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
-import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
-import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.wal.WALEdit;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -45,24 +38,8 @@ class EntryDurabilityTest {
   private static final IndexDefinition FOLDED =
       IndexDefinition.on("folded", WrittenTable.INDEXED).withStrategy("eager");
 
-  /** Loaded by the index tables' regions: as what the entries were written. */
-  public static final class Recorder implements RegionCoprocessor, RegionObserver {
-    private static final Map<TableName, Set<Durability>> SEEN = new ConcurrentHashMap<>();
-
-    @Override
-    public Optional<RegionObserver> getRegionObserver() {
-      return Optional.of(this);
-    }
-
-    @Override
-    public void postPut(
-        ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit) {
-      SEEN.computeIfAbsent(
-              context.getEnvironment().getRegionInfo().getTable(),
-              table -> ConcurrentHashMap.newKeySet())
-          .add(put.getDurability());
-    }
-  }
+  /** As what the entries were written. */
+  private static final Map<TableName, Set<Durability>> SEEN = new ConcurrentHashMap<>();
 
   @Test
   void anEntryIsAsDurableAsItsTableHasItOrMore() throws Exception {
@@ -74,10 +51,10 @@ class EntryDurabilityTest {
     try (Connection connection = WrittenTable.connect();
         DeliTable table = (DeliTable) connection.getTable(written.name())) {
       for (Durability durability : EnumSet.allOf(Durability.class)) {
-        Recorder.SEEN.clear();
+        SEEN.clear();
         write(connection, table, durability);
         for (IndexDefinition index : indexes) {
-          assertThat(Recorder.SEEN.get(IndexDefinitions.indexTable(written.name(), index.name())))
+          assertThat(SEEN.get(IndexDefinitions.indexTable(written.name(), index.name())))
               .as("%s, %s", index.name(), durability)
               .containsExactly(
                   durability == Durability.FSYNC_WAL
@@ -89,12 +66,12 @@ class EntryDurabilityTest {
   }
 
   private static void record(TableName index) throws Exception {
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(admin.getDescriptor(index))
-              .setCoprocessor(Recorder.class.getName())
-              .build());
-    }
+    HookObserver.on(index)
+        .each(
+            Moment.PUT_DONE,
+            (region, put) ->
+                SEEN.computeIfAbsent(index, table -> ConcurrentHashMap.newKeySet())
+                    .add(put.getDurability()));
   }
 
   private static void write(Connection connection, DeliTable table, Durability durability)

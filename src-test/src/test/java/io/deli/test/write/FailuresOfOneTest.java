@@ -16,6 +16,8 @@ import io.deli.entry.RowClock;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.fault.Faults;
 import io.deli.test.fault.FaultyConnection;
@@ -25,7 +27,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,13 +43,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.coprocessor.ObserverContext;
-import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
-import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
-import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.wal.WALEdit;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of the others when one mutation fails. */
@@ -56,22 +51,6 @@ class FailuresOfOneTest {
   private static final byte[] ROW = Bytes.toBytes("r");
   private static final byte[] BAD = Bytes.toBytes("bad");
   private static final byte[] VALUE = Bytes.toBytes("v");
-
-  /** Forbids Puts to one row. */
-  public static final class Forbidding implements RegionCoprocessor, RegionObserver {
-    @Override
-    public Optional<RegionObserver> getRegionObserver() {
-      return Optional.of(this);
-    }
-
-    @Override
-    public void prePut(ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit)
-        throws IOException {
-      if (Bytes.equals(put.getRow(), BAD)) {
-        throw new DoNotRetryIOException("forbidden");
-      }
-    }
-  }
 
   private static Put put(byte[] row) {
     return new Put(row).addColumn(FAMILY, COLUMN, VALUE);
@@ -88,12 +67,14 @@ class FailuresOfOneTest {
 
   private static WrittenTable forbidding() throws IOException {
     WrittenTable written = WrittenTable.create("forbidding", 1);
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(admin.getDescriptor(written.name()))
-              .setCoprocessor(Forbidding.class.getName())
-              .build());
-    }
+    HookObserver.on(written.name())
+        .each(
+            Moment.PUT,
+            (region, put) -> {
+              if (Bytes.equals(put.getRow(), BAD)) {
+                throw new DoNotRetryIOException("forbidden");
+              }
+            });
     return written;
   }
 

@@ -14,6 +14,8 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.ValueType;
 import io.deli.test.cluster.Eventually;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.fault.Fault;
 import io.deli.test.fault.Faults;
@@ -28,7 +30,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -36,7 +37,6 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -167,13 +167,12 @@ class FaultsTest {
   @Test
   void aConditionFalseByItsOwnFirstRequestKeepsItsEntries() throws Exception {
     table.put(put("row", "v"));
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(admin.getDescriptor(written.name()))
-              .setCoprocessor(LosesAnswers.class.getName())
-              .build());
-    }
-    LosesAnswers.lose(1);
+    HookObserver.on(written.name())
+        .once(
+            Moment.CONDITIONAL_DONE,
+            (region, result) -> {
+              throw new IOException("lost by the test");
+            });
     // HBase's client asks again, and then the value is no longer the old one.
     assertThat(table.checkAndMutate(ifEquals("v", "w")).isSuccess()).isFalse();
     assertThat(written.versions()).hasSize(2);
@@ -245,7 +244,8 @@ class FaultsTest {
       mutator.mutate(List.<Mutation>of(put("c", "2"), put("d", "2")));
       // The second batch's entries are there although the first is not in the base.
       Eventually.holds(() -> assertThat(written.entries()).hasSize(4));
-      assertThat(own.log()).containsExactlyInAnyOrder("index 2", "index 2", "base 2");
+      Eventually.holds(
+          () -> assertThat(own.log()).containsExactlyInAnyOrder("index 2", "index 2", "base 2"));
       assertThat(written.versions()).isEmpty();
       gate.complete(null);
       mutator.flush();

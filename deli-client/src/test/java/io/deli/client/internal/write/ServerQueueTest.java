@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -45,8 +46,22 @@ class ServerQueueTest {
     }
   }
 
+  /** One to which no request is late, however slow the test is. */
+  private static final Scheduler PATIENT =
+      new Scheduler() {
+        @Override
+        public Executor after(long millis) {
+          return task -> {};
+        }
+
+        @Override
+        public <T> CompletableFuture<T> bounded(CompletableFuture<T> answer, long millis) {
+          return answer;
+        }
+      };
+
   private final ManualClient client = new ManualClient();
-  private final ServerQueue queue = new ServerQueue(client, LIMITS, Scheduler.SYSTEM);
+  private ServerQueue queue = new ServerQueue(client, LIMITS, PATIENT);
 
   /** A call, and what it is answered. */
   private record Single(Call call, CompletableFuture<Object> answer) {
@@ -108,8 +123,7 @@ class ServerQueueTest {
   @Test
   void largeListsOfManyCallersLeaveTogetherBehindTwo() {
     ServerQueue wide =
-        new ServerQueue(
-            client, new ServerQueue.Limits(16, 1, 1_000, Long.MAX_VALUE), Scheduler.SYSTEM);
+        new ServerQueue(client, new ServerQueue.Limits(16, 1, 1_000, Long.MAX_VALUE), PATIENT);
     for (int caller = 0; caller < 5; caller++) {
       wide.submit(Collections.nCopies(100, Single.of(new Get(Bytes.toBytes("row"))).call()));
     }
@@ -134,6 +148,7 @@ class ServerQueueTest {
 
   @Test
   void oneThatIsLateHoldsUpNeitherTheOthersNorTheLane() throws Exception {
+    queue = new ServerQueue(client, LIMITS, Scheduler.SYSTEM);
     List<Single> calls = new ArrayList<>();
     for (String row : List.of("a", "b", "c", "d", "e", "f")) {
       calls.add(submit(row));
@@ -156,7 +171,7 @@ class ServerQueueTest {
   @Test
   void whatAnswersSetOffLeavesCombined() {
     ManualClient base = new ManualClient();
-    ServerQueue behind = new ServerQueue(base, LIMITS, Scheduler.SYSTEM);
+    ServerQueue behind = new ServerQueue(base, LIMITS, PATIENT);
     for (String row : List.of("a", "b", "c", "d", "e", "f")) {
       Single index = submit(row);
       Futures.onComplete(
