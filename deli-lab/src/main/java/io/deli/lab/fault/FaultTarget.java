@@ -40,14 +40,4 @@ public record FaultTarget(
   public FaultTarget on(ProcessFaults cluster) {
     return new FaultTarget(connection, base, redefinable, Optional.of(cluster), clients, otherJar);
   }
-
-  /** The same with client processes. */
-  public FaultTarget withClients(Supplier<List<ProcessHandle>> running) {
-    return new FaultTarget(connection, base, redefinable, processes, running, otherJar);
-  }
-
-  /** The same with another jar. */
-  public FaultTarget withOtherJar(Path jar) {
-    return new FaultTarget(connection, base, redefinable, processes, clients, Optional.of(jar));
-  }
 }
