@@ -97,13 +97,7 @@ class MapReduceFaultsTest {
       BuiltTable table, HookObserver incidents, Moment<T> moment, Predicate<T> such, Path directory)
       throws Exception {
     Gate hold = new Gate();
-    incidents.each(
-        moment,
-        (region, inHand) -> {
-          if (such.test(inHand)) {
-            hold.run(region, inHand);
-          }
-        });
+    incidents.each(moment, such, hold);
     List<String> command =
         List.of(
             "build",

@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.util.Pair;
@@ -57,6 +59,9 @@ public final class HookObserver {
     /** Behind a scan's read point, and ahead of its store's scanner. */
     public static final Moment<Scan> STORE_SCAN = new Moment<>();
 
+    /** With the rows that a scan's request is answered by. */
+    public static final Moment<List<Result>> SCANNED = new Moment<>();
+
     /** Ahead of a Put. */
     public static final Moment<Put> PUT = new Moment<>();
 
@@ -87,13 +92,13 @@ public final class HookObserver {
     private Moment() {}
   }
 
-  /** What happens. */
+  /** An action of a test. */
   @FunctionalInterface
   public interface Action<T> {
     void run(HRegion region, T inHand) throws Exception;
   }
 
-  /** None so far, and none of those before. */
+  /** Returns a table's hooks, with no action; earlier ones of the table are no longer called. */
   public static HookObserver on(TableName table) throws IOException {
     return on(table, Coprocessor.PRIORITY_USER);
   }
@@ -125,6 +130,18 @@ public final class HookObserver {
     return this;
   }
 
+  /** Has it happen each time that the region has something such in hand. */
+  public <T> HookObserver each(
+      Moment<T> moment, Predicate<? super T> such, Action<? super T> action) {
+    return each(
+        moment,
+        (region, inHand) -> {
+          if (such.test(inHand)) {
+            action.run(region, inHand);
+          }
+        });
+  }
+
   /** Has it happen the next time. */
   public <T> void once(Moment<T> moment, Action<? super T> action) {
     at(1, moment, inHand -> true, action);
@@ -140,11 +157,10 @@ public final class HookObserver {
     AtomicInteger left = new AtomicInteger(number);
     each(
         moment,
+        inHand -> such.test(inHand) && left.decrementAndGet() == 0,
         (region, inHand) -> {
-          if (such.test(inHand) && left.decrementAndGet() == 0) {
-            cancel(moment);
-            action.run(region, inHand);
-          }
+          cancel(moment);
+          action.run(region, inHand);
         });
   }
 
@@ -208,6 +224,18 @@ public final class HookObserver {
         ObserverContext<RegionCoprocessorEnvironment> context, Store store, ScanOptions options)
         throws IOException {
       run(context, Moment.STORE_SCAN, options.getScan());
+    }
+
+    @Override
+    public boolean postScannerNext(
+        ObserverContext<RegionCoprocessorEnvironment> context,
+        InternalScanner scanner,
+        List<Result> rows,
+        int limit,
+        boolean hasNext)
+        throws IOException {
+      run(context, Moment.SCANNED, rows);
+      return hasNext;
     }
 
     @Override

@@ -249,7 +249,7 @@ class ChangingRowsTest {
         .doesNotHaveDuplicates();
   }
 
-  /** What happens meanwhile. */
+  /** A change of a table while a query is under way. */
   @FunctionalInterface
   private interface Change {
     void run() throws Exception;

@@ -121,12 +121,15 @@ class LoadedFilesTest {
               .build());
     }
     List<String> whenTaken = new ArrayList<>();
-    amidLoad(
-        this::outlastEntries,
-        () -> {
-          whenTaken.addAll(served.entries());
-          outlastEntries();
-        });
+    hooks()
+        .each(Moment.FILE, LoadedFilesTest::isIndexed, (region, family) -> outlastEntries())
+        .each(
+            Moment.FILE_TAKEN,
+            LoadedFilesTest::isIndexed,
+            (region, family) -> {
+              whenTaken.addAll(served.entries());
+              outlastEntries();
+            });
     Path file = write(1, KeyValue.Type.Put, FEW);
     write(new Path(file.getParent().getParent(), "g/file"), other, 1, KeyValue.Type.Put, FEW);
     load(file);
@@ -134,21 +137,13 @@ class LoadedFilesTest {
     assertThat(served.cells(served.name(), new Scan().addFamily(other))).hasSize(FEW);
   }
 
-  private interface Step {
-    void take() throws IOException;
+  /** Returns hooks that are called ahead of DELI. */
+  private HookObserver hooks() throws IOException {
+    return HookObserver.on(served.name(), Coprocessor.PRIORITY_HIGHEST);
   }
 
-  /** Has that happen, ahead of DELI, when a file is where HBase takes it from, and when taken. */
-  private void amidLoad(Step beforeTaken, Step afterTaken) throws IOException {
-    HookObserver.on(served.name(), Coprocessor.PRIORITY_HIGHEST)
-        .each(Moment.FILE, (region, family) -> takeOfIndexed(family, beforeTaken))
-        .each(Moment.FILE_TAKEN, (region, family) -> takeOfIndexed(family, afterTaken));
-  }
-
-  private static void takeOfIndexed(byte[] family, Step step) throws IOException {
-    if (Bytes.equals(family, ServedTable.FAMILY)) {
-      step.take();
-    }
+  private static boolean isIndexed(byte[] family) {
+    return Bytes.equals(family, ServedTable.FAMILY);
   }
 
   /** Until readers may have met and repaired all of them, as if some had. */
@@ -164,16 +159,18 @@ class LoadedFilesTest {
   @Test
   void thatHBaseDoesNotTakeLeaveEntriesThatReadersPassOver() throws IOException {
     configuration.setInt(HConstants.BULKLOAD_MAX_RETRIES_NUMBER, 1);
-    amidLoad(
-        () -> {
+    HookObserver hooks = hooks();
+    hooks.each(
+        Moment.FILE,
+        LoadedFilesTest::isIndexed,
+        (region, family) -> {
           throw new IOException("no room");
-        },
-        () -> {});
+        });
     assertThatThrownBy(() -> load(write(1, KeyValue.Type.Put, FEW)))
         .isInstanceOf(IOException.class);
     assertThat(served.entries()).isNotEmpty();
     assertThat(served.assertRight(1)).isEmpty();
-    amidLoad(() -> {}, () -> {});
+    hooks.clear();
     load(write(1, KeyValue.Type.Put, FEW));
     assertThat(served.assertRight(1)).hasSize(FEW);
   }

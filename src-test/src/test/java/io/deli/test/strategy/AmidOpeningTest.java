@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.client.ValueQuery;
 import io.deli.service.TokenScan;
 import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Action;
 import io.deli.test.cluster.HookObserver.Moment;
 import java.io.IOException;
 import java.util.List;
@@ -16,7 +17,6 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,11 +33,6 @@ class AmidOpeningTest {
   private static Put put(String row, long timestamp, byte[] value) {
     return new Put(Bytes.toBytes(row))
         .addColumn(COLUMN.family(), COLUMN.qualifier(), timestamp, value);
-  }
-
-  /** Made by a region. */
-  private interface Writes {
-    void make(HRegion region) throws IOException;
   }
 
   /** With rows and a value of its own. */
@@ -58,15 +53,15 @@ class AmidOpeningTest {
       table.table().put(put(late, 10, value));
     }
 
-    Writes moves() {
-      return region -> {
+    Action<Object> moves() {
+      return (region, scan) -> {
         region.put(put(early, 20, value));
         region.put(put(late, 20, OTHER));
       };
     }
 
-    Writes movesAndFlushes() {
-      return region -> {
+    Action<Object> movesAndFlushes() {
+      return (region, scan) -> {
         region.put(put(early, 20, value));
         region.flush(true);
         region.put(put(late, 20, OTHER));
@@ -74,11 +69,11 @@ class AmidOpeningTest {
       };
     }
 
-    void finds(String row, Moment<Scan> moment, Writes writes, UnaryOperator<ValueQuery> kind)
+    void finds(
+        String row, Moment<Scan> moment, Action<Object> writes, UnaryOperator<ValueQuery> kind)
         throws IOException {
       ValueQuery query = kind.apply(ValueQuery.on(INDEX).equalTo(value));
-      hooks.at(
-          1, moment, scan -> TokenScan.of(scan).isPresent(), (region, scan) -> writes.make(region));
+      hooks.at(1, moment, scan -> TokenScan.of(scan).isPresent(), writes);
       assertThat(table.find(query)).as("%s", query).containsExactly(row);
       assertThat(hooks.isPlanned(moment)).isFalse();
       assertThat(table.find(query)).as("%s", query).containsExactly(early);

@@ -38,8 +38,8 @@ class EntryDurabilityTest {
   private static final IndexDefinition FOLDED =
       IndexDefinition.on("folded", WrittenTable.INDEXED).withStrategy("eager");
 
-  /** As what the entries were written. */
-  private static final Map<TableName, Set<Durability>> SEEN = new ConcurrentHashMap<>();
+  /** By index tables, the durabilities with which entries were written. */
+  private final Map<TableName, Set<Durability>> seen = new ConcurrentHashMap<>();
 
   @Test
   void anEntryIsAsDurableAsItsTableHasItOrMore() throws Exception {
@@ -51,10 +51,10 @@ class EntryDurabilityTest {
     try (Connection connection = WrittenTable.connect();
         DeliTable table = (DeliTable) connection.getTable(written.name())) {
       for (Durability durability : EnumSet.allOf(Durability.class)) {
-        SEEN.clear();
+        seen.clear();
         write(connection, table, durability);
         for (IndexDefinition index : indexes) {
-          assertThat(SEEN.get(IndexDefinitions.indexTable(written.name(), index.name())))
+          assertThat(seen.get(IndexDefinitions.indexTable(written.name(), index.name())))
               .as("%s, %s", index.name(), durability)
               .containsExactly(
                   durability == Durability.FSYNC_WAL
@@ -65,12 +65,12 @@ class EntryDurabilityTest {
     }
   }
 
-  private static void record(TableName index) throws Exception {
+  private void record(TableName index) throws Exception {
     HookObserver.on(index)
         .each(
             Moment.PUT_DONE,
             (region, put) ->
-                SEEN.computeIfAbsent(index, table -> ConcurrentHashMap.newKeySet())
+                seen.computeIfAbsent(index, table -> ConcurrentHashMap.newKeySet())
                     .add(put.getDurability()));
   }
 

@@ -70,10 +70,9 @@ class FailuresOfOneTest {
     HookObserver.on(written.name())
         .each(
             Moment.PUT,
+            put -> Bytes.equals(put.getRow(), BAD),
             (region, put) -> {
-              if (Bytes.equals(put.getRow(), BAD)) {
-                throw new DoNotRetryIOException("forbidden");
-              }
+              throw new DoNotRetryIOException("forbidden");
             });
     return written;
   }
