@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
@@ -176,6 +177,26 @@ class ChangingRowsTest {
     atScan(table, secondScan, () -> table.putBoth("sides", "none", "right"));
     assertThat(table.rows(query)).as("to the right").containsExactly("sides");
     table.putBoth("sides", "none", "none");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void or_looksAgainOnlyAtRowsThatCameToItsValues(Kind kind) throws Exception {
+    ChangingTable table = table(kind);
+    put(table, "other", "o1", "o2", "o3", "o4", "o5", "o6");
+    ValueQuery query =
+        ValueQuery.on("a").equalTo(bytes("mine")).or(ValueQuery.on("b").equalTo(bytes("mine")));
+    AtomicInteger gets = new AtomicInteger();
+    atScan(
+        table,
+        kind.scansBase() ? 2 : 1,
+        () -> {
+          table.put("came", "a", "mine");
+          table.base.each(Moment.GET, (region, get) -> gets.incrementAndGet());
+        });
+    assertThat(table.rows(query)).containsExactly("came");
+    assertThat(gets).hasValue(1);
+    table.put("came", "a", "other");
   }
 
   @ParameterizedTest

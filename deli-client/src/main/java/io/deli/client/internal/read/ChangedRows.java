@@ -1,16 +1,16 @@
 package io.deli.client.internal.read;
 
+import io.deli.index.Column;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /**
  * Reads the keys of rows that were written since a time, a page at a time: by entries of that age
- * in the ranges of a plan; where it scans base rows anyway, by these, whatever they hold.
+ * in the ranges of a plan; where it scans base rows anyway, by the values of that age in these.
  */
 final class ChangedRows {
   private final TableReader requests;
@@ -68,10 +68,12 @@ final class ChangedRows {
         new Scan()
             .withStartRow(position.orElseThrow().row(), position.orElseThrow().atStart())
             .withStopRow(HConstants.EMPTY_END_ROW)
-            .setFilter(new KeyOnlyFilter())
             .setLimit(page)
             .setCaching(page);
-    plan.conditionColumns().forEach(column -> scan.addColumn(column.family(), column.qualifier()));
+    for (Conjunction each : plan.conjunctions()) {
+      Column driver = each.index().column();
+      scan.addColumn(driver.family(), driver.qualifier());
+    }
     return requests
         .scanAll(plan.base(), EntryReader.seeing(scan, since, plan.timeEnd()))
         .thenApply(
@@ -80,7 +82,15 @@ final class ChangedRows {
                   rows.size() < page
                       ? Optional.empty()
                       : Optional.of(Position.behindRow(0, rows.get(rows.size() - 1).getRow()));
-              return rows.stream().map(Result::getRow).toList();
+              return rows.stream().filter(this::mayBeNew).map(Result::getRow).toList();
             });
+  }
+
+  /**
+   * Whether a row came to where the plan scans. Asked of all its columns at one moment: asked one
+   * after the other, a row could go from the second to the first in between.
+   */
+  private boolean mayBeNew(Result changed) {
+    return plan.conjunctions().stream().anyMatch(each -> each.driver().holds(changed));
   }
 }
