@@ -3,6 +3,7 @@ package io.deli.lab.campaign;
 import io.deli.lab.fault.Fault;
 import io.deli.lab.fault.FaultProfile;
 import io.deli.lab.fault.FaultTarget;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +38,11 @@ enum CampaignProfile {
 
   List<Fault> ofTables(FaultTarget target) {
     return FaultProfile.TABLES.faults(target);
+  }
+
+  /** Between two faults of tables: longer where they are not the only ones, which take longer. */
+  Duration intervalOfTables() {
+    return Duration.ofSeconds(this == TABLES ? 1 : 8);
   }
 
   /** Settings that the cluster of all cells is started with. */

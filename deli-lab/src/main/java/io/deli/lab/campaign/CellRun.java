@@ -244,7 +244,7 @@ final class CellRun {
   private void tormentTables(Tormentor ofTables, AtomicReference<Throwable> failure) {
     try {
       while (!over) {
-        Thread.sleep(size.interval().toMillis());
+        Thread.sleep(cell.profile().intervalOfTables().toMillis());
         synchronized (tablesGate) {
           if (!over) {
             ofTables.next();

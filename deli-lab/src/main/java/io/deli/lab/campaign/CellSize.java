@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param operations to be checked, at least
  * @param faults to befall, at least
  * @param most time, after which a run ends with fewer
- * @param interval between two faults of tables, and between two others
+ * @param interval between two faults other than those of tables
  * @param clients processes
  * @param threads of each
  * @param hot rows of each kind
