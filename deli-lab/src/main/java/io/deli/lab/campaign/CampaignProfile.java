@@ -42,7 +42,7 @@ enum CampaignProfile {
 
   /** Between two faults of tables: longer where they are not the only ones, which take longer. */
   Duration intervalOfTables() {
-    return Duration.ofSeconds(this == TABLES ? 1 : 8);
+    return Duration.ofSeconds(this == TABLES ? 1 : 4);
   }
 
   /** Settings that the cluster of all cells is started with. */

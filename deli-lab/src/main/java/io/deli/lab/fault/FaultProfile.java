@@ -79,8 +79,10 @@ public enum FaultProfile {
               "2000",
               "ipc.client.connect.max.retries.on.timeouts",
               "5",
+              // Beyond a stop of the name node: a renewal of leases that takes as long as this has
+              // HDFS's client abort the logs of HBase, which goes on waiting for them.
               "ipc.client.rpc-timeout.ms",
-              "5000",
+              "30000",
               "dfs.client.socket-timeout",
               "5000");
       case DISK ->
