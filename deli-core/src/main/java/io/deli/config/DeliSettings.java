@@ -83,7 +83,7 @@ public final class DeliSettings {
           "deli.write.direct",
           16,
           1,
-          "Single operations in flight to a region server beyond which operations are combined.");
+          "Single operations in flight to a region server beyond which operations are combined; where there are no entries to write, to a table.");
 
   public static final Setting<Integer> WRITE_COMBINED =
       Setting.count(

@@ -1,5 +1,6 @@
 package io.deli.test.fault;
 
+import io.deli.client.internal.write.SharedRequests;
 import io.deli.client.internal.write.TableClient;
 import io.deli.client.internal.write.TableClients;
 import java.time.Duration;
@@ -86,6 +87,11 @@ public final class FaultyTableClients implements TableClients {
   @Override
   public TableClient plain(TableName table) {
     return real.plain(table);
+  }
+
+  @Override
+  public SharedRequests shared(TableName table) {
+    return real.shared(table);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.deli.test.fault;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.internal.connect.Wiring;
+import io.deli.client.internal.write.SharedRequests;
 import io.deli.client.internal.write.TableClient;
 import io.deli.client.internal.write.TableClients;
 import io.deli.client.internal.write.WriteContext;
@@ -154,6 +155,11 @@ public final class HeldConnection extends DeliConnection {
     @Override
     public TableClient plain(TableName table) {
       return new HeldPort(real.plain(table), gate);
+    }
+
+    @Override
+    public SharedRequests shared(TableName table) {
+      return real.shared(table);
     }
 
     @Override

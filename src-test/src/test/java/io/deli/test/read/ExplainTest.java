@@ -20,6 +20,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.query.Condition.OnIndex;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.RegionServerRpcs;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
@@ -224,7 +225,16 @@ class ExplainTest {
     assertReads(explanation, 3 + 2, 2, ROWS, 0, ROWS);
     assertThat(explanation.steps())
         .extracting(Step::strategy, Step::access)
-        .containsExactly(tuple("none", Access.BASE_TABLE), tuple("deferred", Access.INDEX_RANGE));
+        .containsExactly(tuple("deferred", Access.INDEX_RANGE), tuple("none", Access.BASE_TABLE));
+  }
+
+  @Test
+  void orOfSidesThatScanTheBaseTableIsOneScan() throws Exception {
+    Explanation explanation = explain(find("none", OLD).or(find("embedded", NEW)));
+    assertReads(explanation, 2, 0, ROWS, 0, ROWS);
+    assertThat(explanation.steps())
+        .extracting(Step::strategy, Step::access)
+        .containsExactly(tuple("none", Access.BASE_TABLE), tuple("embedded", Access.BASE_TABLE));
   }
 
   @Test

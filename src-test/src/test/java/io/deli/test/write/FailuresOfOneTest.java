@@ -19,6 +19,7 @@ import io.deli.index.Maintenance;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.RegionServerRpcs;
 import io.deli.test.fault.Faults;
 import io.deli.test.fault.FaultyConnection;
 import io.deli.test.fault.Way;
@@ -28,12 +29,16 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -67,14 +72,18 @@ class FailuresOfOneTest {
 
   private static WrittenTable forbidding() throws IOException {
     WrittenTable written = WrittenTable.create("forbidding", 1);
-    HookObserver.on(written.name())
+    forbidBad(written.name());
+    return written;
+  }
+
+  private static void forbidBad(TableName table) throws IOException {
+    HookObserver.on(table)
         .each(
             Moment.PUT,
             put -> Bytes.equals(put.getRow(), BAD),
             (region, put) -> {
               throw new DoNotRetryIOException("forbidden");
             });
-    return written;
   }
 
   @Test
@@ -103,6 +112,46 @@ class FailuresOfOneTest {
         assertThat(list.getRow(0).getRow()).isEqualTo(BAD);
       }
     }
+  }
+
+  /** Those of many threads to a table for which they write no entries. */
+  @Test
+  void ofSingleWritesThatShareARequestAForbiddenOneFailsAlone() throws Exception {
+    WrittenTable written =
+        WrittenTable.create(
+            "shared",
+            1,
+            List.of(IndexDefinition.on("by_q", WrittenTable.INDEXED).withStrategy("none")));
+    forbidBad(written.name());
+    Configuration configuration = MiniCluster.configuration();
+    configuration.setInt(DeliSettings.WRITE_DIRECT.key(), 1);
+    ExecutorService threads = Executors.newFixedThreadPool(20);
+    try (DeliConnection connection =
+            DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+        DeliTable table = connection.getTable(written.name())) {
+      RegionServerRpcs before = RegionServerRpcs.sofar();
+      List<Future<Put>> writes = new ArrayList<>();
+      for (Put put : many(500, put(BAD))) {
+        writes.add(
+            threads.submit(
+                () -> {
+                  table.put(put);
+                  return put;
+                }));
+      }
+      assertThatThrownBy(() -> writes.remove(250).get(1, TimeUnit.MINUTES))
+          .hasCauseInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("forbidden");
+      for (Future<Put> write : writes) {
+        write.get(1, TimeUnit.MINUTES);
+      }
+      assertThat(RegionServerRpcs.sofar().since(before).multis()).isBetween(1L, 400L);
+      assertThatThrownBy(() -> table.put(new Put(ROW)))
+          .isInstanceOf(IllegalArgumentException.class);
+    } finally {
+      threads.shutdown();
+    }
+    assertThat(WrittenTable.cells(written.name(), new Scan())).hasSize(500);
   }
 
   private static WrittenTable served() throws IOException {
@@ -142,8 +191,7 @@ class FailuresOfOneTest {
     try (Admin admin = MiniCluster.connection().getAdmin();
         Connection connection = ConnectionFactory.createConnection(configuration);
         Table table = connection.getTable(written.name())) {
-      admin.disableTable(
-          org.apache.hadoop.hbase.TableName.valueOf(written.name().getNameAsString() + ".by_o"));
+      admin.disableTable(TableName.valueOf(written.name().getNameAsString() + ".by_o"));
       RetriesExhaustedWithDetailsException failure =
           catchThrowableOfType(
               RetriesExhaustedWithDetailsException.class,

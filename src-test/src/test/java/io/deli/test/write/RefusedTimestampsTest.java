@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.internal.connect.Wiring;
+import io.deli.client.internal.write.SharedRequests;
 import io.deli.client.internal.write.TableClient;
 import io.deli.client.internal.write.TableClients;
 import io.deli.client.internal.write.WriteContext;
@@ -75,6 +76,11 @@ class RefusedTimestampsTest {
     @Override
     public TableClient plain(TableName table) {
       return real.plain(table);
+    }
+
+    @Override
+    public SharedRequests shared(TableName table) {
+      return real.shared(table);
     }
 
     @Override

@@ -41,7 +41,19 @@ public final class BlockingWriter {
   @SuppressWarnings("unchecked") // the type is that of HBase's answer
   public <T, X extends Exception> T write(Row operation, Past<T, X> past) throws IOException, X {
     KnownIndexes known = Futures.await(writer.known());
-    return writer.isIndexed(known) ? (T) write(operation) : past(known, List.of(operation), past);
+    if (writer.isIndexed(known)) {
+      return (T) write(operation);
+    }
+    // A server that maintains indexes may have to refuse all of a request for one operation.
+    boolean shared = SharedRequests.take(operation) && !known.hasServerMaintained();
+    return past(known, List.of(operation), shared ? () -> share(operation, past) : past);
+  }
+
+  /** Of Puts, which answer nothing. */
+  private <T, X extends Exception> T share(Row operation, Past<T, X> past) throws IOException, X {
+    writer.requireValid(operation);
+    writer.shared().write(operation, past);
+    return null;
   }
 
   /**

@@ -34,6 +34,7 @@ public final class HBaseTableClients implements TableClients {
   private final long boundMillis;
   private final ConcurrentMap<TableName, TableClient> combining = new ConcurrentHashMap<>();
   private final ConcurrentMap<TableName, TableClient> plain = new ConcurrentHashMap<>();
+  private final ConcurrentMap<TableName, SharedRequests> shared = new ConcurrentHashMap<>();
 
   /**
    * Creates table clients on a connection.
@@ -61,18 +62,27 @@ public final class HBaseTableClients implements TableClients {
           DisabledTableWatch watch =
               new DisabledTableWatch(
                   name, () -> connection.getAdmin().isTableDisabled(name), scheduler::bounded);
-          return combining(name, list -> watch.watch(list, DISABLED_CHECK_MILLIS));
+          return combining(bounded(name), list -> watch.watch(list, DISABLED_CHECK_MILLIS));
         });
   }
 
   @Override
   public TableClient base(TableName table) {
-    return combining.computeIfAbsent(table, name -> combining(name, list -> {}));
+    return combining.computeIfAbsent(table, name -> combining(bounded(name), list -> {}));
   }
 
   @Override
   public TableClient plain(TableName table) {
     return plain.computeIfAbsent(table, name -> new AsyncTableClient(builder(name).build()));
+  }
+
+  @Override
+  public SharedRequests shared(TableName table) {
+    return shared.computeIfAbsent(
+        table,
+        name ->
+            new SharedRequests(
+                combining(builder(name).setMaxAttempts(1).build(), list -> {}), limits.direct()));
   }
 
   @Override
@@ -93,8 +103,7 @@ public final class HBaseTableClients implements TableClients {
   }
 
   private TableClient combining(
-      TableName name, Consumer<List<? extends CompletableFuture<?>>> lists) {
-    AsyncTable<?> table = bounded(name);
+      AsyncTable<?> table, Consumer<List<? extends CompletableFuture<?>>> lists) {
     return new CombiningTableClient(
         new AsyncTableClient(table, lists)::sendCalls,
         table.getRegionLocator()::getRegionLocation,

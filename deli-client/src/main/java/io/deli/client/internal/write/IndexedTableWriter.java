@@ -40,6 +40,11 @@ public final class IndexedTableWriter {
     return setup.definitions().get(setup.table());
   }
 
+  /** Returns what combines single writes that come with no entries. */
+  SharedRequests shared() {
+    return setup.clients().shared(setup.table());
+  }
+
   /** Whether there is an index to maintain, as far as is known. */
   public boolean isIndexed(KnownIndexes known) {
     return batches.planner(known).isIndexed();

@@ -20,6 +20,9 @@ public interface TableClients {
    */
   TableClient plain(TableName table);
 
+  /** Returns what combines single writes of many blocking callers to such a table. */
+  SharedRequests shared(TableName table);
+
   /** Reads rows of a base table, in one request to each region server; each has its own answer. */
   List<CompletableFuture<Result>> get(TableName table, List<Get> gets);
 

@@ -13,6 +13,7 @@
  *   <li>A {@link io.deli.client.internal.write.TableClient} is the way to one table. {@link
  *       io.deli.client.internal.write.CombiningTableClient} is one that combines what concurrent
  *       callers send to one region server.
+ *   <li>{@link io.deli.client.internal.write.SharedRequests} does so for Puts without entries.
  * </ul>
  */
 package io.deli.client.internal.write;

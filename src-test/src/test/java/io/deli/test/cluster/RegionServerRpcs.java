@@ -1,19 +1,18 @@
-package io.deli.test.read;
+package io.deli.test.cluster;
 
-import io.deli.test.cluster.MiniCluster;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.hbase.regionserver.MetricsRegionServerWrapper;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
 /** Requests that all region servers together have got, by kind, as they count them themselves. */
-record RegionServerRpcs(long scans, long multis, long gets) {
+public record RegionServerRpcs(long scans, long multis, long gets) {
   /** Something that costs requests. */
-  interface Action {
+  public interface Action {
     void run() throws Exception;
   }
 
   /** What an action costs. The least of several runs, for the master reads meta in between. */
-  static RegionServerRpcs of(Action action) throws Exception {
+  public static RegionServerRpcs of(Action action) throws Exception {
     RegionServerRpcs least = new RegionServerRpcs(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
     for (int i = 0; i < 5; i++) {
       RegionServerRpcs before = sofar();
@@ -28,14 +27,14 @@ record RegionServerRpcs(long scans, long multis, long gets) {
     return least;
   }
 
-  static RegionServerRpcs sofar() {
+  public static RegionServerRpcs sofar() {
     return new RegionServerRpcs(
         sum(MetricsRegionServerWrapper::getRpcScanRequestsCount),
         sum(MetricsRegionServerWrapper::getRpcMultiRequestsCount),
         sum(MetricsRegionServerWrapper::getRpcGetRequestsCount));
   }
 
-  RegionServerRpcs since(RegionServerRpcs earlier) {
+  public RegionServerRpcs since(RegionServerRpcs earlier) {
     return new RegionServerRpcs(
         scans - earlier.scans, multis - earlier.multis, gets - earlier.gets);
   }
