@@ -8,7 +8,8 @@ import java.util.OptionalInt;
 /**
  * The plan of a query by value, and the cost of running it.
  *
- * @param steps one after the other; a row that one yields is not yielded again by a later one
+ * @param steps one after the other, but for those of the base table, which share a scan; a row that
+ *     one yields is not yielded again by another
  * @param sorts whether all hits are read and then sorted by time, since entries come in another
  *     order than {@link ValueQuery#mostRecent} asks for
  * @param limit how many hits end the query; empty if it goes on to its end

@@ -29,8 +29,9 @@ import java.util.function.Consumer;
  * row key, then newest first ({@code BY_KEY}), or newest first, then by row key ({@code BY_TIME},
  * and strategies that keep lists). The token is the value itself, or its number, unless the index
  * has a tokenizer of another kind; a value of several tokens comes at the first that the condition
- * covers. A query on {@code or} gives the hits of its first condition, then those of the next. Rows
- * that change while they are read may come out of order; {@link ValueScanner} says what holds then.
+ * covers. A query on {@code or} gives the hits of its first condition, then those of the next;
+ * conditions without an index table are the last, together, by row key. Rows that change while they
+ * are read may come out of order; {@link ValueScanner} says what holds then.
  */
 public final class ValueQuery {
   private final Condition condition;
@@ -165,7 +166,7 @@ public final class ValueQuery {
     return new ValueQuery(both, Options.DEFAULT);
   }
 
-  /** Reverses the order, within each condition of an {@code or}. */
+  /** Reverses the order, within each scan of an {@code or}. */
   public ValueQuery reversed() {
     return with(draft -> draft.reversed = true);
   }

@@ -5,26 +5,29 @@ import io.deli.query.TokenRange;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
+import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
  * A request attached to a scan of the base table: return only rows of which a version of the
- * indexed column, among those the scan reads, has a token in the range. It travels as attribute
- * {@code deli.scan} of the scan:
+ * indexed column, among those the scan reads, has a token in the range. Several ask for the rows
+ * for which one of them does. They travel as attribute {@code deli.scan} of the scan:
  *
  * <pre>
- *   1 byte   format version
+ *   1 byte   format version: 2 for one, 3 for several, each as follows
  *   string   name of the index
  *   ...      tokens, as {@link TokenRange#write} has them
  *   int      number of newest versions that do; 0 for all
- *   int      length of what follows; clients before this was told end here
+ *   int      length of what follows; the oldest clients end here
  *   bytes    what the client takes tokens of, {@link IndexDefinition#tokenSource}, in UTF-8
  * </pre>
  *
@@ -38,30 +41,25 @@ import org.apache.hadoop.hbase.client.Scan;
 public record TokenScan(
     String index, TokenRange tokens, OptionalInt newest, Optional<String> tokenSource) {
   private static final String ATTRIBUTE = "deli.scan";
-  private static final byte FORMAT = 2;
-
-  /** Creates the request of a client that does not send its token source. */
-  public TokenScan(String index, TokenRange tokens, OptionalInt newest) {
-    this(index, tokens, newest, Optional.empty());
-  }
+  private static final byte ONE = 2;
+  private static final byte SEVERAL = 3;
 
   /** Whether an index of that name is what the client takes it for, as far as it tells. */
   public boolean isOf(IndexDefinition definition) {
     return tokenSource.isEmpty() || tokenSource.get().equals(definition.tokenSource());
   }
 
-  /** Attaches the request to a scan. */
-  public void askOf(Scan scan) {
+  /**
+   * Attaches requests to a scan.
+   *
+   * @param anyOf at least one
+   */
+  public static void ask(Scan scan, List<TokenScan> anyOf) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(FORMAT);
-      out.writeUTF(index);
-      tokens.write(out);
-      out.writeInt(newest.orElse(0));
-      if (tokenSource.isPresent()) {
-        byte[] source = tokenSource.get().getBytes(StandardCharsets.UTF_8);
-        out.writeInt(source.length);
-        out.write(source);
+      out.writeByte(anyOf.size() == 1 ? ONE : SEVERAL);
+      for (TokenScan each : anyOf) {
+        each.write(out);
       }
     } catch (IOException e) {
       throw new UncheckedIOException("memory takes all", e);
@@ -69,35 +67,52 @@ public record TokenScan(
     scan.setAttribute(ATTRIBUTE, bytes.toByteArray());
   }
 
+  private void write(DataOutput out) throws IOException {
+    out.writeUTF(index);
+    tokens.write(out);
+    out.writeInt(newest.orElse(0));
+    byte[] source = tokenSource.orElse("").getBytes(StandardCharsets.UTF_8);
+    out.writeInt(source.length);
+    out.write(source);
+  }
+
   /**
-   * Reads the request attached to a scan; empty if there is none.
+   * Reads the requests attached to a scan; returns none if there are none.
    *
-   * @throws IllegalArgumentException if it is in another format
+   * @throws IllegalArgumentException if they are in another format
    */
-  public static Optional<TokenScan> of(Scan scan) {
+  public static List<TokenScan> of(Scan scan) {
     byte[] attribute = scan.getAttribute(ATTRIBUTE);
     if (attribute == null) {
-      return Optional.empty();
+      return List.of();
     }
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(attribute))) {
       byte format = in.readByte();
-      if (format != FORMAT) {
+      if (format != ONE && format != SEVERAL) {
         throw new IllegalArgumentException(
-            "a value scan in format %d; this DELI reads format %d: upgrade the %s"
-                .formatted(format, FORMAT, format > FORMAT ? "region servers first" : "client"));
+            "a value scan in format %d; this DELI reads formats %d and %d: upgrade the %s"
+                .formatted(format, ONE, SEVERAL, format > ONE ? "region servers first" : "client"));
       }
-      String index = in.readUTF();
-      TokenRange tokens = TokenRange.read(in);
-      int newest = in.readInt();
-      return Optional.of(
-          new TokenScan(
-              index,
-              tokens,
-              newest > 0 ? OptionalInt.of(newest) : OptionalInt.empty(),
-              in.available() > 0 ? Optional.of(text(in)) : Optional.empty()));
+      List<TokenScan> anyOf = new ArrayList<>();
+      do {
+        anyOf.add(read(in));
+      } while (format == SEVERAL && in.available() > 0);
+      return anyOf;
     } catch (IOException e) {
       throw new IllegalArgumentException("not a value scan: " + e.getMessage(), e);
     }
+  }
+
+  private static TokenScan read(DataInputStream in) throws IOException {
+    String index = in.readUTF();
+    TokenRange tokens = TokenRange.read(in);
+    int newest = in.readInt();
+    String source = in.available() > 0 ? text(in) : "";
+    return new TokenScan(
+        index,
+        tokens,
+        newest > 0 ? OptionalInt.of(newest) : OptionalInt.empty(),
+        source.isEmpty() ? Optional.empty() : Optional.of(source));
   }
 
   private static String text(DataInputStream in) throws IOException {

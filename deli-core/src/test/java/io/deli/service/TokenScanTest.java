@@ -8,6 +8,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.ValueType;
 import io.deli.query.TokenRange;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.hbase.client.Scan;
@@ -15,11 +16,23 @@ import org.junit.jupiter.api.Test;
 
 class TokenScanTest {
   private static final TokenScan ASKED =
-      new TokenScan("by_user", TokenRange.only(new byte[] {1}), OptionalInt.of(3));
+      new TokenScan(
+          "by_user", TokenRange.only(new byte[] {1}), OptionalInt.of(3), Optional.empty());
+
+  private static Scan asking(TokenScan... anyOf) {
+    Scan scan = new Scan();
+    TokenScan.ask(scan, List.of(anyOf));
+    return scan;
+  }
+
+  private static TokenScan only(Scan scan) {
+    List<TokenScan> anyOf = TokenScan.of(scan);
+    assertThat(anyOf).hasSize(1);
+    return anyOf.get(0);
+  }
 
   private static Scan inFormat(int format) {
-    Scan scan = new Scan();
-    ASKED.askOf(scan);
+    Scan scan = asking(ASKED);
     byte[] attribute = scan.getAttribute("deli.scan");
     attribute[0] = (byte) format;
     return scan.setAttribute("deli.scan", attribute);
@@ -27,14 +40,27 @@ class TokenScanTest {
 
   @Test
   void readsBack() {
-    TokenScan read = TokenScan.of(inFormat(2)).orElseThrow();
+    TokenScan read = only(inFormat(2));
     assertThat(read.index()).isEqualTo("by_user");
     assertThat(read.newest()).hasValue(3);
     assertThat(read.tokens().first()).containsExactly(1);
     assertThat(TokenScan.of(new Scan())).isEmpty();
-    Scan ofAll = new Scan();
-    new TokenScan("by_user", ASKED.tokens(), OptionalInt.empty()).askOf(ofAll);
-    assertThat(TokenScan.of(ofAll).orElseThrow().newest()).isEmpty();
+    Scan ofAll =
+        asking(new TokenScan("by_user", ASKED.tokens(), OptionalInt.empty(), Optional.empty()));
+    assertThat(only(ofAll).newest()).isEmpty();
+  }
+
+  @Test
+  void severalAreReadBackInTheirOrder() {
+    TokenScan other =
+        new TokenScan(
+            "by_town", TokenRange.only(new byte[] {2}), OptionalInt.empty(), Optional.of("f:t"));
+    List<TokenScan> read = TokenScan.of(asking(ASKED, other));
+    assertThat(read).extracting(TokenScan::index).containsExactly("by_user", "by_town");
+    assertThat(read.get(1).tokens().first()).containsExactly(2);
+    assertThat(read)
+        .extracting(TokenScan::tokenSource)
+        .containsExactly(Optional.empty(), Optional.of("f:t"));
   }
 
   @Test
@@ -42,9 +68,7 @@ class TokenScanTest {
     IndexDefinition known = IndexDefinition.on("by_user", Column.parse("f:user"));
     TokenScan asked =
         new TokenScan("by_user", ASKED.tokens(), ASKED.newest(), Optional.of(known.tokenSource()));
-    Scan scan = new Scan();
-    asked.askOf(scan);
-    TokenScan read = TokenScan.of(scan).orElseThrow();
+    TokenScan read = only(asking(asked));
     assertThat(read.isOf(known)).isTrue();
     assertThat(read.isOf(known.withStrategy("next").withState(IndexState.DISABLED))).isTrue();
     assertThat(read.isOf(known.withType(ValueType.LONG))).isFalse();
@@ -55,18 +79,19 @@ class TokenScanTest {
 
   @Test
   void ofAClientThatDoesNotTellAnyDefinitionIsAsGood() {
-    TokenScan read = TokenScan.of(inFormat(2)).orElseThrow();
+    TokenScan read = only(inFormat(2));
     assertThat(read.tokenSource()).isEmpty();
     assertThat(read.isOf(IndexDefinition.on("by_user", Column.parse("f:other")))).isTrue();
   }
 
   @Test
   void otherFormatsAreRefusedAndTheOlderSideNamed() {
-    assertThatThrownBy(() -> TokenScan.of(inFormat(3)))
+    assertThatThrownBy(() -> TokenScan.of(inFormat(4)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("format 3", "reads format 2", "upgrade the region servers first");
+        .hasMessageContainingAll(
+            "format 4", "reads formats 2 and 3", "upgrade the region servers first");
     assertThatThrownBy(() -> TokenScan.of(inFormat(1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("format 1", "reads format 2", "upgrade the client");
+        .hasMessageContainingAll("format 1", "reads formats 2 and 3", "upgrade the client");
   }
 }

@@ -26,9 +26,9 @@ import io.deli.coprocessor.internal.servermaintained.Restoration;
 import io.deli.coprocessor.internal.servermaintained.ServerMaintainedWrites;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.coprocessor.spi.FileIndexProvider;
+import io.deli.coprocessor.spi.FileIndexProvider.Sought;
 import io.deli.service.RegionService;
 import io.deli.service.TokenScan;
-import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -223,13 +223,15 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
    */
   public void select(Scan scan) throws IOException {
     try {
-      Optional<TokenScan> asked = TokenScan.of(scan);
-      if (asked.isPresent()) {
-        Index index = indexes.asked(asked.get());
+      List<Sought> anyOf = new ArrayList<>();
+      for (TokenScan asked : TokenScan.of(scan)) {
+        anyOf.add(new Sought(indexes.asked(asked), asked));
+      }
+      if (!anyOf.isEmpty()) {
         List<Filter> filters = new ArrayList<>();
         Optional.ofNullable(scan.getFilter()).ifPresent(filters::add);
-        narrow(scan, index, asked.get()).ifPresent(filters::add);
-        filters.add(new TokenFilter(index, asked.get().tokens()));
+        narrow(scan, anyOf).ifPresent(filters::add);
+        filters.add(new TokenFilter(anyOf));
         scan.setFilter(new FilterList(Operator.MUST_PASS_ALL, filters));
       }
     } catch (IllegalArgumentException e) {
@@ -237,12 +239,12 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     }
   }
 
-  private Optional<Filter> narrow(Scan scan, Index index, TokenScan asked) throws IOException {
+  private Optional<Filter> narrow(Scan scan, List<Sought> anyOf) throws IOException {
     if (files.isEmpty()) {
       return Optional.empty();
     }
     return Contained.call(
-        () -> files.get().narrow(scan, index, asked),
+        () -> files.get().narrow(scan, anyOf),
         e -> new IOException("could not look for the rows of a scan by value", e));
   }
 

@@ -4,6 +4,7 @@ import io.deli.service.TokenScan;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -70,6 +71,9 @@ public interface FileIndexProvider {
     void close();
   }
 
+  /** What a scan asks for, and the index that it asks of. */
+  record Sought(Index index, TokenScan asked) {}
+
   /** The indexes of a region. */
   interface OfRegion {
     /**
@@ -82,12 +86,12 @@ public interface FileIndexProvider {
     /**
      * Looks for the rows that a scan may have a use for.
      *
-     * @param asked what the scan wants of the index, of which the caller sees to it that no other
-     *     row passes
+     * @param anyOf what the scan wants of indexes, of which the caller sees to it that no other row
+     *     passes
      * @return a filter that the caller sets for the scan, by itself or in a list; empty if the scan
      *     has to read everything
      */
-    Optional<Filter> narrow(Scan scan, Index index, TokenScan asked) throws IOException;
+    Optional<Filter> narrow(Scan scan, List<Sought> anyOf) throws IOException;
 
     /**
      * Has a scan begin at its first row, if {@link #narrow} gave it a filter; called for each

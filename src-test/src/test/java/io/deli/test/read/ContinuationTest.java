@@ -30,16 +30,15 @@ class ContinuationTest {
   @Test
   void goesOnAcrossSplitsAndRestarts() throws Exception {
     IndexedTable table =
-        IndexedTable.create("goeson", family -> family, IndexDefinition.on("i", COLUMN));
+        IndexedTable.create(
+            "goeson",
+            family -> family,
+            IndexDefinition.on("i", COLUMN),
+            IndexDefinition.on("n", COLUMN).withStrategy("none"));
     for (int i = 0; i < ROWS; i++) {
       table.write("r%02d".formatted(i), COLUMN, value(i % 6), 5);
     }
-    ValueQuery up = ValueQuery.on("i").atLeast(value(1));
-    ValueQuery down = up.reversed();
-    ValueQuery either =
-        ValueQuery.on("i").equalTo(value(4)).or(ValueQuery.on("i").lessThan(value(5)));
-
-    List<ValueQuery> queries = List.of(up, down, either);
+    List<ValueQuery> queries = queries();
     List<List<String>> whole = new ArrayList<>();
     List<List<String>> parts = new ArrayList<>();
     List<String> saved = new ArrayList<>();
@@ -65,6 +64,18 @@ class ContinuationTest {
         assertThat(all).hasSizeGreaterThan(ROWS / 2).isEqualTo(whole.get(i));
       }
     }
+  }
+
+  private static List<ValueQuery> queries() {
+    ValueQuery up = ValueQuery.on("i").atLeast(value(1));
+    ValueQuery down = up.reversed();
+    ValueQuery either =
+        ValueQuery.on("i").equalTo(value(4)).or(ValueQuery.on("i").lessThan(value(5)));
+    ValueQuery together =
+        ValueQuery.on("n").equalTo(value(4)).or(ValueQuery.on("n").lessThan(value(5)));
+    ValueQuery mixed =
+        ValueQuery.on("n").lessThan(value(5)).or(ValueQuery.on("i").equalTo(value(4)));
+    return List.of(up, down, either, together, together.reversed(), mixed);
   }
 
   private static String take(

@@ -73,7 +73,7 @@ class AmidOpeningTest {
         String row, Moment<Scan> moment, Action<Object> writes, UnaryOperator<ValueQuery> kind)
         throws IOException {
       ValueQuery query = kind.apply(ValueQuery.on(INDEX).equalTo(value));
-      hooks.at(1, moment, scan -> TokenScan.of(scan).isPresent(), writes);
+      hooks.at(1, moment, scan -> !TokenScan.of(scan).isEmpty(), writes);
       assertThat(table.find(query)).as("%s", query).containsExactly(row);
       assertThat(hooks.isPlanned(moment)).isFalse();
       assertThat(table.find(query)).as("%s", query).containsExactly(early);

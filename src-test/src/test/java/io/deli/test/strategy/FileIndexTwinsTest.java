@@ -17,13 +17,17 @@ import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
@@ -44,6 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class FileIndexTwinsTest {
   private static final byte[] F = Bytes.toBytes("f");
+  private static final byte[] G = Bytes.toBytes("g");
   private static final byte[] Q = Bytes.toBytes("q");
   private static final byte[] OTHER = Bytes.toBytes("other");
   private static final int ROWS = 200;
@@ -59,12 +64,8 @@ class FileIndexTwinsTest {
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(name)
-              .setColumnFamily(
-                  ColumnFamilyDescriptorBuilder.newBuilder(F)
-                      .setMaxVersions(3)
-                      .setBlocksize(1 << 10)
-                      .setInMemoryCompaction(MemoryCompactionPolicy.EAGER)
-                      .build())
+              .setColumnFamily(family(F))
+              .setColumnFamily(family(G))
               .setValue("hbase.memstore.inmemoryflush.threshold.factor", "0.00003")
               .setValue(HConstants.MAJOR_COMPACTION_PERIOD, "0")
               .build());
@@ -72,7 +73,17 @@ class FileIndexTwinsTest {
     DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
     for (String each : List.of(strategy, "none")) {
       admin.createIndex(name, IndexDefinition.on(each, Column.of(F, Q)).withStrategy(each));
+      admin.createIndex(
+          name, IndexDefinition.on(each + "_of_g", Column.of(G, Q)).withStrategy(each));
     }
+  }
+
+  private static ColumnFamilyDescriptor family(byte[] family) {
+    return ColumnFamilyDescriptorBuilder.newBuilder(family)
+        .setMaxVersions(3)
+        .setBlocksize(1 << 10)
+        .setInMemoryCompaction(MemoryCompactionPolicy.EAGER)
+        .build();
   }
 
   @ParameterizedTest
@@ -140,12 +151,19 @@ class FileIndexTwinsTest {
     return found;
   }
 
-  private int compare(String strategy, Table table, boolean ofRange) throws Exception {
+  private TokenRange tokens(boolean ofRange) {
     byte[] from = value();
-    TokenRange tokens =
-        ofRange
-            ? TokenRange.of(from, TokenRange.startingWith(value()).end())
-            : TokenRange.only(from);
+    return ofRange
+        ? TokenRange.of(from, TokenRange.startingWith(value()).end())
+        : TokenRange.only(from);
+  }
+
+  private int compare(String strategy, Table table, boolean ofRange) throws Exception {
+    Map<String, TokenRange> tokens = new TreeMap<>();
+    tokens.put("", tokens(ofRange));
+    if (random.nextBoolean()) {
+      tokens.put("_of_g", tokens(ofRange));
+    }
     int versions = 1 + random.nextInt(3);
     long end = random.nextInt(3) == 0 ? random.nextLong(1, LAST_TIME) : Long.MAX_VALUE;
     boolean reversed = random.nextInt(5) == 0;
@@ -169,16 +187,26 @@ class FileIndexTwinsTest {
     return expected.size() - 1;
   }
 
-  private Scan scan(String index, TokenRange tokens, int versions, long end, boolean reversed)
+  /**
+   * @param anyOf by what the names of their indexes end in
+   */
+  private Scan scan(
+      String index, Map<String, TokenRange> anyOf, int versions, long end, boolean reversed)
       throws IOException {
     Scan scan =
         new Scan()
             .addColumn(F, Q)
+            .addColumn(G, Q)
             .readVersions(versions)
             .setTimeRange(0, end)
             .setReversed(reversed)
             .setCaching(1);
-    new TokenScan(index, tokens, OptionalInt.empty()).askOf(scan);
+    List<TokenScan> asked = new ArrayList<>();
+    anyOf.forEach(
+        (suffix, tokens) ->
+            asked.add(
+                new TokenScan(index + suffix, tokens, OptionalInt.empty(), Optional.empty())));
+    TokenScan.ask(scan, asked);
     return scan;
   }
 
@@ -225,6 +253,7 @@ class FileIndexTwinsTest {
       case 2 -> table.delete(new Delete(row).addColumn(F, Q, time));
       case 3 -> table.delete(new Delete(row).addFamilyVersion(F, time));
       case 4, 5, 6 -> table.put(new Put(row).addColumn(F, OTHER, time, new byte[400]));
+      case 7, 8, 9 -> table.put(new Put(row).addColumn(G, Q, time, value()));
       default -> table.put(new Put(row).addColumn(F, Q, time, value()));
     }
   }

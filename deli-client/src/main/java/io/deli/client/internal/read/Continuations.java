@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * <pre>
  *   1 byte    format version
  *   16 bytes  fingerprint of the query
- *   4 bytes   conjunction
+ *   4 bytes   conjunction, of those that are scanned together the first
  *   8 bytes   timestamp
  *   4 bytes   length of the base row key
  *   so many   base row key
@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * </pre>
  */
 final class Continuations {
-  private static final byte FORMAT = 2;
+  private static final byte FORMAT = 3;
   private static final int HEADER =
       1 + Fingerprint.LENGTH + Integer.BYTES + Long.BYTES + Integer.BYTES;
 
@@ -89,6 +89,9 @@ final class Continuations {
         || position.timestamp() < Position.WHOLE_ROW
         || position.timestamp() == Long.MAX_VALUE) {
       return false;
+    }
+    if (conjunctions.get(position.conjunction()).scansBase()) {
+      return position.conjunction() == QueryPlan.scanOf(conjunctions, position.conjunction());
     }
     Lookup lookup = conjunctions.get(position.conjunction()).lookup();
     byte[] row = position.row();

@@ -64,17 +64,21 @@ final class EntryReader {
 
   /** Reads the entries behind a position, from at most that many rows. */
   CompletableFuture<EntryPage> read(Position from, int rows) {
-    Conjunction conjunction = plan.conjunctions().get(from.conjunction());
-    Lookup lookup = conjunction.lookup();
-    if (lookup.tokens().isEmpty()) {
-      return CompletableFuture.completedFuture(page(conjunction, from, rows, List.of()));
+    List<Conjunction> together =
+        plan.together(from.conjunction()).stream()
+            .filter(each -> !each.lookup().tokens().isEmpty())
+            .toList();
+    if (together.isEmpty()) {
+      return CompletableFuture.completedFuture(page(together, from, rows, List.of()));
     }
+    Conjunction conjunction = together.get(0);
+    Lookup lookup = conjunction.lookup();
     if (lookup.rows() == Lookup.Rows.LISTS) {
       return lists.read(from, rows);
     }
     Scan scan = scan(lookup, from, rows);
     if (conjunction.scansBase()) {
-      selectBase(scan, conjunction, from);
+      selectBase(scan, together, from);
     }
     scans++;
     return requests
@@ -83,7 +87,7 @@ final class EntryReader {
             error -> {
               throw new CompletionException(plain(conjunction, error));
             })
-        .thenApply(results -> page(conjunction, from, scan.getLimit(), results));
+        .thenApply(results -> page(together, from, scan.getLimit(), results));
   }
 
   /** Translates a scan's failure on a missing or disabled index table. */
@@ -133,30 +137,38 @@ final class EntryReader {
     }
   }
 
-  private void selectBase(Scan scan, Conjunction conjunction, Position from) {
+  private void selectBase(Scan scan, List<Conjunction> together, Position from) {
     scan.readVersions(plan.options().versions()).setReadType(Scan.ReadType.DEFAULT);
     plan.columns().forEach(column -> scan.addColumn(column.family(), column.qualifier()));
     // To find the newest is dear, and done with the first page.
     OptionalInt newest = from.atStart() ? plan.newest() : OptionalInt.empty();
+    TokenScan.ask(scan, together.stream().map(each -> tokenScan(each, newest)).toList());
+  }
+
+  private static TokenScan tokenScan(Conjunction conjunction, OptionalInt newest) {
     IndexDefinition definition = conjunction.index().definition();
-    new TokenScan(
-            definition.name(),
-            conjunction.lookup().tokens(),
-            newest,
-            Optional.of(definition.tokenSource()))
-        .askOf(scan);
+    return new TokenScan(
+        definition.name(),
+        conjunction.lookup().tokens(),
+        newest,
+        Optional.of(definition.tokenSource()));
   }
 
   private boolean reversed() {
     return plan.options().reversed();
   }
 
-  private EntryPage page(Conjunction conjunction, Position from, int limit, List<Result> results) {
+  private EntryPage page(
+      List<Conjunction> together, Position from, int limit, List<Result> results) {
     List<EntryGroup> groups = new ArrayList<>(results.size());
     for (Result result : results) {
-      List<Entry> entries = new ArrayList<>(conjunction.lookup().entries().apply(result));
-      // Rows on the way through a rectangle are outside of it, too.
-      entries.removeIf(entry -> !conjunction.lookup().tokens().contains(entry.token()));
+      List<Entry> entries = new ArrayList<>();
+      for (Conjunction each : together) {
+        // Rows on the way through a rectangle are outside of it, too.
+        each.lookup().entries().apply(result).stream()
+            .filter(entry -> each.lookup().tokens().contains(entry.token()))
+            .forEach(entries::add);
+      }
       if (reversed()) {
         Collections.reverse(entries);
       }
@@ -166,7 +178,9 @@ final class EntryReader {
       groups.add(new EntryGroup(entries, Position.behindRow(from.conjunction(), result.getRow())));
     }
     Optional<Map<byte[], Result>> bases =
-        conjunction.scansBase() ? Optional.of(byKey(results)) : Optional.empty();
+        plan.conjunctions().get(from.conjunction()).scansBase()
+            ? Optional.of(byKey(results))
+            : Optional.empty();
     return new EntryPage(from.conjunction(), groups, bases, next(from, limit, results));
   }
 

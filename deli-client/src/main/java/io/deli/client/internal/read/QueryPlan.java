@@ -14,7 +14,8 @@ import org.apache.hadoop.hbase.TableName;
 /**
  * A query that has passed all checks. Immutable.
  *
- * @param conjunctions run one after another; a row that satisfies several comes with the first
+ * @param conjunctions run one after another; those that scan the base table are the last, and run
+ *     together. A row that satisfies several comes with the first
  * @param fingerprint tells continuations of this query from others
  * @param start where the results begin
  * @param at where to read on; the start, unless an earlier run has read what lies between
@@ -28,6 +29,9 @@ record QueryPlan(
     Position start,
     Position at,
     long begun) {
+
+  /** Each keeps candidates of its own in a region server's memory. */
+  private static final int MOST_TOGETHER = 16;
 
   /** Returns the plan for a run that continues an earlier run of the same query. */
   QueryPlan goingOn(QueryPlan earlier, Position place) {
@@ -50,9 +54,29 @@ record QueryPlan(
     return columns;
   }
 
+  /** Returns the conjunctions that are scanned together with one. */
+  List<Conjunction> together(int conjunction) {
+    int first = scanOf(conjunction);
+    int most = conjunctions.get(conjunction).scansBase() ? MOST_TOGETHER : 1;
+    return conjunctions.subList(first, Math.min(conjunctions.size(), first + most));
+  }
+
+  /** Returns the conjunction by which positions in the scan of one are told. */
+  int scanOf(int conjunction) {
+    return scanOf(conjunctions, conjunction);
+  }
+
+  static int scanOf(List<Conjunction> conjunctions, int conjunction) {
+    if (!conjunctions.get(conjunction).scansBase()) {
+      return conjunction;
+    }
+    int first = (int) conjunctions.stream().filter(each -> !each.scansBase()).count();
+    return conjunction - (conjunction - first) % MOST_TOGETHER;
+  }
+
   /** Whether each base row is met once, wherever it moves meanwhile. */
   boolean hasOnePlacePerRow() {
-    return conjunctions.size() == 1 && conjunctions.get(0).hasOnePlacePerRow();
+    return conjunctions.get(0).hasOnePlacePerRow() && behind(0).isEmpty();
   }
 
   /** Returns the end of the time range, exclusive. */
@@ -91,11 +115,10 @@ record QueryPlan(
     return sure ? most() : OptionalInt.empty();
   }
 
-  /** Returns the position behind a conjunction; empty if it is the last. */
+  /** Returns the position behind the scan of a conjunction; empty if it is the last. */
   Optional<Position> behind(int conjunction) {
-    return conjunction + 1 < conjunctions.size()
-        ? Optional.of(Position.startOf(conjunction + 1))
-        : Optional.empty();
+    int next = scanOf(conjunction) + together(conjunction).size();
+    return next < conjunctions.size() ? Optional.of(Position.startOf(next)) : Optional.empty();
   }
 
   /** Returns the scans still to run, in order. */
@@ -106,7 +129,8 @@ record QueryPlan(
                 conjunctions
                     .get(i)
                     .step(
-                        i == start.conjunction() ? start : Position.startOf(i), options.reversed()))
+                        scanOf(i) == start.conjunction() ? start : Position.startOf(i),
+                        options.reversed()))
         .toList();
   }
 

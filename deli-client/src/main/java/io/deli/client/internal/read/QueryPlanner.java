@@ -8,6 +8,7 @@ import io.deli.query.Condition.OnIndex;
 import io.deli.strategy.Index;
 import io.deli.strategy.Lookup;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Turns a query into a plan, or refuses it; no I/O. */
@@ -27,6 +28,8 @@ final class QueryPlanner {
     for (List<OnIndex> conditions : query.condition().disjuncts()) {
       conjunctions.add(conjunction(table, conditions, query.options().scanAllowed()));
     }
+    // Those that scan the base table are scanned together, behind what is cheaper.
+    conjunctions.sort(Comparator.comparing(Conjunction::scansBase));
     QueryRules.check(table.descriptor(), conjunctions, query.options(), now);
     Fingerprint fingerprint = Fingerprint.of(table.base(), conjunctions, query.options());
     Position start =

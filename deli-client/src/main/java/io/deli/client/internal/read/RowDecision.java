@@ -99,7 +99,8 @@ final class RowDecision implements Verifier.Decision {
         if (entry.isPresent()) {
           Column column = conjunction.index().column();
           Cell newest = row.getColumnLatestCell(column.family(), column.qualifier());
-          return Optional.of(new Standing(i, entry.get(), CellUtil.cloneValue(newest)));
+          return Optional.of(
+              new Standing(plan.scanOf(i), entry.get(), CellUtil.cloneValue(newest)));
         }
       }
     }

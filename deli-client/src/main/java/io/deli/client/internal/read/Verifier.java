@@ -51,12 +51,13 @@ final class Verifier {
 
   private Verdict decide(EntryPage page, Map<byte[], Result> found) {
     Verdict verdict = new Verdict(new ArrayList<>(), new ArrayList<>());
-    Index index = plan.conjunctions().get(page.conjunction()).index();
+    Conjunction conjunction = plan.conjunctions().get(page.conjunction());
     for (EntryGroup group : page.groups()) {
       if (!group.entries().isEmpty()) {
         Result row = found.get(group.entries().get(0).key());
         for (Entry entry : group.entries()) {
-          if (justification(index, entry, row).isEmpty()) {
+          if (!conjunction.scansBase()
+              && justification(conjunction.index(), entry, row).isEmpty()) {
             verdict.suspects().add(entry);
           }
         }

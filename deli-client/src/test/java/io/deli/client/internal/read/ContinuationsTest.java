@@ -34,12 +34,12 @@ class ContinuationsTest {
   @Test
   void anotherFormatIsRefusedBeforeAnythingElseIsRead() {
     byte[] written = Continuations.write(QUERY, Position.startOf(0)).toBytes();
-    for (byte format : new byte[] {1, 3}) {
+    for (byte format : new byte[] {2, 4}) {
       written[0] = format;
       Continuation other = Continuation.of(written);
       assertThatThrownBy(() -> Continuations.read(other, QUERY, List.of()))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContainingAll(other.toString(), "format 2", "Start the query again");
+          .hasMessageContainingAll(other.toString(), "format 3", "Start the query again");
     }
   }
 
@@ -69,8 +69,23 @@ class ContinuationsTest {
 
   @Test
   void oneByte_tellsAnotherFormat() {
-    assertThatThrownBy(() -> Continuations.read(Continuation.of(new byte[] {3}), QUERY, List.of()))
-        .hasMessageContaining("format 2");
+    assertThatThrownBy(() -> Continuations.read(Continuation.of(new byte[] {2}), QUERY, List.of()))
+        .hasMessageContaining("format 3");
+  }
+
+  @Test
+  void placesOfScansThatSidesShare_areTheFirstSides() throws Exception {
+    ValueQuery none = ValueQuery.on("none").equalTo(A);
+    QueryPlan plan = plan(none.or(none));
+    for (int conjunction = 0; conjunction < 2; conjunction++) {
+      byte[] written =
+          Continuations.write(plan.fingerprint(), Position.behindRow(conjunction, A)).toBytes();
+      if (conjunction == 0) {
+        assertThat(read(plan, written).isAt(Position.behindRow(0, A))).isTrue();
+      } else {
+        assertNone(plan, written);
+      }
+    }
   }
 
   /** Whatever is changed of it. */

@@ -91,6 +91,27 @@ class QueryPlanTest {
   }
 
   @Test
+  void sidesThatScanTheBaseTable_areTheLast_andSixteenShareAScan() throws Exception {
+    ValueQuery none = ValueQuery.on("none").equalTo(A);
+    assertThat(plan(none.or(none)).hasOnePlacePerRow()).isTrue();
+    assertThat(plan(none.or(none)).behind(0)).isEmpty();
+    ValueQuery many = none.or(BY_KEY);
+    for (int i = 0; i < 16; i++) {
+      many = many.or(none);
+    }
+    QueryPlan plan = plan(many);
+    assertThat(plan.hasOnePlacePerRow()).isFalse();
+    assertThat(plan.conjunctions().get(0).index().name()).isEqualTo("key");
+    assertThat(plan.together(0)).hasSize(1);
+    assertThat(plan.together(9)).hasSize(16).isEqualTo(plan.together(1));
+    assertThat(plan.together(17)).hasSize(1);
+    assertThat(plan.scanOf(16)).isEqualTo(1);
+    assertThat(plan.behind(0).orElseThrow().conjunction()).isEqualTo(1);
+    assertThat(plan.behind(1).orElseThrow().conjunction()).isEqualTo(17);
+    assertThat(plan.behind(17)).isEmpty();
+  }
+
+  @Test
   void columns_areThoseOfConditionsAndProjection() throws Exception {
     Column d = Column.parse("f:d");
     QueryPlan plan = plan(BY_KEY.and(BY_TIME).project(d));

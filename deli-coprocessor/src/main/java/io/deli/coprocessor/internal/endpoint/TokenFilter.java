@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.endpoint;
 
 import io.deli.coprocessor.spi.Contained;
+import io.deli.coprocessor.spi.FileIndexProvider.Sought;
 import io.deli.query.TokenRange;
 import io.deli.strategy.Index;
 import java.io.IOException;
@@ -10,15 +11,13 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.filter.FilterBase;
 
-/** Leaves out rows of which no version read of the indexed column has a token in the range. */
+/** Leaves out rows of which no version read has a token that one of several looks for. */
 public final class TokenFilter extends FilterBase {
-  private final Index index;
-  private final TokenRange tokens;
+  private final List<Sought> anyOf;
   private boolean found;
 
-  public TokenFilter(Index index, TokenRange tokens) {
-    this.index = index;
-    this.tokens = tokens;
+  public TokenFilter(List<Sought> anyOf) {
+    this.anyOf = anyOf;
   }
 
   @Override
@@ -28,14 +27,18 @@ public final class TokenFilter extends FilterBase {
 
   @Override
   public void filterRowCells(List<Cell> row) throws IOException {
-    // Asking again would not help.
-    found =
-        Contained.call(
-            () -> row.stream().anyMatch(this::isHit),
-            e -> new DoNotRetryIOException("index '%s': %s".formatted(index.name(), e), e));
+    for (Sought each : anyOf) {
+      Index index = each.index();
+      // Asking again would not help.
+      found =
+          found
+              || Contained.call(
+                  () -> row.stream().anyMatch(cell -> isHit(index, each.asked().tokens(), cell)),
+                  e -> new DoNotRetryIOException("index '%s': %s".formatted(index.name(), e), e));
+    }
   }
 
-  private boolean isHit(Cell cell) {
+  private static boolean isHit(Index index, TokenRange tokens, Cell cell) {
     return index.column().matches(cell) && index.hasToken(CellUtil.cloneValue(cell), tokens);
   }
 

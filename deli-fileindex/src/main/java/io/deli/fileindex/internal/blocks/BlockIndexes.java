@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.groupingBy;
 
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.spi.FileIndexProvider;
+import io.deli.coprocessor.spi.FileIndexProvider.Sought;
 import io.deli.fileindex.internal.hbase.StoreInternals;
 import io.deli.fileindex.internal.memory.IndexedMemStore;
 import io.deli.fileindex.internal.memory.MemoryRoom;
@@ -91,42 +92,62 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
   }
 
   @Override
-  public Optional<Filter> narrow(Scan scan, Index index, TokenScan asked) throws IOException {
-    HStore store = (HStore) region.getStore(index.column().family());
-    // Raw scans show delete markers, too, a reversed one cannot be led on, and a file of a family
-    // with large objects holds but references to values.
-    Optional<Scheme> scheme = files.scheme(index);
-    if (scheme.isEmpty()
-        || scan.isRaw()
-        || scan.isReversed()
-        || store == null
-        || store.getColumnFamilyDescriptor().isMobEnabled()) {
+  public Optional<Filter> narrow(Scan scan, List<Sought> anyOf) throws IOException {
+    if (!anyOf.stream().allMatch(each -> mayNarrow(scan, each.index()))) {
       return Optional.empty();
     }
+    SearchCount count = new SearchCount(files.metrics());
+    List<CandidateRows> rows = new ArrayList<>();
+    for (Sought each : anyOf) {
+      rows.add(candidates(scan, each, count));
+    }
+    CandidateRows all = rows.get(0);
+    if (anyOf.size() > 1) {
+      all = new UnitedRows(rows, anyOf.stream().map(this::store).distinct().count() == 1);
+    } else if (all instanceof Candidates only) {
+      readAhead(only, start(scan));
+    }
+    return Optional.of(new CandidateFilter(all, count, store(anyOf.get(0)), scan, start(scan)));
+  }
+
+  private boolean mayNarrow(Scan scan, Index index) {
+    // Raw scans show delete markers, too, a reversed one cannot be led on, and a file of a family
+    // with large objects holds but references to values.
+    Store store = region.getStore(index.column().family());
+    return files.scheme(index).isPresent()
+        && !scan.isRaw()
+        && !scan.isReversed()
+        && store != null
+        && !store.getColumnFamilyDescriptor().isMobEnabled();
+  }
+
+  private HStore store(Sought sought) {
+    return (HStore) region.getStore(sought.index().column().family());
+  }
+
+  private CandidateRows candidates(Scan scan, Sought sought, SearchCount count) {
+    Index index = sought.index();
+    TokenScan asked = sought.asked();
     TimeRange times =
         scan.getColumnFamilyTimeRange().getOrDefault(index.column().family(), scan.getTimeRange());
     Wanted wanted =
         new Wanted(index, asked.tokens(), times, start(scan), end(scan), asked.newest().isEmpty());
-    SearchCount count = new SearchCount(files.metrics());
+    HStore store = store(sought);
     StoreParts parts =
         new StoreParts(
             store,
             Optional.ofNullable(memories.get(store.getColumnFamilyName())),
-            inStore(index, scheme.get()),
+            inStore(index, files.scheme(index).orElseThrow()),
             wanted,
             count,
             scan.getCacheBlocks());
     Candidates all = new Candidates(parts, wanted, count);
-    CandidateRows rows = all;
-    if (asked.newest().isPresent()) {
-      int most = asked.newest().getAsInt();
-      rows =
-          new NewestRows(
-              all, parts, wanted, count, most, (row, readPoint) -> read(scan, row, readPoint));
-    } else {
-      readAhead(all, wanted.start());
+    if (asked.newest().isEmpty()) {
+      return all;
     }
-    return Optional.of(new CandidateFilter(rows, count, store, scan, wanted.start()));
+    int most = asked.newest().getAsInt();
+    return new NewestRows(
+        all, parts, wanted, count, most, (row, readPoint) -> read(scan, row, readPoint));
   }
 
   @Override

@@ -35,7 +35,7 @@ final class CandidateFilter extends FilterBase {
   private byte[] next = HConstants.EMPTY_BYTE_ARRAY;
 
   /**
-   * @param store with the indexed column
+   * @param store with an indexed column
    * @param scan which HBase is about to open
    * @param start first row that it may have in the region
    */
