@@ -4,11 +4,13 @@ import io.deli.fileindex.internal.hbase.MetaBlocks.Content;
 import io.deli.query.TokenRange;
 import io.deli.strategy.Index;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -43,8 +45,11 @@ public abstract class FileIndexBuilder {
    * The blocks to be written to the file, by what is to be appended to their names.
    *
    * @param blocks all of the file
+   * @param isWanted whether the file still is, to be asked where it takes long
+   * @throws InterruptedIOException if it is not
    */
-  protected abstract NavigableMap<String, Content> encode(Blocks blocks) throws IOException;
+  protected abstract NavigableMap<String, Content> encode(Blocks blocks, BooleanSupplier isWanted)
+      throws IOException;
 
   /** Bytes on the heap of what {@link #add} and {@link #end} keep, about. */
   protected abstract long weight();
@@ -107,8 +112,8 @@ public abstract class FileIndexBuilder {
   }
 
   /** See {@link #encode}; to be called once, after the last cell. */
-  final NavigableMap<String, Content> finish() throws IOException {
+  final NavigableMap<String, Content> finish(BooleanSupplier isWanted) throws IOException {
     close();
-    return encode(new Blocks(List.copyOf(parts)));
+    return encode(new Blocks(List.copyOf(parts)), isWanted);
   }
 }

@@ -186,7 +186,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
         return Optional.of(keepNothing(key, builder.heap(), reader));
       }
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      builder.finish().get("").write(new DataOutputStream(bytes));
+      builder.finish(() -> true).get("").write(new DataOutputStream(bytes));
       FileIndex built = scheme.decode(key.name(), bytes.toByteArray());
       FileIndex kept = fitting(key, built, reader);
       // Once lookups go by it: whoever waits for the count relies on that.

@@ -5,11 +5,13 @@ import io.deli.fileindex.internal.hbase.MetaBlocks;
 import io.deli.fileindex.internal.hbase.StoreInternals.FileObserver;
 import io.deli.strategy.Index;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -105,21 +107,23 @@ final class IndexingWriters implements FileObserver {
     }
 
     /** Backwards: HBase looks from the front for the place of a block, which so is the first. */
-    void finish(StoreFileWriter writer) {
-      builders
-          .descendingMap()
-          .forEach(
-              (name, builder) -> {
-                try {
-                  // The block by which the others are found comes last.
-                  for (var block : builder.finish().descendingMap().entrySet()) {
-                    MetaBlocks.append(writer, name + block.getKey(), block.getValue());
-                  }
-                } catch (IOException | RuntimeException | OutOfMemoryError e) {
-                  LOG.error("{} is written without '{}'", path, name, e);
-                  builder.discard();
-                }
-              });
+    void finish(StoreFileWriter writer, BooleanSupplier isWanted) throws InterruptedIOException {
+      for (var each : builders.descendingMap().entrySet()) {
+        try {
+          // The block by which the others are found comes last.
+          for (var block : each.getValue().finish(isWanted).descendingMap().entrySet()) {
+            MetaBlocks.append(writer, each.getKey() + block.getKey(), block.getValue());
+          }
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+          each.getValue().discard();
+          if (!isWanted.getAsBoolean()) {
+            discard();
+            throw (InterruptedIOException)
+                new InterruptedIOException(path + " is not wanted any more").initCause(e);
+          }
+          LOG.error("{} is written without '{}'", path, each.getKey(), e);
+        }
+      }
     }
 
     void discard() {
@@ -138,10 +142,11 @@ final class IndexingWriters implements FileObserver {
   }
 
   @Override
-  public void finish(StoreFileWriter writer) {
+  public void finish(StoreFileWriter writer, BooleanSupplier isWanted)
+      throws InterruptedIOException {
     IndexedFile file = underWay.remove(writer);
     if (file != null) {
-      file.finish(writer);
+      file.finish(writer, isWanted);
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Makes the sketch of a file. */
@@ -60,7 +61,8 @@ final class SketchBuilder extends FileIndexBuilder {
   }
 
   @Override
-  protected NavigableMap<String, Content> encode(Blocks blocks) throws IOException {
+  protected NavigableMap<String, Content> encode(Blocks blocks, BooleanSupplier isWanted)
+      throws IOException {
     byte[] bytes = FileSketch.toBytes(blocks, done);
     return new TreeMap<>(Map.of("", out -> out.write(bytes)));
   }

@@ -2,6 +2,7 @@ package io.deli.fileindex.internal.hbase;
 
 import io.deli.fileindex.internal.hbase.StoreInternals.FileObserver;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.regionserver.CellSink;
@@ -58,7 +59,13 @@ final class ObservedCompactor extends DefaultCompactor {
   protected List<Path> commitWriter(
       StoreFileWriter writer, FileDetails details, CompactionRequestImpl request)
       throws IOException {
-    observer.finish(writer);
+    try {
+      // A region that closes waits for its compactions.
+      observer.finish(writer, store::areWritesEnabled);
+    } catch (InterruptedIOException e) {
+      abortWriter(writer);
+      throw e;
+    }
     return super.commitWriter(writer, details, request);
   }
 }

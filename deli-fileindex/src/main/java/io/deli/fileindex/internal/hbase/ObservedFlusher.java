@@ -36,7 +36,7 @@ final class ObservedFlusher extends DefaultStoreFlusher {
   @Override
   protected void finalizeWriter(StoreFileWriter writer, long sequenceId, MonitoredTask status)
       throws IOException {
-    observer.finish(writer);
+    observer.finish(writer, () -> true);
     super.finalizeWriter(writer, sequenceId, status);
   }
 }

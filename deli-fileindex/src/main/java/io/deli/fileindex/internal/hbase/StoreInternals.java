@@ -2,8 +2,10 @@ package io.deli.fileindex.internal.hbase;
 
 import io.deli.coprocessor.spi.Internal;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.CellSink;
@@ -48,8 +50,13 @@ public final class StoreInternals {
     /** Returns the sink that takes the cells of a file in its writer's place. */
     CellSink observe(CellSink writer);
 
-    /** Called before the writer is closed, to which blocks may be appended yet. */
-    void finish(StoreFileWriter writer);
+    /**
+     * Called before the writer is closed, to which blocks may be appended yet.
+     *
+     * @param wanted whether the file still is; asked again and again
+     * @throws InterruptedIOException if it is not
+     */
+    void finish(StoreFileWriter writer, BooleanSupplier wanted) throws InterruptedIOException;
 
     /** Called in its place if the file is given up before. */
     void abandon(CellSink writer);

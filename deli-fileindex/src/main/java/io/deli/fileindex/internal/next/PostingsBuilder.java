@@ -10,6 +10,7 @@ import io.deli.strategy.Index;
 import io.deli.token.Tokenizers;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
@@ -81,13 +83,17 @@ final class PostingsBuilder extends FileIndexBuilder {
   protected void end(int number) {}
 
   @Override
-  protected NavigableMap<String, Content> encode(Blocks blocks) throws IOException {
+  protected NavigableMap<String, Content> encode(Blocks blocks, BooleanSupplier isWanted)
+      throws IOException {
     endRow();
     PostingBlock.Writer[] writer = {new PostingBlock.Writer()};
     sorter.forEach(
         posting -> {
           writer[0].add(posting);
           if (writer[0].isFull()) {
+            if (!isWanted.getAsBoolean()) {
+              throw new InterruptedIOException("nobody wants these postings any more");
+            }
             end(writer[0]);
             writer[0] = new PostingBlock.Writer();
           }

@@ -61,7 +61,8 @@ class SketchBuilderTest {
       assertThat(builder.weight()).isGreaterThan(weight + 200);
       weight = builder.weight();
     }
-    FileSketch sketch = FileSketch.from(bytes(builder.encode(new Blocks(parts)).get("")));
+    FileSketch sketch =
+        FileSketch.from(bytes(builder.encode(new Blocks(parts), () -> true).get("")));
     assertThat(sketch.blocks().count()).isEqualTo(blocks.size());
     // What is read has no zeros at the end of a filter.
     assertThat(sketch.weight() - sketch.blocks().weight()).isBetween(weight * 9 / 10, weight);
@@ -185,7 +186,7 @@ class SketchBuilderTest {
     builder.add(new byte[0], greatest, 5);
     builder.end(0);
     Blocks one = new Blocks(List.of(new Blocks.Part(new byte[0], 1)));
-    FileSketch sketch = FileSketch.from(bytes(builder.encode(one).get("")));
+    FileSketch sketch = FileSketch.from(bytes(builder.encode(one, () -> true).get("")));
     assertThat(sketch.zones())
         .singleElement()
         .satisfies(zone -> assertThat(zone.tokens().end()).isEmpty());

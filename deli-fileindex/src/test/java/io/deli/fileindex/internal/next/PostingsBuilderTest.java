@@ -77,7 +77,7 @@ class PostingsBuilderTest {
     for (int row = 0; row < rows.size(); row += ROWS_OF_BLOCK) {
       parts.add(new Blocks.Part(row(row), ROWS_OF_BLOCK));
     }
-    return bytes(builder.encode(new Blocks(parts)));
+    return bytes(builder.encode(new Blocks(parts), () -> true));
   }
 
   private void add(PostingsBuilder builder) throws IOException {
@@ -158,7 +158,7 @@ class PostingsBuilderTest {
     mostInRun = 20_000;
     PostingsBuilder builder = builder(INDEX, 1);
     add(builder);
-    NavigableMap<String, Content> encoded = builder.encode(new Blocks(List.of()));
+    NavigableMap<String, Content> encoded = builder.encode(new Blocks(List.of()), () -> true);
     builder.discard();
     NavigableMap<String, byte[]> bytes = bytes(encoded);
     assertThat(bytes.tailMap("", false)).isNotEmpty().allSatisfy((n, b) -> assertThat(b).isEmpty());
@@ -252,7 +252,7 @@ class PostingsBuilderTest {
       builder.add(row(row), token(row % TOKENS), 5);
       assertThat(builder.weight()).isLessThan(2_500_000);
     }
-    assertThat(bytes(builder.encode(new Blocks(List.of())))).hasSizeGreaterThan(10);
+    assertThat(bytes(builder.encode(new Blocks(List.of()), () -> true))).hasSizeGreaterThan(10);
     assertThat(builder.weight()).isLessThan(2_500_000);
   }
 
@@ -382,7 +382,7 @@ class PostingsBuilderTest {
     PostingsBuilder builder = builder(points, 1);
     builder.add(row(1), Box.token(new Point(1, 4)), 5);
     builder.add(row(2), Box.token(new Point(3, 2)), 5);
-    byte[] bytes = bytes(builder.encode(new Blocks(List.of()))).get("");
+    byte[] bytes = bytes(builder.encode(new Blocks(List.of()), () -> true)).get("");
     assertThat(FilePostings.from("i", bytes).zones())
         .singleElement()
         .satisfies(
