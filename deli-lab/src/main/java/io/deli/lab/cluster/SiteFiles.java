@@ -70,6 +70,8 @@ final class SiteFiles {
     hbase.put("hbase.cluster.distributed", "true");
     hbase.put("hbase.rootdir", plan.fileSystem() + "/hbase");
     hbase.put("hbase.tmp.dir", directory.data(TEMPORARY).toString());
+    // Whoever starts deletes the copies of coprocessors' jars that others left there.
+    hbase.put("hbase.local.dir", "${hbase.tmp.dir}/local-${hbase.regionserver.port}");
     hbase.put("hbase.zookeeper.quorum", zooKeeper);
     hbase.put("hbase.zookeeper.property.dataDir", directory.data("zookeeper").toString());
     hbase.put("hbase.zookeeper.property.clientPortAddress", zooKeeper);
