@@ -99,14 +99,14 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
     SearchCount count = new SearchCount(files.metrics());
     List<CandidateRows> rows = new ArrayList<>();
     for (Sought each : anyOf) {
-      rows.add(candidates(scan, each, count));
+      CandidateRows ofOne = candidates(scan, each, count);
+      rows.add(ofOne);
+      if (ofOne instanceof Candidates searched) {
+        readAhead(searched, start(scan));
+      }
     }
-    CandidateRows all = rows.get(0);
-    if (anyOf.size() > 1) {
-      all = new UnitedRows(rows, anyOf.stream().map(this::store).distinct().count() == 1);
-    } else if (all instanceof Candidates only) {
-      readAhead(only, start(scan));
-    }
+    boolean ofOneStore = anyOf.stream().map(this::store).distinct().count() == 1;
+    CandidateRows all = rows.size() == 1 ? rows.get(0) : new UnitedRows(rows, ofOneStore);
     return Optional.of(new CandidateFilter(all, count, store(anyOf.get(0)), scan, start(scan)));
   }
 

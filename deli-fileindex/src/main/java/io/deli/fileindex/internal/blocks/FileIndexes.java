@@ -10,6 +10,7 @@ import io.deli.strategy.Index;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -233,6 +234,10 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
           cell != null && builder.heap() <= known.most();
           cell = cells.next()) {
         if (size >= blockSize) {
+          if (file.isCompactedAway()) {
+            // HBase would keep it for this reader, and a split take it for one of the region's.
+            throw new InterruptedIOException(file + " is compacted away");
+          }
           builder.endBlock();
           // Or all blocks of the file would stay in the server's buffers until the end.
           cells.shipped();

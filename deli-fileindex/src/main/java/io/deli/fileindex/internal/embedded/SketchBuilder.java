@@ -21,6 +21,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class SketchBuilder extends FileIndexBuilder {
   private static final byte[] NONE = {};
 
+  /** Of one in the set of a block, which a long row makes large. */
+  private static final long HASH_BYTES = 64;
+
   private final int bitsPerToken;
   private final List<BlockSketch> done = new ArrayList<>();
   private final Set<Long> hashes = new HashSet<>();
@@ -69,6 +72,6 @@ final class SketchBuilder extends FileIndexBuilder {
 
   @Override
   protected long weight() {
-    return weight;
+    return weight + HASH_BYTES * hashes.size();
   }
 }
