@@ -35,7 +35,10 @@ record GarbageUnits(FamilyIndexes indexes) implements Unit.Source {
     return Coordinates.isPut(cell) && indexes.covers(cell);
   }
 
-  /** The puts that stay though they have the coordinates of the one at this position. */
+  /**
+   * The puts that stay though they have the coordinates of the one at this position. One that is
+   * hidden may stay yet: by what is written back, or the end of a compaction.
+   */
   private static List<Cell> twins(RowPiece piece, int position) {
     List<Cell> cells = piece.cells();
     Cell cell = cells.get(position);
@@ -44,7 +47,8 @@ record GarbageUnits(FamilyIndexes indexes) implements Unit.Source {
       for (int i = position + step;
           i >= 0 && i < cells.size() && Coordinates.sameVersion(cells.get(i), cell);
           i += step) {
-        if (!piece.dropped().get(i) && Coordinates.isPut(cells.get(i))) {
+        boolean stays = !piece.dropped().get(i) || piece.hidden().get(i);
+        if (stays && Coordinates.isPut(cells.get(i))) {
           twins.add(cells.get(i));
         }
       }

@@ -21,6 +21,9 @@ import org.apache.hadoop.hbase.regionserver.Shipper;
 final class StreamingScanner implements InternalScanner, Shipper {
   private static final int BATCH = 50;
 
+  /** Cells after which HBase is to ask whether the region closes, though none is given. */
+  private static final int MOST_SEEN = 10_000;
+
   private final RowPieces pieces;
   private final Unit.Source units;
   private final Windows windows;
@@ -31,6 +34,7 @@ final class StreamingScanner implements InternalScanner, Shipper {
   private Unit filling;
 
   private boolean ended;
+  private int seen;
 
   /**
    * @param writtenBack is told of every row, or piece of one, that stays for want of an
@@ -51,7 +55,8 @@ final class StreamingScanner implements InternalScanner, Shipper {
 
   @Override
   public boolean next(List<Cell> out, ScannerContext context) throws IOException {
-    while (out.size() < BATCH) {
+    seen = 0;
+    while (out.size() < BATCH && seen < MOST_SEEN) {
       boolean mustWait = ended || windows.isFull();
       Window settled = windows.poll(mustWait);
       if (settled != null) {
@@ -77,6 +82,7 @@ final class StreamingScanner implements InternalScanner, Shipper {
       return;
     }
     metrics.seen(piece.size());
+    seen += piece.size();
     Unit unit = units.unit(piece);
     metrics.dying(unit.dying());
     if (unit.dying() == 0 && windows.isEmpty()) {

@@ -36,6 +36,7 @@ public record BatchShape(
    * coprocessors offer may lock rows before they write, as HBase's own of several rows does; so may
    * requests of a kind that is not known here.
    */
+  @SuppressWarnings("deprecation") // what clients before HBase 2.4 set for RowMutations
   static BatchShape of(Message asked, byte[] region) {
     if (asked instanceof MutateRequest request) {
       return request.hasCondition() ? CONDITIONAL : UNKNOWN;
@@ -43,7 +44,8 @@ public record BatchShape(
     if (!(asked instanceof MultiRequest request)) {
       return CONDITIONAL;
     }
-    if (request.getRegionActionList().stream().anyMatch(BatchShape::mayLock)) {
+    if (request.hasCondition()
+        || request.getRegionActionList().stream().anyMatch(BatchShape::mayLock)) {
       return CONDITIONAL;
     }
     RegionAction only = null;

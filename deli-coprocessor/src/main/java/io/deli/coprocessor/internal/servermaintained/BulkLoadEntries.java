@@ -43,7 +43,7 @@ final class BulkLoadEntries {
   private final List<IndexPut> puts = new ArrayList<>();
 
   /**
-   * @param endNanos by {@link System#nanoTime}, when nobody waits for the load any more
+   * @param endNanos by {@link MutationEntries#now}, when nobody waits for the load any more
    */
   BulkLoadEntries(
       List<ServerMaintainedIndex> indexes,
@@ -133,7 +133,7 @@ final class BulkLoadEntries {
   }
 
   private void send(Path file) throws IOException {
-    if (System.nanoTime() - endNanos > 0) {
+    if (MutationEntries.now() - endNanos > 0) {
       throw refusal(
           file,
           "takes longer to index than loads may take; raise hbase.rpc.timeout or cut it",

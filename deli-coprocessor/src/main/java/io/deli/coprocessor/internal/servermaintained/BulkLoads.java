@@ -58,7 +58,7 @@ public final class BulkLoads {
       return;
     }
     Map<byte[], Long> written = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    long begun = System.nanoTime();
+    long begun = MutationEntries.now();
     BulkLoadEntries loaded = loaded(begun + Math.min(lateNanos, patienceNanos()));
     User requester = RpcServer.getRequestUser().orElse(User.getCurrent());
     for (Pair<byte[], String> file : files) {
@@ -92,7 +92,7 @@ public final class BulkLoads {
       return;
     }
     Long since = written.get(family);
-    long now = System.nanoTime();
+    long now = MutationEntries.now();
     if (since != null && now - since > lateNanos) {
       BulkLoadEntries again = loaded(now + lateNanos);
       for (Path file : files) {

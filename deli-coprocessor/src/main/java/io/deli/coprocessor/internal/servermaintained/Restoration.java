@@ -114,7 +114,7 @@ public final class Restoration {
   /** The versions restored for a delete. Used by one thread. */
   private static final class Restored {
     final List<Version> versions = new ArrayList<>(1);
-    final long begun = System.nanoTime();
+    final long begun = MutationEntries.now();
     boolean acknowledged;
   }
 
@@ -264,7 +264,7 @@ public final class Restoration {
       surprised = System.nanoTime();
       throw busy(delete.getRow(), "the batch is not what it seemed");
     }
-    if (!its.versions.isEmpty() && System.nanoTime() - its.begun > lateNanos) {
+    if (!its.versions.isEmpty() && MutationEntries.now() - its.begun > lateNanos) {
       throw busy(delete.getRow(), "waited for too long");
     }
     return its.versions;

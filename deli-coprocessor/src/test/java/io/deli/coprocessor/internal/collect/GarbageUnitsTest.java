@@ -123,6 +123,21 @@ class GarbageUnitsTest {
     assertThat(unit.piece().dropped().cardinality()).isEqualTo(3);
   }
 
+  /** Its twin is seen again, if the unit is written back or the compaction ends too early. */
+  @Test
+  void aTwinOfAVersionThatIsSeenAgain_keepsItsEntries() throws Exception {
+    Unit unit =
+        new GarbageUnits(INDEXES)
+            .unit(
+                piece(
+                    Cells.passing(put("q", NOW, "e", 9), 10),
+                    put("q", NOW - 1, "f", 5),
+                    put("q", NOW - 1, "f", 4)));
+    assertThat(unit.piece().dropped().cardinality()).isEqualTo(2);
+    assertThat(unit.piece().hidden().cardinality()).isEqualTo(1);
+    assertThat(deletes(unit)).isEmpty();
+  }
+
   @Test
   void aVersionThatIsSeenAgain_keepsItsEntries() throws Exception {
     Unit unit =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
@@ -59,6 +60,17 @@ class BatchShapeTest {
         .isEqualTo(1);
     assertThat(shape(batch("r", of(MutationType.PUT)), batch("r", of(MutationType.PUT))))
         .isEqualTo(BatchShape.UNKNOWN);
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // it is what they set
+  void oldClientsSetOneConditionForAllOfARequest() {
+    MultiRequest request =
+        MultiRequest.newBuilder()
+            .addRegionAction(batch("r", of(MutationType.PUT)))
+            .setCondition(Condition.newBuilder().setRow(ByteString.EMPTY))
+            .build();
+    assertThat(BatchShape.of(request, Bytes.toBytes("r"))).isEqualTo(CONDITIONAL);
   }
 
   @Test

@@ -51,7 +51,7 @@ public final class Cells implements CellSource {
     return of("r", qualifier, timestamp, type, value, write);
   }
 
-  static Cell of(
+  public static Cell of(
       String row, String qualifier, long timestamp, KeyValue.Type type, String value, long write) {
     KeyValue cell =
         new KeyValue(
