@@ -215,6 +215,23 @@ class RebuildTest {
     }
   }
 
+  /** Readers leave an index before it is dropped, and whoever dropped it died then. */
+  @Test
+  void oneWhoseIndexWasLeftByItsReadersHasItInUseAgain() throws Exception {
+    try (BuiltTable table = stopped("left");
+        Admin admin = MiniCluster.connection().getAdmin()) {
+      IndexDefinition definition = table.admin().list(table.name()).get(0);
+      TableDescriptorBuilder left =
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(table.name()));
+      IndexDefinitions.put(left, definition.withState(IndexState.BUILDING));
+      admin.modifyTable(left.build());
+      table.build();
+      assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
+      assertThat(indexTables(table)).containsExactly(generation(table, 2));
+      assertThat(find(table)).isEqualTo(STEADY + 1);
+    }
+  }
+
   @Test
   void oneThatEndedTooEarlyIsGivenUpByDisablingOrDropping() throws Exception {
     try (BuiltTable table = stopped("abandoned")) {

@@ -16,6 +16,7 @@ import io.deli.entry.RowClock;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
+import io.deli.index.ValueType;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
@@ -40,6 +41,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
@@ -53,6 +55,7 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of the others when one mutation fails. */
 class FailuresOfOneTest {
+  private static final int LEASE_MILLIS = 300;
   private static final byte[] ROW = Bytes.toBytes("r");
   private static final byte[] BAD = Bytes.toBytes("bad");
   private static final byte[] VALUE = Bytes.toBytes("v");
@@ -152,6 +155,31 @@ class FailuresOfOneTest {
       threads.shutdown();
     }
     assertThat(WrittenTable.cells(written.name(), new Scan())).hasSize(500);
+  }
+
+  /** It was taken by the definitions of before. */
+  @Test
+  void aBufferedPutThatANewIndexRefusesFailsAlone() throws Exception {
+    WrittenTable written = WrittenTable.create("buffered", 1);
+    try (DeliConnection connection =
+            DeliConnection.wrap(
+                ConnectionFactory.createConnection(MiniCluster.configuration(LEASE_MILLIS)));
+        BufferedMutator mutator = connection.getBufferedMutator(written.name())) {
+      mutator.mutate(put(ROW).addColumn(FAMILY, OTHER, Bytes.toBytes(7)));
+      mutator.mutate(put(BAD).addColumn(FAMILY, OTHER, Bytes.toBytes("seven")));
+      connection
+          .getDeliAdmin()
+          .createIndex(
+              written.name(),
+              IndexDefinition.on("by_o", Column.of(FAMILY, OTHER)).withType(ValueType.INT));
+      TimeUnit.MILLISECONDS.sleep(2 * LEASE_MILLIS);
+      RetriesExhaustedWithDetailsException failure =
+          catchThrowableOfType(RetriesExhaustedWithDetailsException.class, mutator::flush);
+      assertThat(failure.getNumExceptions()).isEqualTo(1);
+      assertThat(failure.getRow(0).getRow()).isEqualTo(BAD);
+      assertThat(failure.getCause(0)).hasMessageContaining("by_o");
+    }
+    assertThat(WrittenTable.cells(written.name(), new Scan())).hasSize(2);
   }
 
   private static WrittenTable served() throws IOException {

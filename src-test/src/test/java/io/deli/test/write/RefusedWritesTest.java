@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -91,6 +92,18 @@ class RefusedWritesTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  @Test
+  void aListLeavesNoAnswersOfAnother() {
+    Object[] results = {Result.EMPTY_RESULT, Result.EMPTY_RESULT};
+    List<Put> puts = List.of(put(FREE, NUMBER), put(ROW, Bytes.toBytes("seven")));
+    refused(() -> table.batch(puts, results), "by_q");
+    assertThat(results).containsOnlyNulls();
+    // As HBase says.
+    assertThatThrownBy(() -> table.batch(puts, new Object[1]))
+        .isInstanceOf(AssertionError.class)
+        .hasMessage("results.length");
   }
 
   @Test

@@ -193,8 +193,9 @@ public final class Build {
    * readers with older definitions.
    */
   private IndexDefinition inUse(TableName table, IndexDefinition published) throws IOException {
-    IndexDefinition next =
-        published.isRebuilt() ? published.switched() : published.withState(IndexState.ACTIVE);
+    IndexDefinition filled = published.isRebuilt() ? published.switched() : published;
+    // Who began to drop or disable a rebuilt index, and died, left it unread.
+    IndexDefinition next = filled.withState(IndexState.ACTIVE);
     schema.replace(table, published, next);
     return next;
   }

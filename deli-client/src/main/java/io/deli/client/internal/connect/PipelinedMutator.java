@@ -90,7 +90,7 @@ final class PipelinedMutator implements BufferedMutator {
   private void use(MutatorOptions.Timeouts changed) {
     timeouts = changed;
     writer = writers.apply(changed);
-    pipeline = new Pipeline(writer, limiter);
+    pipeline = pipeline == null ? new Pipeline(writer, limiter) : pipeline.by(writer);
   }
 
   @Override
@@ -180,10 +180,37 @@ final class PipelinedMutator implements BufferedMutator {
     try {
       batch = Futures.await(plan);
     } catch (IOException | RuntimeException e) {
-      note(new BatchFailures(List.copyOf(mutations), Collections.nCopies(mutations.size(), e)));
+      List<Mutation> others = withoutRefused(mutations, e);
+      if (!others.isEmpty()) {
+        send(others);
+      }
       return;
     }
     sent.addLast(new Sent(mutations, pipeline.submit(batch)));
+  }
+
+  /**
+   * Notes those for which a plan of all failed, such as of an index that was created meanwhile; if
+   * it is for none, all.
+   */
+  private List<Mutation> withoutRefused(List<Mutation> mutations, Exception ofAll)
+      throws InterruptedIOException {
+    List<Mutation> others = new ArrayList<>();
+    for (Mutation mutation : mutations) {
+      CompletableFuture<Void> checked = writer.check(List.of(mutation));
+      Futures.awaitEnd(checked);
+      try {
+        Futures.await(checked);
+        others.add(mutation);
+      } catch (IOException | RuntimeException e) {
+        note(new BatchFailures(List.of(mutation), List.of(e)));
+      }
+    }
+    if (others.size() < mutations.size()) {
+      return others;
+    }
+    note(new BatchFailures(List.copyOf(mutations), Collections.nCopies(mutations.size(), ofAll)));
+    return List.of();
   }
 
   /**

@@ -67,6 +67,14 @@ public final class BlockingWriter {
    */
   public void write(List<? extends Row> operations, Object[] results, PastAll past)
       throws IOException, InterruptedException {
+    if (results != null) {
+      if (results.length != operations.size()) {
+        // As HBase says.
+        throw new AssertionError("results.length");
+      }
+      // What a caller left there is no answer.
+      Arrays.fill(results, null);
+    }
     KnownIndexes known = Futures.await(writer.known());
     if (writer.isIndexed(known)) {
       write(operations, results == null ? new Object[operations.size()] : results).throwIfAny();

@@ -22,6 +22,13 @@ public final class Pipeline {
     this.limiter = limiter;
   }
 
+  /** Goes on by another writer, behind what is in flight. */
+  public Pipeline by(IndexedTableWriter other) {
+    Pipeline next = new Pipeline(other, limiter);
+    next.underWay.addAll(underWay);
+    return next;
+  }
+
   /**
    * Starts a batch no larger than {@link InFlightLimiter#maxBatchSize}; waits while too many are in
    * flight.
