@@ -5,6 +5,7 @@ import io.deli.client.CollectReport;
 import io.deli.client.DeliAdmin;
 import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
@@ -14,12 +15,15 @@ import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -94,10 +98,10 @@ public final class CollectCommand implements Callable<Integer> {
     try (Session session = deli.open();
         Progress progress = new Progress(deli.terminal())) {
       DeliAdmin admin = session.admin();
-      List<IndexDefinition> indexes = admin.list(name);
-      if (indexes.isEmpty()) {
+      if (admin.list(name).isEmpty()) {
         throw Failure.of("table " + name + " has no index, so there is nothing to collect");
       }
+      List<IndexDefinition> indexes = countable(session, name);
       if (threshold != null) {
         double garbage = garbage(admin, name, indexes, progress);
         if (garbage <= threshold) {
@@ -111,10 +115,12 @@ public final class CollectCommand implements Callable<Integer> {
         before.put(index.name(), entries(admin, name, index));
       }
       report = admin.collect(name, options, progress);
-      for (IndexDefinition index : indexes) {
+      for (IndexDefinition index : countable(session, name)) {
         after.put(index.name(), entries(admin, name, index));
       }
     }
+    // What was dropped or created meanwhile has no difference.
+    before.keySet().retainAll(after.keySet());
     print(report, before, after);
     if (report.isComplete()) {
       return ExitCode.OK;
@@ -161,6 +167,23 @@ public final class CollectCommand implements Callable<Integer> {
     return hours == null
         ? options
         : options.withOlderThan(Duration.ofMillis(Math.round(3_600_000 * hours)));
+  }
+
+  /**
+   * Those whose table is there: that of one that came with a snapshot is not, until it is built.
+   */
+  private static List<IndexDefinition> countable(Session session, TableName name)
+      throws IOException {
+    List<IndexDefinition> countable = new ArrayList<>();
+    try (Admin hbase = session.connection().getAdmin()) {
+      for (IndexDefinition index : session.admin().list(name)) {
+        Optional<TableName> entries = IndexDefinitions.indexTable(name, index);
+        if (entries.isEmpty() || hbase.tableExists(entries.get())) {
+          countable.add(index);
+        }
+      }
+    }
+    return countable;
   }
 
   /** Of the index that has most. */

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.CollectOptions;
 import io.deli.client.CollectedRegion;
+import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
+import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
 import io.deli.client.VerifyOptions;
 import io.deli.index.Column;
+import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.Cli;
@@ -120,12 +123,38 @@ class CollectByRegionTest {
     }
   }
 
-  @Test
-  void theCommandCollectsIfThereIsGarbage() {
+  private static Cli deli() {
     int port =
         MiniCluster.configuration()
             .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
-    Cli deli = new Cli("--zookeeper", "localhost:" + port);
+    return new Cli("--zookeeper", "localhost:" + port);
+  }
+
+  /** Such as of one that came with a snapshot, and was not built. */
+  @Test
+  void theCommandPassesOverAnIndexWithoutATable() throws IOException {
+    admin.createIndex(
+        name,
+        IndexDefinition.on("j", COLUMN).withOrder(EntryOrder.BY_TIME),
+        CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.LEAVE_UNINDEXED));
+    admin.disable(name, "j");
+    TableName entries = TableName.valueOf(name + ".j");
+    try (Admin hbase = MiniCluster.connection().getAdmin()) {
+      if (hbase.isTableEnabled(entries)) {
+        hbase.disableTable(entries);
+      }
+      hbase.deleteTable(entries);
+    }
+    Outcome collected = deli().run("collect", name.getNameAsString(), "--format", "csv");
+    assertThat(collected.code()).isZero();
+    assertThat(collected.out()).contains("i,16,8,8,").doesNotContain("j,");
+    assertThat(deli().run("collect", name.getNameAsString(), "--if-garbage", "0.1").code())
+        .isZero();
+  }
+
+  @Test
+  void theCommandCollectsIfThereIsGarbage() {
+    Cli deli = deli();
     String table = name.getNameAsString();
 
     Outcome left = deli.run("collect", table, "--if-garbage", "0.5");
