@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -65,6 +66,9 @@ import org.slf4j.LoggerFactory;
  * Thread-safe.
  */
 public final class IndexedRegion implements RegionEndpoint.Operations {
+  /** HBase's setting by which compactions part the cells that reads of now see from others. */
+  private static final String LIVE_FILES = "hbase.enable.historical.compaction.files";
+
   private static final Logger LOG = LoggerFactory.getLogger(IndexedRegion.class);
 
   private final RegionCoprocessorEnvironment env;
@@ -117,7 +121,15 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   }
 
   private GcSettings settings(Store store) {
-    return GcSettings.of(((HStore) store).getReadOnlyConfiguration(), this::complain);
+    Configuration configuration = ((HStore) store).getReadOnlyConfiguration();
+    GcSettings settings = GcSettings.of(configuration, this::complain);
+    if (configuration.getBoolean(LIVE_FILES, false) && settings.mode() != GcMode.OFF) {
+      complain(
+          "%s is on, for which HBase takes what a compaction gives at a time for one row: nothing is collected, but by 'deli collect'"
+              .formatted(LIVE_FILES));
+      return settings.withMode(GcMode.OFF);
+    }
+    return settings;
   }
 
   /** The stores whose garbage makes the region ask for a compaction. */

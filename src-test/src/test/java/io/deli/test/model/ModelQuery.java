@@ -30,6 +30,14 @@ record ModelQuery(
     OptionalInt mostRecent,
     List<Column> projection) {
 
+  /** Those that scan the base table are run together, the last. */
+  ModelQuery {
+    disjuncts =
+        disjuncts.stream()
+            .sorted(Comparator.comparing((List<Term> terms) -> terms.get(0).index().isScanned()))
+            .toList();
+  }
+
   private static final Comparator<Hit> NEWEST =
       Comparator.comparingLong((Hit hit) -> hit.version.timestamp()).reversed();
   private static final Comparator<Hit> BY_ROW =
@@ -57,12 +65,16 @@ record ModelQuery(
   /** The hits in the order in which they must come. */
   List<String> find(View view) {
     List<Hit> all = new ArrayList<>();
+    List<Hit> ofBase = new ArrayList<>();
     for (int i = 0; i < disjuncts.size(); i++) {
       List<Hit> hits = find(view, i);
       Term driver = disjuncts.get(i).get(0);
       hits.sort(reversed ? order(driver).reversed() : order(driver));
-      all.addAll(hits);
+      (driver.index().isScanned() ? ofBase : all).addAll(hits);
     }
+    // Of one scan. A row has several hits only if there is one condition.
+    ofBase.sort(reversed ? BY_ROW.reversed() : BY_ROW);
+    all.addAll(ofBase);
     if (mostRecent.isPresent()) {
       all.sort(NEWEST.thenComparing(BY_ROW));
       all = all.subList(0, Math.min(mostRecent.getAsInt(), all.size()));

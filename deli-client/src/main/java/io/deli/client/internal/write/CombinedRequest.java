@@ -1,7 +1,11 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.Futures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableNotEnabledException;
@@ -11,6 +15,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A request with the operations of many callers. Their answers are delivered together. If some are
@@ -25,6 +30,10 @@ final class CombinedRequest {
   private static final long LATE_MILLIS = 100;
 
   private final ServerQueue queue;
+
+  /** What was sent alone last, by row. */
+  private final Map<byte[], CompletableFuture<Void>> alone = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+
   private List<Answer> arrived;
   private int missing;
 
@@ -49,11 +58,7 @@ final class CombinedRequest {
               call.operation(),
               (result, error) -> {
                 if (calls.size() > 1 && mayBeOfAnother(call.operation(), error)) {
-                  client.accept(
-                      List.of(
-                          new Call(
-                              call.operation(),
-                              (own, ownError) -> arrived(new Answer(call, own, ownError)))));
+                  sendAlone(call, client);
                 } else {
                   arrived(new Answer(call, result, error));
                 }
@@ -61,6 +66,27 @@ final class CombinedRequest {
     }
     client.accept(members);
     queue.scheduler().after(LATE_MILLIS).execute(this::goOn);
+  }
+
+  /** Of a row one after the other, as they stood in the request. */
+  private void sendAlone(Call call, Consumer<List<Call>> client) {
+    CompletableFuture<Void> answered = new CompletableFuture<>();
+    CompletableFuture<Void> before;
+    synchronized (this) {
+      before = alone.put(call.operation().getRow(), answered);
+    }
+    Call own =
+        new Call(
+            call.operation(),
+            (result, error) -> {
+              arrived(new Answer(call, result, error));
+              answered.complete(null);
+            });
+    if (before == null) {
+      client.accept(List.of(own));
+    } else {
+      Futures.onComplete(before, (done, none) -> client.accept(List.of(own)));
+    }
   }
 
   /** Conditions, rows of mutations and what is computed HBase answers each by itself. */

@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
@@ -144,6 +145,24 @@ class ServerQueueTest {
     client.requests.get(3).get(1).answered("fine", null);
     assertThat(calls.get(3).answer()).isCompletedExceptionally();
     assertThat(calls.get(4).answer()).isCompletedWithValue("fine");
+  }
+
+  /** Else the second might be applied first. */
+  @Test
+  void thoseOfARowThatAreRefusedInCompanyAreSentAgainOneByOne() {
+    submit("a");
+    submit("b");
+    List<Single> row =
+        List.of(
+            Single.of(new Delete(Bytes.toBytes("row"))), Single.of(new Put(Bytes.toBytes("row"))));
+    queue.submit(row.stream().map(Single::call).toList());
+    client.requests.get(2).forEach(call -> call.answered(null, new DoNotRetryIOException("one")));
+    assertThat(client.sizes()).containsExactly(1, 1, 2, 1);
+    assertThat(client.requests.get(3).get(0).operation()).isInstanceOf(Delete.class);
+    client.answer(3);
+    assertThat(client.sizes()).containsExactly(1, 1, 2, 1, 1);
+    client.answer(4);
+    row.forEach(each -> assertThat(each.answer()).isCompletedWithValue(each.operation()));
   }
 
   @Test

@@ -65,6 +65,10 @@ public final class Collector {
           DeliSettings.GC_WINDOWS.get(store, problems),
           DeliSettings.GC_TIMEOUT.get(store, problems));
     }
+
+    public GcSettings withMode(GcMode other) {
+      return new GcSettings(other, windowBytes, windows, timeoutMillis);
+    }
   }
 
   /**
