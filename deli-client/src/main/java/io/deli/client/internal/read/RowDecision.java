@@ -37,6 +37,7 @@ final class RowDecision implements Verifier.Decision {
   private final BaseRows rows;
   private final SeenRows memory;
   private final long since;
+  private final boolean onePlacePerRow;
 
   /**
    * @param since rows whose versions are all older have not changed since the query began
@@ -46,6 +47,7 @@ final class RowDecision implements Verifier.Decision {
     this.rows = rows;
     this.memory = memory;
     this.since = since;
+    this.onePlacePerRow = plan.hasOnePlacePerRow();
   }
 
   /** The time that counts as the query's beginning. */
@@ -59,7 +61,7 @@ final class RowDecision implements Verifier.Decision {
   @Override
   public void decide(int conjunction, EntryGroup group, Result row, List<PositionedHit> hits) {
     Optional<Standing> standing = standing(row);
-    if (plan.hasOnePlacePerRow()) {
+    if (onePlacePerRow) {
       standing.ifPresent(now -> hits.add(hit(now, row, group.end())));
     } else if (standing.isEmpty()) {
       if (group.entries().stream().anyMatch(entry -> entry.timestamp() >= since)) {

@@ -1,10 +1,8 @@
 package io.deli.client.internal.write;
 
-import io.deli.client.internal.Futures;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -15,7 +13,6 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A request with the operations of many callers. Their answers are delivered together. If some are
@@ -30,10 +27,7 @@ final class CombinedRequest {
   private static final long LATE_MILLIS = 100;
 
   private final ServerQueue queue;
-
-  /** What was sent alone last, by row. */
-  private final Map<byte[], CompletableFuture<Void>> alone = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-
+  private final RowQueues alone = new RowQueues();
   private List<Answer> arrived;
   private int missing;
 
@@ -68,25 +62,23 @@ final class CombinedRequest {
     queue.scheduler().after(LATE_MILLIS).execute(this::goOn);
   }
 
-  /** Of a row one after the other, as they stood in the request. */
+  /** Sends it behind those of its row, which keep their order so. */
   private void sendAlone(Call call, Consumer<List<Call>> client) {
-    CompletableFuture<Void> answered = new CompletableFuture<>();
-    CompletableFuture<Void> before;
-    synchronized (this) {
-      before = alone.put(call.operation().getRow(), answered);
-    }
-    Call own =
-        new Call(
-            call.operation(),
-            (result, error) -> {
-              arrived(new Answer(call, result, error));
-              answered.complete(null);
+    CompletableFuture<Void> unused =
+        alone.enqueue(
+            ByteBuffer.wrap(call.operation().getRow()),
+            () -> {
+              CompletableFuture<Void> answered = new CompletableFuture<>();
+              Call own =
+                  new Call(
+                      call.operation(),
+                      (result, error) -> {
+                        arrived(new Answer(call, result, error));
+                        answered.complete(null);
+                      });
+              client.accept(List.of(own));
+              return answered;
             });
-    if (before == null) {
-      client.accept(List.of(own));
-    } else {
-      Futures.onComplete(before, (done, none) -> client.accept(List.of(own)));
-    }
   }
 
   /** Conditions, rows of mutations and what is computed HBase answers each by itself. */

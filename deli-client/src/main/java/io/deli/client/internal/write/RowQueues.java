@@ -1,29 +1,27 @@
 package io.deli.client.internal.write;
 
-import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
-import org.apache.hadoop.hbase.TableName;
 
 /**
  * Serializes the refused writes of each row, in the order of their refusals. Thread-safe.
  *
- * <p>Sent together they would be refused again: of many timestamps drawn at once, few arrive in
- * order.
+ * <p>Sent at a time they would arrive in any order: of many timestamps drawn at once, few would not
+ * be refused again.
  */
 public final class RowQueues {
   private static final CompletableFuture<Void> FREE = CompletableFuture.completedFuture(null);
 
-  private record Place(TableName table, ByteBuffer row) {}
+  private final ConcurrentMap<Object, CompletableFuture<Void>> last = new ConcurrentHashMap<>();
 
-  private final ConcurrentMap<Place, CompletableFuture<Void>> last = new ConcurrentHashMap<>();
-
-  /** Starts a write when those before it in the row have ended, successfully or not. */
-  <T> CompletableFuture<T> enqueue(
-      TableName table, ByteBuffer row, Supplier<CompletableFuture<T>> write) {
-    Place place = new Place(table, row);
+  /**
+   * Starts a write when those before it in the row have ended, successfully or not.
+   *
+   * @param place of the row, equal to those of the others
+   */
+  <T> CompletableFuture<T> enqueue(Object place, Supplier<CompletableFuture<T>> write) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     CompletableFuture<Void> before = last.put(place, done);
     return (before == null ? FREE : before)

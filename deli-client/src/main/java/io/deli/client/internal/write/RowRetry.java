@@ -63,7 +63,7 @@ final class RowRetry {
   CompletableFuture<Void> run(ByteBuffer row) {
     return refused.isEmpty() || batch.plans().stream().anyMatch(WritePlan::wasRefused)
         ? write()
-        : context.rowQueues().enqueue(writer.table(), row, this::write);
+        : context.rowQueues().enqueue(List.of(writer.table(), row), this::write);
   }
 
   private CompletableFuture<Void> write() {
