@@ -22,8 +22,8 @@ public final class DiskFaults {
   private static final Duration NOTICE = Duration.ofSeconds(15);
   private static final Duration RELIEF = Duration.ofMinutes(1);
 
-  /** The directory to which HBase copies the jars of coprocessors. */
-  private static final String JARS = "local/jars";
+  /** The directory to which the server of a port copies the jars of coprocessors. */
+  private static final String JARS = "local-%d/jars";
 
   private static final long STANDING_MILLIS = 400;
   private static final long RUNNING_MILLIS = 100;
@@ -79,8 +79,8 @@ public final class DiskFaults {
     Volume volume = processes.cluster().volumes().get(1);
     try {
       killed.kill();
-      // A server that starts removes what others have copied, and would have that space.
-      volume.remove(JARS);
+      // It removes what it has copied before when it starts, and would have that space.
+      volume.remove(JARS.formatted(killed.node().port()));
       volume.fill();
       meanwhile.run();
     } finally {
