@@ -54,12 +54,20 @@ public final class RegionService {
    */
   public static final MethodDescriptor SWEEP = DESCRIPTOR.findMethodByName("Sweep");
 
+  /**
+   * Scans the regions of the table that the region's server has, in the order of their keys, as
+   * HBase's scans do: each under its own read point, with all hooks. The answer has the ranges that
+   * were read to their end; a server stops at the limit of rows, when it has collected {@code
+   * hbase.client.scanner.max.result.size} bytes, and before the request's time is up.
+   */
+  public static final MethodDescriptor SCAN = DESCRIPTOR.findMethodByName("Scan");
+
   /** The message without content. */
   public static final Message NOTHING = inVersion(DESCRIBE.getInputType()).build();
 
   private RegionService() {}
 
-  private static DynamicMessage.Builder inVersion(Descriptor type) {
+  static DynamicMessage.Builder inVersion(Descriptor type) {
     return DynamicMessage.newBuilder(type).setField(type.findFieldByName(VERSION_FIELD), VERSION);
   }
 
@@ -209,11 +217,11 @@ public final class RegionService {
     return ((List<?>) field(answer, "position")).stream().map(Integer.class::cast).toList();
   }
 
-  private static Object field(Message message, String name) {
+  static Object field(Message message, String name) {
     return message.getField(message.getDescriptorForType().findFieldByName(name));
   }
 
-  private static byte[] bytes(Message message, String name) {
+  static byte[] bytes(Message message, String name) {
     return ((ByteString) field(message, name)).toByteArray();
   }
 
@@ -243,19 +251,25 @@ public final class RegionService {
                     .addField(field(1, "count", FieldDescriptorProto.Type.TYPE_INT64))
                     .addField(version(2)))
             .addAllMessageType(messagesOfSweep())
-            .addService(
-                ServiceDescriptorProto.newBuilder()
-                    .setName("DeliRegionService")
-                    .addMethod(method("Describe", "Nothing", "Table"))
-                    .addMethod(method("Repair", "Suspect", "Nothing"))
-                    .addMethod(method("Kept", "Nothing", "Versions"))
-                    .addMethod(method("Sweep", "Entries", "Missed")))
+            .addAllMessageType(messagesOfScan())
+            .addService(service())
             .build();
     try {
       return FileDescriptor.buildFrom(file, new FileDescriptor[0]);
     } catch (DescriptorValidationException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static ServiceDescriptorProto service() {
+    return ServiceDescriptorProto.newBuilder()
+        .setName("DeliRegionService")
+        .addMethod(method("Describe", "Nothing", "Table"))
+        .addMethod(method("Repair", "Suspect", "Nothing"))
+        .addMethod(method("Kept", "Nothing", "Versions"))
+        .addMethod(method("Sweep", "Entries", "Missed"))
+        .addMethod(method("Scan", "ServerScan", "Found"))
+        .build();
   }
 
   private static List<DescriptorProto> messagesOfSweep() {
@@ -278,6 +292,30 @@ public final class RegionService {
         DescriptorProto.newBuilder()
             .setName("Missed")
             .addField(repeated(1, "position", FieldDescriptorProto.Type.TYPE_INT32))
+            .addField(version(2))
+            .build());
+  }
+
+  private static List<DescriptorProto> messagesOfScan() {
+    return List.of(
+        DescriptorProto.newBuilder()
+            .setName("Rows")
+            .addField(field(1, "start", FieldDescriptorProto.Type.TYPE_BYTES))
+            .addField(field(2, "stop", FieldDescriptorProto.Type.TYPE_BYTES))
+            .addField(field(3, "cells", FieldDescriptorProto.Type.TYPE_BYTES))
+            .build(),
+        DescriptorProto.newBuilder()
+            .setName("ServerScan")
+            .addField(field(1, "scan", FieldDescriptorProto.Type.TYPE_BYTES))
+            .addField(field(2, "limit", FieldDescriptorProto.Type.TYPE_INT32))
+            .addField(
+                repeated(3, "range", FieldDescriptorProto.Type.TYPE_MESSAGE).setTypeName("Rows"))
+            .addField(version(4))
+            .build(),
+        DescriptorProto.newBuilder()
+            .setName("Found")
+            .addField(
+                repeated(1, "rows", FieldDescriptorProto.Type.TYPE_MESSAGE).setTypeName("Rows"))
             .addField(version(2))
             .build());
   }

@@ -36,11 +36,27 @@
  *   repeated int32 position = 1;
  *   optional int32 version = 2;
  * }
+ * message Rows {
+ *   required bytes start = 1;
+ *   required bytes stop = 2;
+ *   required bytes cells = 3;
+ * }
+ * message ServerScan {
+ *   required bytes scan = 1;
+ *   required int32 limit = 2;
+ *   repeated Rows range = 3;
+ *   optional int32 version = 4;
+ * }
+ * message Found {
+ *   repeated Rows rows = 1;
+ *   optional int32 version = 2;
+ * }
  * service DeliRegionService {
  *   rpc Describe(Nothing) returns (Table);
  *   rpc Repair(Suspect) returns (Nothing);
  *   rpc Kept(Nothing) returns (Versions);
  *   rpc Sweep(Entries) returns (Missed);
+ *   rpc Scan(ServerScan) returns (Found);
  * }
  * </pre>
  *

@@ -221,7 +221,8 @@ public final class RegionClient {
     }
   }
 
-  private static CompletableFuture<Message> call(
+  /** Calls the endpoint of a row's region. */
+  public static CompletableFuture<Message> call(
       AsyncTable<?> table, byte[] row, MethodDescriptor method, Message request) {
     return table.<RpcChannel, Message>coprocessorService(
         channel -> channel,

@@ -11,6 +11,7 @@ import io.deli.coprocessor.internal.compactiontrigger.WatchedStore;
 import io.deli.coprocessor.internal.endpoint.EntrySweep;
 import io.deli.coprocessor.internal.endpoint.RegionEndpoint;
 import io.deli.coprocessor.internal.endpoint.Repair;
+import io.deli.coprocessor.internal.endpoint.ServerScanner;
 import io.deli.coprocessor.internal.endpoint.TokenFilter;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
@@ -28,6 +29,7 @@ import io.deli.coprocessor.spi.Contained;
 import io.deli.coprocessor.spi.FileIndexProvider;
 import io.deli.coprocessor.spi.FileIndexProvider.Sought;
 import io.deli.service.RegionService;
+import io.deli.service.ServerScan;
 import io.deli.service.TokenScan;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -319,6 +321,11 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   @Override
   public List<Integer> sweep(RegionService.Entries entries) throws IOException {
     return sweep.run(entries);
+  }
+
+  @Override
+  public List<ServerScan.Rows> scan(ServerScan asked) throws IOException {
+    return ServerScanner.scan(env, asked);
   }
 
   /** Ends all waits, so that the region can close. */

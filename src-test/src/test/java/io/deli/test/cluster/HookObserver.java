@@ -1,5 +1,7 @@
 package io.deli.test.cluster;
 
+import com.google.protobuf.Message;
+import com.google.protobuf.Service;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -52,6 +55,9 @@ public final class HookObserver {
   public static final class Moment<T> {
     /** Ahead of a Get. */
     public static final Moment<Get> GET = new Moment<>();
+
+    /** Ahead of a call of an endpoint, with the method's name. */
+    public static final Moment<String> CALL = new Moment<>();
 
     /** Ahead of a scan's read point. */
     public static final Moment<Scan> SCAN = new Moment<>();
@@ -180,9 +186,14 @@ public final class HookObserver {
   }
 
   /** Loaded by the table's regions. */
-  public static final class Loaded implements RegionCoprocessor, RegionObserver {
+  public static final class Loaded implements RegionCoprocessor, RegionObserver, EndpointObserver {
     @Override
     public Optional<RegionObserver> getRegionObserver() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public Optional<EndpointObserver> getEndpointObserver() {
       return Optional.of(this);
     }
 
@@ -204,6 +215,17 @@ public final class HookObserver {
           throw new IOException(e);
         }
       }
+    }
+
+    @Override
+    public Message preEndpointInvocation(
+        ObserverContext<RegionCoprocessorEnvironment> context,
+        Service service,
+        String method,
+        Message request)
+        throws IOException {
+      run(context, Moment.CALL, method);
+      return request;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.deli.entry.Entry;
 import io.deli.index.IndexDefinition;
 import io.deli.service.IndexTableErrors;
 import io.deli.service.TokenScan;
+import io.deli.strategy.FileIndexing;
 import io.deli.strategy.Lookup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -77,12 +78,10 @@ final class EntryReader {
       return lists.read(from, rows);
     }
     Scan scan = scan(lookup, from, rows);
-    if (conjunction.scansBase()) {
-      selectBase(scan, together, from);
-    }
     scans++;
-    return requests
-        .scanAll(lookup.table(), scan)
+    return (conjunction.scansBase()
+            ? base(scan, together, from)
+            : requests.scanAll(lookup.table(), scan))
         .exceptionally(
             error -> {
               throw new CompletionException(plain(conjunction, error));
@@ -137,12 +136,20 @@ final class EntryReader {
     }
   }
 
-  private void selectBase(Scan scan, List<Conjunction> together, Position from) {
+  private CompletableFuture<List<Result>> base(
+      Scan scan, List<Conjunction> together, Position from) {
     scan.readVersions(plan.options().versions()).setReadType(Scan.ReadType.DEFAULT);
     plan.columns().forEach(column -> scan.addColumn(column.family(), column.qualifier()));
     // To find the newest is dear, and done with the first page.
     OptionalInt newest = from.atStart() ? plan.newest() : OptionalInt.empty();
     TokenScan.ask(scan, together.stream().map(each -> tokenScan(each, newest)).toList());
+    // What reads every row takes longer than one request may.
+    boolean searched =
+        together.stream()
+            .allMatch(each -> each.index().strategy().fileIndexing() != FileIndexing.NONE);
+    return searched && !reversed()
+        ? requests.scanServers(plan.base(), scan)
+        : requests.scanAll(plan.base(), scan);
   }
 
   private static TokenScan tokenScan(Conjunction conjunction, OptionalInt newest) {

@@ -66,6 +66,12 @@ final class QueryMetrics implements TableReader {
   }
 
   @Override
+  public CompletableFuture<List<Result>> scanServers(TableName table, Scan scan) {
+    scans.increment();
+    return reader.scanServers(table, scan);
+  }
+
+  @Override
   public void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer) {
     scans.increment();
     reader.scan(table, scan, consumer);

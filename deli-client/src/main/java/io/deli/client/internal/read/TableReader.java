@@ -15,6 +15,14 @@ import org.apache.hadoop.hbase.client.Scan;
 interface TableReader {
   CompletableFuture<List<Result>> scanAll(TableName table, Scan scan);
 
+  /**
+   * Reads the rows of a scan that goes forwards, by one request to each region server where that is
+   * to be had.
+   */
+  default CompletableFuture<List<Result>> scanServers(TableName table, Scan scan) {
+    return scanAll(table, scan);
+  }
+
   void scan(TableName table, Scan scan, AdvancedScanResultConsumer consumer);
 
   /** Reads rows in the order of the Gets, by one request per region server. */
@@ -29,6 +37,11 @@ interface TableReader {
       @Override
       public CompletableFuture<List<Result>> scanAll(TableName table, Scan scan) {
         return connection.getTable(table).scanAll(scan);
+      }
+
+      @Override
+      public CompletableFuture<List<Result>> scanServers(TableName table, Scan scan) {
+        return ServerScans.rows(connection, table, scan);
       }
 
       @Override

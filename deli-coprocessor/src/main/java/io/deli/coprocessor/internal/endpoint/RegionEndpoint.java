@@ -8,6 +8,7 @@ import com.google.protobuf.RpcController;
 import com.google.protobuf.Service;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.service.RegionService;
+import io.deli.service.ServerScan;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
@@ -29,6 +30,9 @@ public final class RegionEndpoint implements Service {
 
     /** Returns the positions of entries of other regions. */
     List<Integer> sweep(RegionService.Entries entries) throws IOException;
+
+    /** Scans this region, and the table's others on its server. */
+    List<ServerScan.Rows> scan(ServerScan asked) throws IOException;
   }
 
   /**
@@ -74,6 +78,9 @@ public final class RegionEndpoint implements Service {
     }
     if (method.equals(RegionService.SWEEP)) {
       return RegionService.missed(started.sweep(RegionService.Entries.of(request)));
+    }
+    if (method.equals(RegionService.SCAN)) {
+      return ServerScan.answer(started.scan(ServerScan.of(request)));
     }
     started.repair(RegionService.Suspect.of(request));
     return getResponsePrototype(method);

@@ -1,16 +1,25 @@
 package io.deli.coprocessor.internal.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Message;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.service.RegionService;
 import io.deli.service.RegionService.Suspect;
+import io.deli.service.ServerScan;
+import io.deli.service.ServerScan.Rows;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.ipc.ServerRpcController;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 class RegionEndpointTest implements RegionEndpoint.Operations {
@@ -39,6 +48,53 @@ class RegionEndpointTest implements RegionEndpoint.Operations {
   @Override
   public List<Integer> sweep(RegionService.Entries entries) {
     return List.of(entries.entries().size() - 1);
+  }
+
+  @Override
+  public List<Rows> scan(ServerScan asked) throws IOException {
+    Rows range = asked.ranges().get(0);
+    Scan scan = asked.scan(range.start(), range.stop());
+    return List.of(
+        Rows.of(scan.getStartRow(), scan.getStopRow(), List.of(row("a", 2), row("b", 1))));
+  }
+
+  private static Result row(String key, int cells) {
+    List<Cell> row = new ArrayList<>();
+    for (int i = 0; i < cells; i++) {
+      row.add(
+          new KeyValue(Bytes.toBytes(key), new byte[] {1}, new byte[] {2}, 9 - i, new byte[] {3}));
+    }
+    return Result.create(row);
+  }
+
+  @Test
+  void aScanBringsTheRowsOfRanges() {
+    Rows range = new Rows(Bytes.toBytes("a"), new byte[0]);
+    List<Message> answers = new ArrayList<>();
+    new RegionEndpoint(() -> this)
+        .callMethod(
+            RegionService.SCAN,
+            controller,
+            ServerScan.of(new Scan().setLimit(7), List.of(range)).toMessage(),
+            answers::add);
+    assertThat(controller.failed()).isFalse();
+    Rows found = ServerScan.answer(answers.get(0)).get(0);
+    assertThat(found.start()).isEqualTo(range.start());
+    assertThat(found.stop()).isEmpty();
+    assertThat(found.results())
+        .map(Result::getRow)
+        .containsExactly(Bytes.toBytes("a"), Bytes.toBytes("b"));
+    assertThat(found.results()).map(Result::size).containsExactly(2, 1);
+  }
+
+  @Test
+  void aScanWithoutLimitOrBackwardsIsRefused() {
+    List<Rows> all = List.of(new Rows(new byte[0], new byte[0]));
+    for (Scan scan : List.of(new Scan(), new Scan().setLimit(1).setReversed(true))) {
+      assertThatThrownBy(() -> ServerScan.of(scan, all))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("takes a limit and goes forwards");
+    }
   }
 
   private void ask(Message request) {

@@ -1,0 +1,176 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.internal.Futures;
+import io.deli.client.internal.KeyRange;
+import io.deli.client.internal.RegionClient;
+import io.deli.service.RegionService;
+import io.deli.service.ServerScan;
+import io.deli.service.ServerScan.Rows;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A scan by one request to each region server, rather than to each region. Used once, by one thread
+ * after the other.
+ *
+ * <p>Servers answer for what they have of the ranges that nobody answered for yet; they are asked
+ * until the rows from the first on are complete, up to the scan's limit, wherever regions go
+ * meanwhile. If a server does not know the request or refuses it, or nobody gets on, the rest is
+ * left to HBase's own scan, whose answer stands.
+ */
+final class ServerScans {
+  /** How many servers are asked at a time: each may bring as many rows as are wanted in all. */
+  private static final int PARALLEL = 4;
+
+  /** How many regions are located before servers are asked. */
+  private static final int LOCATED = 64;
+
+  private final AsyncConnection connection;
+  private final AsyncTable<?> table;
+  private final Scan scan;
+  private final KeyRange all;
+  private final NavigableMap<byte[], Part> known = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+
+  private record Part(KeyRange range, List<Result> rows) {}
+
+  /**
+   * @param rows before the first open range
+   * @param open what nobody answered for, in order
+   */
+  private record Progress(List<Result> rows, List<KeyRange> open) {}
+
+  private ServerScans(AsyncConnection connection, TableName table, Scan scan) {
+    this.connection = connection;
+    this.table = connection.getTable(table);
+    this.scan = scan;
+    byte[] start = scan.getStartRow();
+    this.all =
+        new KeyRange(
+            scan.includeStartRow() ? start : Arrays.copyOf(start, start.length + 1),
+            scan.getStopRow());
+  }
+
+  /** Reads the rows of a scan that goes forwards and has a limit; the scan is changed. */
+  static CompletableFuture<List<Result>> rows(
+      AsyncConnection connection, TableName table, Scan scan) {
+    return new ServerScans(connection, table, scan).next();
+  }
+
+  private CompletableFuture<List<Result>> next() {
+    Progress now = progress();
+    int limit = scan.getLimit();
+    if (now.open().isEmpty() || now.rows().size() >= limit) {
+      return CompletableFuture.completedFuture(
+          now.rows().subList(0, Math.min(now.rows().size(), limit)));
+    }
+    int before = known.size();
+    return locate(new ArrayDeque<>(now.open()), new HashMap<>(), LOCATED)
+        .thenCompose(servers -> ask(servers.values(), now.open()))
+        .thenApply(asked -> known.size() > before)
+        .exceptionallyCompose(
+            error ->
+                Futures.unwrap(error) instanceof DoNotRetryIOException
+                    ? CompletableFuture.completedFuture(false)
+                    : CompletableFuture.failedFuture(error))
+        .thenCompose(gotOn -> gotOn ? next() : rest(now));
+  }
+
+  private Progress progress() {
+    List<Result> rows = new ArrayList<>();
+    List<KeyRange> open = new ArrayList<>();
+    byte[] at = all.start();
+    for (Part each : known.values()) {
+      if (!Bytes.equals(each.range().start(), at)) {
+        open.add(new KeyRange(at, each.range().start()));
+      }
+      if (open.isEmpty()) {
+        rows.addAll(each.rows());
+      }
+      at = each.range().stop();
+    }
+    if (known.isEmpty() || !Bytes.equals(at, all.stop())) {
+      open.add(new KeyRange(at, all.stop()));
+    }
+    return new Progress(rows, open);
+  }
+
+  /** Finds servers that have parts of the ranges, with the first row that each has. */
+  private CompletableFuture<Map<ServerName, byte[]>> locate(
+      Deque<KeyRange> open, Map<ServerName, byte[]> found, int left) {
+    if (open.isEmpty() || found.size() == PARALLEL || left == 0) {
+      return CompletableFuture.completedFuture(found);
+    }
+    KeyRange range = open.pop();
+    return connection
+        .getRegionLocator(table.getName())
+        .getRegionLocation(range.start())
+        .thenCompose(
+            place -> {
+              found.putIfAbsent(place.getServerName(), range.start());
+              byte[] end = place.getRegion().getEndKey();
+              if (end.length > 0 && range.contains(end)) {
+                open.push(new KeyRange(end, range.stop()));
+              }
+              return locate(open, found, left - 1);
+            });
+  }
+
+  private CompletableFuture<Void> ask(Collection<byte[]> firstRows, List<KeyRange> open) {
+    List<Rows> ranges = open.stream().map(range -> new Rows(range.start(), range.stop())).toList();
+    var request = ServerScan.of(scan, ranges).toMessage();
+    List<CompletableFuture<List<Rows>>> answers =
+        firstRows.stream()
+            .map(
+                row ->
+                    RegionClient.call(table, row, RegionService.SCAN, request)
+                        .thenApply(ServerScan::answer))
+            .toList();
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .thenRun(() -> answers.forEach(answer -> answer.join().forEach(this::add)));
+  }
+
+  /** Takes an answer, unless a region that moved meanwhile has answered for some of it before. */
+  private void add(Rows rows) {
+    KeyRange range = new KeyRange(rows.start(), rows.stop());
+    Map.Entry<byte[], Part> before = known.floorEntry(range.start());
+    Map.Entry<byte[], Part> behind = known.higherEntry(range.start());
+    if ((before == null || isUpTo(before.getValue().range().stop(), range.start()))
+        && (behind == null || isUpTo(range.stop(), behind.getKey()))) {
+      known.put(range.start(), new Part(range, rows.results()));
+    }
+  }
+
+  private static boolean isUpTo(byte[] stop, byte[] row) {
+    return stop.length > 0 && Bytes.compareTo(stop, row) <= 0;
+  }
+
+  private CompletableFuture<List<Result>> rest(Progress now) {
+    if (!known.isEmpty()) {
+      scan.withStartRow(now.open().get(0).start()).setLimit(scan.getLimit() - now.rows().size());
+    }
+    return table
+        .scanAll(scan)
+        .thenApply(
+            rows -> {
+              now.rows().addAll(rows);
+              return now.rows();
+            });
+  }
+}

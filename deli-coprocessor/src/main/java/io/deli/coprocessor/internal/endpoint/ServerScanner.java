@@ -1,0 +1,166 @@
+package io.deli.coprocessor.internal.endpoint;
+
+import io.deli.service.ServerScan;
+import io.deli.service.ServerScan.Rows;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.Region.Operation;
+import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.ScannerContext.LimitScope;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/**
+ * Scans the regions of a table that a server has, one after the other, with the hooks that a scan
+ * by HBase's client would meet. Used once, by one thread.
+ *
+ * <p>A region that fails ends the scan where it is, and the client, which asks it by itself then,
+ * learns why; only the first one's error is the answer.
+ */
+public final class ServerScanner {
+  private final ServerScan asked;
+  private final List<HRegion> regions;
+  private final long mostBytes;
+  private final long end;
+  private final List<Rows> answer = new ArrayList<>();
+  private int rows;
+  private long bytes;
+
+  private ServerScanner(RegionCoprocessorEnvironment env, ServerScan asked) throws IOException {
+    Configuration configuration = env.getConfiguration();
+    this.asked = asked;
+    this.regions =
+        env.getOnlineRegions().getRegions(env.getRegionInfo().getTable()).stream()
+            .map(HRegion.class::cast)
+            .filter(
+                region -> region.getRegionInfo().getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID)
+            .sorted(Comparator.comparing(HRegion::getRegionInfo, RegionInfo.COMPARATOR))
+            .toList();
+    this.mostBytes =
+        configuration.getLong(
+            HConstants.HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE_KEY,
+            HConstants.DEFAULT_HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE);
+    // As HBase does for its scans: what is left of the client's patience brings the answer.
+    this.end =
+        EnvironmentEdgeManager.currentTime()
+            + configuration.getInt(
+                    HConstants.HBASE_RPC_TIMEOUT_KEY, HConstants.DEFAULT_HBASE_RPC_TIMEOUT)
+                / 2;
+  }
+
+  public static List<Rows> scan(RegionCoprocessorEnvironment env, ServerScan asked)
+      throws IOException {
+    return new ServerScanner(env, asked).scan();
+  }
+
+  private List<Rows> scan() throws IOException {
+    for (HRegion region : regions) {
+      RegionInfo info = region.getRegionInfo();
+      for (Rows range : asked.ranges()) {
+        byte[] start = max(info.getStartKey(), range.start());
+        byte[] stop = min(info.getEndKey(), range.stop());
+        if (stop.length == 0 || Bytes.compareTo(start, stop) < 0) {
+          try {
+            if (!scan(region, start, stop)) {
+              return answer;
+            }
+          } catch (IOException e) {
+            if (answer.isEmpty()) {
+              throw e;
+            }
+            return answer;
+          }
+        }
+      }
+    }
+    return answer;
+  }
+
+  /** Returns whether there is room for more. */
+  private boolean scan(HRegion region, byte[] start, byte[] stop) throws IOException {
+    region.startRegionOperation(Operation.SCAN);
+    try {
+      Scan scan = asked.scan(start, stop);
+      RegionCoprocessorHost hooks = region.getCoprocessorHost();
+      hooks.preScannerOpen(scan);
+      RegionScanner scanner = region.getScanner(scan);
+      try {
+        scanner = hooks.postScannerOpen(scan, scanner);
+        return read(hooks, scanner, start, stop);
+      } finally {
+        if (!hooks.preScannerClose(scanner)) {
+          scanner.close();
+          hooks.postScannerClose(scanner);
+        }
+      }
+    } finally {
+      region.closeRegionOperation(Operation.SCAN);
+    }
+  }
+
+  private boolean read(
+      RegionCoprocessorHost hooks, RegionScanner scanner, byte[] start, byte[] stop)
+      throws IOException {
+    List<Result> found = new ArrayList<>();
+    int room = asked.limit() - rows;
+    boolean more = true;
+    if (!Boolean.TRUE.equals(hooks.preScannerNext(scanner, found, room))) {
+      more = fill(scanner, found, room);
+      hooks.postScannerNext(scanner, found, room, more);
+    }
+    rows += found.size();
+    if (!more) {
+      answer.add(Rows.of(start, stop, found));
+    } else if (!found.isEmpty()) {
+      byte[] last = found.get(found.size() - 1).getRow();
+      answer.add(Rows.of(start, Arrays.copyOf(last, last.length + 1), found));
+    }
+    return !more && rows < asked.limit() && bytes < mostBytes && isInTime();
+  }
+
+  /** Returns whether there may be more rows than were found. */
+  private boolean fill(RegionScanner scanner, List<Result> found, int room) throws IOException {
+    ScannerContext context =
+        ScannerContext.newBuilder().setTimeLimit(LimitScope.BETWEEN_ROWS, end).build();
+    boolean more = true;
+    while (more && found.size() < room && bytes < mostBytes && isInTime()) {
+      List<Cell> cells = new ArrayList<>();
+      more = scanner.nextRaw(cells, context);
+      if (!cells.isEmpty()) {
+        Result row = Result.create(cells);
+        bytes += Result.getTotalSizeOfCells(row);
+        found.add(row);
+      }
+    }
+    return more;
+  }
+
+  private boolean isInTime() {
+    return EnvironmentEdgeManager.currentTime() < end;
+  }
+
+  private static byte[] max(byte[] one, byte[] other) {
+    return Bytes.compareTo(one, other) < 0 ? other : one;
+  }
+
+  /** The earlier of two stops; an empty one is the last. */
+  private static byte[] min(byte[] one, byte[] other) {
+    if (one.length == 0 || other.length == 0) {
+      return one.length == 0 ? other : one;
+    }
+    return Bytes.compareTo(one, other) < 0 ? one : other;
+  }
+}

@@ -1,0 +1,176 @@
+package io.deli.service;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.Message;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.codec.Codec;
+import org.apache.hadoop.hbase.codec.KeyValueCodec;
+import org.apache.hadoop.hbase.nio.SingleByteBuff;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+
+/**
+ * A scan of all regions of a table that one region server has: the request of {@link
+ * RegionService#SCAN}.
+ *
+ * @param template of the scans; its first and last row do not count
+ * @param limit of rows, at least one
+ * @param ranges of row keys in order, without rows; what other servers have of them is passed by
+ */
+public record ServerScan(ClientProtos.Scan template, int limit, List<Rows> ranges) {
+  private static final Codec CODEC = new KeyValueCodec();
+
+  /**
+   * @throws IllegalArgumentException if there is no such scan
+   */
+  public ServerScan {
+    ranges = List.copyOf(ranges);
+    if (limit < 1 || template.getReversed()) {
+      throw new IllegalArgumentException(
+          "a scan of a region server's regions takes a limit and goes forwards");
+    }
+  }
+
+  /** A request for as many rows as the scan's limit says. */
+  public static ServerScan of(Scan scan, List<Rows> ranges) {
+    try {
+      return new ServerScan(ProtobufUtil.toScan(scan), scan.getLimit(), ranges);
+    } catch (IOException e) {
+      throw new UncheckedIOException("memory takes all", e);
+    }
+  }
+
+  /** Returns a new scan of a range; what hooks set in one does not show in another. */
+  public Scan scan(byte[] start, byte[] stop) throws IOException {
+    return ProtobufUtil.toScan(template).withStartRow(start).withStopRow(stop);
+  }
+
+  /**
+   * Rows of a range of keys.
+   *
+   * @param start inclusive; empty for the table's first row
+   * @param stop exclusive; empty for the table's end
+   * @param cells of all rows of the range that the scan returns, as {@link KeyValueCodec} has them:
+   *     without tags
+   */
+  public record Rows(byte[] start, byte[] stop, ByteString cells) {
+    /** A range whose rows are not known. */
+    public Rows(byte[] start, byte[] stop) {
+      this(start, stop, ByteString.EMPTY);
+    }
+
+    /** Encodes rows, whose cells may be used otherwise afterwards. */
+    public static Rows of(byte[] start, byte[] stop, List<Result> rows) throws IOException {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      Codec.Encoder encoder = CODEC.getEncoder(bytes);
+      for (Result row : rows) {
+        for (Cell cell : row.rawCells()) {
+          encoder.write(cell);
+        }
+      }
+      encoder.flush();
+      return new Rows(start, stop, ByteString.copyFrom(bytes.toByteArray()));
+    }
+
+    /** Decodes the rows. */
+    public List<Result> results() {
+      Codec.Decoder decoder =
+          CODEC.getDecoder(new SingleByteBuff(ByteBuffer.wrap(cells.toByteArray())));
+      List<Result> results = new ArrayList<>();
+      List<Cell> row = new ArrayList<>();
+      try {
+        while (decoder.advance()) {
+          Cell cell = decoder.current();
+          if (!row.isEmpty() && !CellUtil.matchingRows(row.get(0), cell)) {
+            results.add(Result.create(row));
+            row.clear();
+          }
+          row.add(cell);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("not the cells of rows", e);
+      }
+      if (!row.isEmpty()) {
+        results.add(Result.create(row));
+      }
+      return results;
+    }
+  }
+
+  /** The request. */
+  public Message toMessage() {
+    Descriptor type = RegionService.SCAN.getInputType();
+    DynamicMessage.Builder message =
+        RegionService.inVersion(type)
+            .setField(type.findFieldByName("scan"), ByteString.copyFrom(template.toByteArray()))
+            .setField(type.findFieldByName("limit"), limit);
+    return add(ranges, message, type.findFieldByName("range"));
+  }
+
+  /**
+   * Reads the request.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static ServerScan of(Message request) {
+    try {
+      return new ServerScan(
+          ClientProtos.Scan.parseFrom(RegionService.bytes(request, "scan")),
+          (Integer) RegionService.field(request, "limit"),
+          rows(request, "range"));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("not a scan: " + e.getMessage(), e);
+    }
+  }
+
+  /** The answer: rows of parts of the ranges, in order. */
+  public static Message answer(List<Rows> found) {
+    Descriptor type = RegionService.SCAN.getOutputType();
+    return add(found, RegionService.inVersion(type), type.findFieldByName("rows"));
+  }
+
+  /** Reads the answer. */
+  public static List<Rows> answer(Message message) {
+    return rows(message, "rows");
+  }
+
+  private static Message add(
+      List<Rows> all, DynamicMessage.Builder message, FieldDescriptor repeated) {
+    Descriptor type = repeated.getMessageType();
+    for (Rows rows : all) {
+      message.addRepeatedField(
+          repeated,
+          DynamicMessage.newBuilder(type)
+              .setField(type.findFieldByName("start"), ByteString.copyFrom(rows.start()))
+              .setField(type.findFieldByName("stop"), ByteString.copyFrom(rows.stop()))
+              .setField(type.findFieldByName("cells"), rows.cells())
+              .build());
+    }
+    return message.build();
+  }
+
+  private static List<Rows> rows(Message message, String name) {
+    return ((List<?>) RegionService.field(message, name))
+        .stream()
+            .map(Message.class::cast)
+            .map(
+                each ->
+                    new Rows(
+                        RegionService.bytes(each, "start"),
+                        RegionService.bytes(each, "stop"),
+                        (ByteString) RegionService.field(each, "cells")))
+            .toList();
+  }
+}

@@ -1,0 +1,202 @@
+package io.deli.test.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.client.Continuation;
+import io.deli.client.DeliAdmin;
+import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.ValueScanner;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.RegionServerRpcs;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A lookup by the table's own files asks each region server once. */
+class ServerScansTest {
+  private static final Column COLUMN = Column.parse("f:q");
+  private static final byte[] VALUE = Bytes.toBytes("v");
+  private static final ValueQuery FIND = ValueQuery.on("i").equalTo(VALUE);
+  private static final List<String> ROWS =
+      IntStream.range(0, 60).filter(i -> i % 3 > 0).mapToObj("r%02d"::formatted).toList();
+  private static final byte[][] SPLITS = {
+    Bytes.toBytes("r10"), Bytes.toBytes("r20"), Bytes.toBytes("r30"), Bytes.toBytes("r45")
+  };
+
+  private final TableName name = MiniCluster.uniqueTable("server_scans");
+  private DeliConnection connection;
+  private DeliTable table;
+  private HookObserver hooks;
+
+  @BeforeEach
+  void create() throws Exception {
+    MiniCluster.utility().createTable(name, COLUMN.family(), SPLITS);
+    DeliAdmin.of(MiniCluster.connection())
+        .createIndex(name, IndexDefinition.on("i", COLUMN).withStrategy("embedded"));
+    connection =
+        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    table = connection.getTable(name);
+    hooks = HookObserver.on(name);
+    MiniCluster.spread(name);
+    for (int i = 0; i < 60; i++) {
+      byte[] value = i % 3 > 0 ? VALUE : Bytes.toBytes("other");
+      table.put(
+          new Put(Bytes.toBytes("r%02d".formatted(i)))
+              .addColumn(COLUMN.family(), COLUMN.qualifier(), i + 1, value));
+    }
+    assertThat(find(FIND)).isEqualTo(ROWS);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    table.close();
+    connection.close();
+  }
+
+  private List<String> find(ValueQuery query) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (ValueScanner hits = table.readValue(query)) {
+      for (ValueHit hit : hits) {
+        assertThat(hit.value()).isEqualTo(VALUE);
+        rows.add(Bytes.toString(hit.row()));
+      }
+    }
+    return rows;
+  }
+
+  @Test
+  void eachServerIsAskedOnceForAllItsRegions() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    hooks.each(Moment.CALL, "Scan"::equals, (region, method) -> calls.incrementAndGet());
+    RegionServerRpcs cost =
+        RegionServerRpcs.of(
+            () -> {
+              calls.set(0);
+              assertThat(find(FIND)).isEqualTo(ROWS);
+            });
+    assertThat(cost).isEqualTo(new RegionServerRpcs(0, 0, 0));
+    assertThat(calls).hasValue(2);
+  }
+
+  @Test
+  void limitsAndContinuationsHold() throws Exception {
+    for (int limit : new int[] {1, 7, 13, 40, 41}) {
+      assertThat(find(FIND.limit(limit))).isEqualTo(ROWS.subList(0, Math.min(limit, 40)));
+      List<String> rows = new ArrayList<>();
+      Optional<Continuation> from = Optional.empty();
+      do {
+        ValueQuery run = from.map(FIND::from).orElse(FIND).limit(limit);
+        try (ValueScanner hits = table.readValue(run)) {
+          hits.forEach(hit -> rows.add(Bytes.toString(hit.row())));
+          from = hits.continuation();
+        }
+      } while (from.isPresent());
+      assertThat(rows).isEqualTo(ROWS);
+    }
+    assertThat(find(FIND.mostRecent(3))).containsExactly("r59", "r58", "r56");
+  }
+
+  @Test
+  void aServerAnswersInPiecesIfThereIsMuch() throws Exception {
+    setOfTable("hbase.client.scanner.max.result.size", "100");
+    AtomicInteger calls = new AtomicInteger();
+    hooks.each(Moment.CALL, "Scan"::equals, (region, method) -> calls.incrementAndGet());
+    assertThat(find(FIND)).isEqualTo(ROWS);
+    assertThat(calls).hasValueGreaterThan(10);
+  }
+
+  @Test
+  void withoutTimeForOneAnswerItIsAScan() throws Exception {
+    setOfTable("hbase.rpc.timeout", "0");
+    assertThat(RegionServerRpcs.of(() -> assertThat(find(FIND)).isEqualTo(ROWS)).scans())
+        .isEqualTo(5);
+  }
+
+  private void setOfTable(String key, String value) throws IOException {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+              .setValue(key, value)
+              .build());
+    }
+  }
+
+  @Test
+  void aServerThatDoesNotKnowTheRequestIsScanned() throws Exception {
+    hooks.each(
+        Moment.CALL,
+        "Scan"::equals,
+        (region, method) -> {
+          throw new UnknownProtocolException("no such method");
+        });
+    assertThat(RegionServerRpcs.of(() -> assertThat(find(FIND)).isEqualTo(ROWS)).scans())
+        .isEqualTo(5);
+  }
+
+  @Test
+  void aRegionThatFailsIsAskedAgain() throws Exception {
+    for (int number = 1; number <= 5; number++) {
+      hooks.at(
+          number,
+          Moment.SCAN,
+          scan -> true,
+          (region, scan) -> {
+            throw new IOException("for once");
+          });
+      assertThat(find(FIND)).isEqualTo(ROWS);
+      assertThat(hooks.isPlanned(Moment.SCAN)).isFalse();
+    }
+  }
+
+  @Test
+  void nothingIsMissedWhileRegionsMoveAndSplit() throws Exception {
+    CompletableFuture<Void> moves = CompletableFuture.runAsync(this::moveAndSplit);
+    int lookups = 0;
+    while (!moves.isDone()) {
+      assertThat(find(FIND)).isEqualTo(ROWS);
+      assertThat(find(FIND.limit(25))).isEqualTo(ROWS.subList(0, 25));
+      lookups++;
+    }
+    moves.join();
+    assertThat(lookups).isPositive();
+    assertThat(find(FIND)).isEqualTo(ROWS);
+  }
+
+  private void moveAndSplit() {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      for (int i = 0; i < 6; i++) {
+        List<RegionInfo> regions = admin.getRegions(name);
+        admin.move(regions.get(i % regions.size()).getEncodedNameAsBytes());
+      }
+      for (RegionInfo region : admin.getRegions(name)) {
+        MiniCluster.forgetMoves(region);
+      }
+      admin.split(name, Bytes.toBytes("r37"));
+      MiniCluster.utility().waitFor(60_000, () -> admin.getRegions(name).size() == 6);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
