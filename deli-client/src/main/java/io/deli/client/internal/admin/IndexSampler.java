@@ -57,7 +57,7 @@ public final class IndexSampler {
     long entries = 0;
     try (Table table = connection.getTable(index.table());
         ResultScanner rows = table.getScanner(scan)) {
-      for (Result row : rows) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
         for (Entry entry : index.entries(row)) {
           entries++;
           if (sample.size() < sampleSize) {

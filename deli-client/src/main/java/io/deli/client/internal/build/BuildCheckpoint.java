@@ -237,7 +237,7 @@ final class BuildCheckpoint implements AutoCloseable {
     byte[] prefix = Bytes.add(RANGES, Bytes.toBytes(layout));
     List<Range> ranges = new ArrayList<>();
     try (ResultScanner rows = table.getScanner(new Scan().setStartStopRowForPrefixScan(prefix))) {
-      for (Result row : rows) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
         ranges.add(
             new Range(
                 Bytes.toInt(row.getRow(), prefix.length),

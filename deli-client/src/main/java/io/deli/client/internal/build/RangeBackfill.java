@@ -70,7 +70,7 @@ final class RangeBackfill {
     byte[] last = new byte[0];
     try (ResultScanner pieces =
         base.getScanner(range.rest().restrict(scan(context.index()).setBatch(PIECE)))) {
-      for (Result piece : pieces) {
+      for (Result piece = pieces.next(); piece != null; piece = pieces.next()) {
         boolean newRow = !Arrays.equals(piece.getRow(), last);
         if (run.isFull()) {
           write();

@@ -75,7 +75,7 @@ public final class TokenSample {
                     CompareOperator.EQUAL, new BinaryComparator(column.qualifier()))))
         .setCacheBlocks(false);
     try (ResultScanner rows = table.getScanner(scan)) {
-      for (Result row : rows) {
+      for (Result row = rows.next(); row != null; row = rows.next()) {
         for (Cell cell : row.rawCells()) {
           if (column.matches(cell)) {
             tokens.addAll(index.storedTokens(CellUtil.cloneValue(cell)));

@@ -124,7 +124,7 @@ public final class BaseTableReader {
             .setRaw(true)
             .setCacheBlocks(false);
     try (ResultScanner scanner = table.getScanner(scan)) {
-      for (Result row : scanner) {
+      for (Result row = scanner.next(); row != null; row = scanner.next()) {
         found.put(
             row.getRow(),
             row.listCells().stream().filter(cell -> cell.getType() == Cell.Type.Put).toList());

@@ -87,7 +87,7 @@ public final class Sweep implements AutoCloseable {
     try (ResultScanner rows = entries.table().getScanner(scan)) {
       byte[] row = new byte[0];
       List<Entry> open = new ArrayList<>();
-      for (Result piece : rows) {
+      for (Result piece = rows.next(); piece != null; piece = rows.next()) {
         if (!Bytes.equals(row, piece.getRow())) {
           take(open, open.size());
           row = piece.getRow();

@@ -16,7 +16,6 @@ import io.deli.index.InvalidIndexException;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -88,8 +87,6 @@ public final class Verification {
       throws VerifyFailedException {
     try {
       return findings.report(run(base, entries, ages));
-    } catch (UncheckedIOException e) {
-      throw failed(e.getCause());
     } catch (IOException | RuntimeException e) {
       throw failed(e);
     }
@@ -162,7 +159,7 @@ public final class Verification {
   private void sum(Table table, Scan scan, ToIntFunction<Result> summand) throws IOException {
     int taken = 0;
     try (ResultScanner rows = table.getScanner(scan.setCacheBlocks(false))) {
-      for (Result piece : rows) {
+      for (Result piece = rows.next(); piece != null; piece = rows.next()) {
         taken += summand.applyAsInt(piece);
         if (taken >= limiter.pageSize()) {
           took(table, taken);
@@ -204,7 +201,7 @@ public final class Verification {
     Optional<byte[]> rest = Optional.empty();
     byte[] row = null;
     try (ResultScanner rows = pass.table().getScanner(pass.scan(start).setCacheBlocks(false))) {
-      for (Result piece : rows) {
+      for (Result piece = rows.next(); piece != null; piece = rows.next()) {
         if (!Arrays.equals(row, piece.getRow())) {
           if (row != null && isTimeUp()) {
             rest = Optional.of(piece.getRow());
