@@ -8,16 +8,21 @@ import org.apache.hadoop.hbase.util.ClassSize;
 /** A token of a version in memory. */
 public record MemoryEntry(byte[] token, long timestamp, byte[] row) {
   /** By token; those of one token newest first. */
-  static final Comparator<MemoryEntry> ORDER =
-      Comparator.comparing(MemoryEntry::token, Bytes.BYTES_COMPARATOR)
-          .thenComparing(Comparator.comparingLong(MemoryEntry::timestamp).reversed())
-          .thenComparing(MemoryEntry::row, Bytes.BYTES_COMPARATOR);
+  static final Comparator<MemoryEntry> ORDER = MemoryEntry::compare;
 
   private static final int OVERHEAD =
       ClassSize.CONCURRENT_SKIPLISTMAP_ENTRY
           + ClassSize.OBJECT
           + 2 * ClassSize.REFERENCE
           + Long.BYTES;
+
+  private static int compare(MemoryEntry one, MemoryEntry other) {
+    int order = Bytes.compareTo(one.token, other.token);
+    if (order == 0) {
+      order = Long.compare(other.timestamp, one.timestamp);
+    }
+    return order == 0 ? Bytes.compareTo(one.row, other.row) : order;
+  }
 
   /** At or ahead of all with the token. */
   static MemoryEntry first(byte[] token) {
