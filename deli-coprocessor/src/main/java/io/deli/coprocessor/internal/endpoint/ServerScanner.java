@@ -14,6 +14,8 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
@@ -53,12 +55,17 @@ public final class ServerScanner {
         configuration.getLong(
             HConstants.HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE_KEY,
             HConstants.DEFAULT_HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE);
-    // As HBase does for its scans: what is left of the client's patience brings the answer.
     this.end =
-        EnvironmentEdgeManager.currentTime()
-            + configuration.getInt(
-                    HConstants.HBASE_RPC_TIMEOUT_KEY, HConstants.DEFAULT_HBASE_RPC_TIMEOUT)
-                / 2;
+        end(
+            configuration.getLong(
+                HConstants.HBASE_RPC_TIMEOUT_KEY, HConstants.DEFAULT_HBASE_RPC_TIMEOUT));
+  }
+
+  /** As of HBase's scans: what is left of the client's patience then brings the answer. */
+  private static long end(long patienceMillis) {
+    long now = EnvironmentEdgeManager.currentTime();
+    long deadline = RpcServer.getCurrentCall().map(RpcCall::getDeadline).orElse(Long.MAX_VALUE);
+    return now + Math.min(patienceMillis, deadline - now) / 2;
   }
 
   public static List<Rows> scan(RegionCoprocessorEnvironment env, ServerScan asked)
