@@ -13,7 +13,6 @@ final class Attempts {
   private final Logger log;
   private boolean failed;
 
-  /** Carries out an operation. */
   @FunctionalInterface
   interface Operation {
     Status run() throws IOException, SQLException;

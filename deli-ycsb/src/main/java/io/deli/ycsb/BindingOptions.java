@@ -19,13 +19,9 @@ import site.ycsb.workloads.CoreWorkload;
  * The options that properties set for {@link DeliClient}.
  *
  * @param table the table that is checked, or created
- * @param fields names of all fields
- * @param buffer size of the buffer of writes, if they are buffered
- * @param batch how many writes go at once
  * @param plain whether to do without an index; the definition then only tells the column
  * @param versions how many of a record's versions a read by value considers
- * @param create whether to create table and index where they are absent
- * @param regions how many each of them then gets
+ * @param create whether to create table and index where they are absent, of so many regions each
  */
 record BindingOptions(
     TableName table,
@@ -96,7 +92,6 @@ record BindingOptions(
     return index;
   }
 
-  /** The field that is read by value. */
   static String field(Properties properties) {
     return properties.getProperty(PREFIX + "field", "field0");
   }
@@ -109,7 +104,6 @@ record BindingOptions(
     return PLAIN.equals(properties.getProperty(PREFIX + "strategy"));
   }
 
-  /** The number of inserts or updates that are sent at once. */
   static int batch(Properties properties) {
     return (int) number(properties, PREFIX + "batch", "1");
   }

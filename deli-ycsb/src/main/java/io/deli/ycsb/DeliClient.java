@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.LoggerFactory;
 import site.ycsb.ByteArrayByteIterator;
@@ -190,78 +191,46 @@ public class DeliClient extends DB implements ValueReads {
   }
 
   @Override
-  public Status readValue(
-      String table,
-      String field,
-      String value,
-      int limit,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result) {
-    return attempts.attempt(
-        () -> find(table, field, new EqualTo(encode(value)), limit, fields, result));
-  }
-
-  @Override
-  public Status rangeLookup(
-      String table,
-      String field,
-      String from,
-      String to,
-      int limit,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result) {
+  public Status find(String table, ValueRead read, List<HashMap<String, ByteIterator>> result) {
     return attempts.attempt(
         () -> {
-          Between range =
-              new Between(
-                  Optional.of(new Bound(encode(from), true)),
-                  Optional.of(new Bound(encode(to), true)));
-          return find(table, field, range, limit, fields, result);
+          if (!read.field().equals(options.field())) {
+            throw new IllegalArgumentException(
+                "field %s is not read by value, but %s: set -p %sfield=%s"
+                    .formatted(read.field(), options.field(), BindingOptions.PREFIX, read.field()));
+          }
+          Set<String> fields = read.fields();
+          List<Column> others = new ArrayList<>();
+          for (String other : fields == null ? options.fields() : fields) {
+            if (!other.equals(read.field())) {
+              others.add(Column.of(options.family(), Bytes.toBytes(other)));
+            }
+          }
+          Table open = open(table).table();
+          for (ValueHit hit : source.find(open, condition(read), read.limit(), others)) {
+            HashMap<String, ByteIterator> record = new HashMap<>();
+            copy(hit.projected(), record);
+            record.remove(read.field());
+            if (fields == null || fields.contains(read.field())) {
+              record.put(read.field(), decode(hit.value()));
+            }
+            record.put(KEY, new StringByteIterator(Bytes.toString(hit.row())));
+            result.add(record);
+          }
+          return Status.OK;
         });
   }
 
-  @Override
-  public Status prefixLookup(
-      String table,
-      String field,
-      String prefix,
-      int limit,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result) {
-    return attempts.attempt(
-        () -> find(table, field, new Prefix(Bytes.toBytes(prefix)), limit, fields, result));
-  }
-
-  private Status find(
-      String table,
-      String field,
-      ValuePredicate condition,
-      int limit,
-      Set<String> fields,
-      List<HashMap<String, ByteIterator>> result)
-      throws IOException {
-    if (!field.equals(options.field())) {
-      throw new IllegalArgumentException(
-          "field %s is not read by value, but %s: set -p %sfield=%s"
-              .formatted(field, options.field(), BindingOptions.PREFIX, field));
-    }
-    List<Column> others = new ArrayList<>();
-    for (String other : fields == null ? options.fields() : fields) {
-      if (!other.equals(field)) {
-        others.add(Column.of(options.family(), Bytes.toBytes(other)));
-      }
-    }
-    for (ValueHit hit : source.find(open(table).table(), condition, limit, others)) {
-      HashMap<String, ByteIterator> record = new HashMap<>();
-      copy(hit.projected(), record);
-      record.remove(field);
-      if (fields == null || fields.contains(field)) {
-        record.put(field, decode(hit.value()));
-      }
-      record.put(KEY, new StringByteIterator(Bytes.toString(hit.row())));
-      result.add(record);
-    }
-    return Status.OK;
+  private ValuePredicate condition(ValueRead read) {
+    String first = read.operands().get(0);
+    return switch (read.kind()) {
+      case READVALUE -> new EqualTo(encode(first));
+      case RANGELOOKUP ->
+          new Between(
+              Optional.of(new Bound(encode(first), true)),
+              Optional.of(new Bound(encode(read.operands().get(1)), true)));
+      case PREFIX -> new Prefix(Bytes.toBytes(first));
+    };
   }
 
   private OpenTable open(String name) throws IOException {

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.client.Table;
 
-/** Finds rows by one of DELI's indexes. */
 final class IndexedSource implements ValueSource {
   private final String index;
   private final int versions;

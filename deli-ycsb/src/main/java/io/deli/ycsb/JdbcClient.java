@@ -168,69 +168,32 @@ public class JdbcClient extends DB implements ValueReads {
   }
 
   @Override
-  public Status readValue(
-      String table,
-      String field,
-      String value,
-      int limit,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result) {
-    return attempts.attempt(() -> find(table, field, "= ?", List.of(value), limit, fields, result));
-  }
-
-  @Override
-  public Status rangeLookup(
-      String table,
-      String field,
-      String from,
-      String to,
-      int limit,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result) {
-    return attempts.attempt(
-        () -> find(table, field, "BETWEEN ? AND ?", List.of(from, to), limit, fields, result));
-  }
-
-  @Override
-  public Status prefixLookup(
-      String table,
-      String field,
-      String prefix,
-      int limit,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result) {
+  public Status find(String table, ValueRead read, List<HashMap<String, ByteIterator>> result) {
     return attempts.attempt(
         () -> {
-          schema.requireText();
-          String pattern = prefix.replaceAll("[!%_]", "!$0") + "%";
-          return find(table, field, "LIKE ? ESCAPE '!'", List.of(pattern), limit, fields, result);
+          schema.requireField(read.field());
+          List<String> columns = schema.columns(read.fields());
+          String sql =
+              "%s WHERE %s %s"
+                  .formatted(
+                      schema.select(table, columns),
+                      JdbcSchema.quote(read.field()),
+                      schema.condition(read.kind()));
+          PreparedStatement select = prepare(read.limit() == 0 ? sql : sql + JdbcSchema.NEWEST);
+          int next = 1;
+          for (String operand : read.operands()) {
+            String text =
+                read.kind() == ValueRead.Kind.PREFIX
+                    ? operand.replaceAll("[!%_]", "!$0") + "%"
+                    : operand;
+            select.setObject(next++, schema.parameter(read.field(), text));
+          }
+          if (read.limit() > 0) {
+            select.setInt(next, read.limit());
+          }
+          collect(select, columns, true, result);
+          return Status.OK;
         });
-  }
-
-  private Status find(
-      String table,
-      String field,
-      String condition,
-      List<String> operands,
-      int limit,
-      Set<String> fields,
-      List<HashMap<String, ByteIterator>> result)
-      throws SQLException {
-    schema.requireField(field);
-    List<String> columns = schema.columns(fields);
-    String sql =
-        "%s WHERE %s %s"
-            .formatted(schema.select(table, columns), JdbcSchema.quote(field), condition);
-    PreparedStatement select = prepare(limit == 0 ? sql : sql + JdbcSchema.NEWEST);
-    int next = 1;
-    for (String operand : operands) {
-      select.setObject(next++, schema.parameter(field, operand));
-    }
-    if (limit > 0) {
-      select.setInt(next, limit);
-    }
-    collect(select, columns, true, result);
-    return Status.OK;
   }
 
   private static void collect(

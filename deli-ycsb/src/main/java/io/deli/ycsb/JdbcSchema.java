@@ -19,8 +19,6 @@ import site.ycsb.workloads.CoreWorkload;
  *
  * <p>Columns compare as bytes, as HBase does. The index is on value and time, so that it gives the
  * most recent rows of a value in order.
- *
- * @param type of the field's values
  */
 record JdbcSchema(
     String table,
@@ -145,10 +143,16 @@ record JdbcSchema(
     }
   }
 
-  void requireText() {
-    if (type.isNumeric()) {
+  /** The condition of a read, without its column; numbers have no prefixes. */
+  String condition(ValueRead.Kind kind) {
+    if (kind == ValueRead.Kind.PREFIX && type.isNumeric()) {
       throw new IllegalArgumentException("numbers have no prefixes: use STRING or BYTES");
     }
+    return switch (kind) {
+      case READVALUE -> "= ?";
+      case RANGELOOKUP -> "BETWEEN ? AND ?";
+      case PREFIX -> "LIKE ? ESCAPE '!'";
+    };
   }
 
   /** Microseconds, later than any before in this JVM. */

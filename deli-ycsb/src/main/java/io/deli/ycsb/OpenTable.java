@@ -15,12 +15,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 
-/**
- * A table as one binding has it open.
- *
- * @param batch how many Puts are sent at once
- * @param waiting Puts of a batch that is not full; mutable
- */
+/** A table as one binding has it open, and Puts that wait until their batch is full. */
 record OpenTable(Table table, Optional<BufferedMutator> buffer, int batch, List<Put> waiting)
     implements Closeable {
   static OpenTable of(Connection connection, TableName name, OptionalLong bufferSize, int batch)

@@ -13,14 +13,10 @@ import site.ycsb.workloads.CoreWorkload;
  * updates among the writes.
  */
 final class Proportions {
-  static final String READ_VALUE = "readvalueproportion";
-  static final String RANGE_LOOKUP = "rangelookupproportion";
-  static final String PREFIX_LOOKUP = "prefixlookupproportion";
   static final String READ_TO_WRITE = "readtowriteratio";
   static final String PRIMARY_TO_SECONDARY = "primarytosecondaryratio";
   static final String UPDATE_RATIO = "updateratio";
 
-  private static final List<String> BY_VALUE = List.of(READ_VALUE, RANGE_LOOKUP, PREFIX_LOOKUP);
   private static final List<String> SET_BY_RATIOS =
       List.of(
           CoreWorkload.READ_PROPORTION_PROPERTY,
@@ -65,26 +61,25 @@ final class Proportions {
 
   /** Proportions of the reads by value tell their shares; else all of them ask for one value. */
   private static void shareOut(Properties properties, double all) {
-    double sum = BY_VALUE.stream().mapToDouble(name -> number(properties, name, 0)).sum();
-    for (String name : BY_VALUE) {
+    double sum = 0;
+    for (ValueRead.Kind kind : ValueRead.Kind.values()) {
+      sum += number(properties, kind.proportion(), 0);
+    }
+    for (ValueRead.Kind kind : ValueRead.Kind.values()) {
       double share =
-          sum == 0 ? (name.equals(READ_VALUE) ? 1 : 0) : number(properties, name, 0) / sum;
-      properties.setProperty(name, Double.toString(share * all));
+          sum == 0
+              ? (kind == ValueRead.Kind.READVALUE ? 1 : 0)
+              : number(properties, kind.proportion(), 0) / sum;
+      properties.setProperty(kind.proportion(), Double.toString(share * all));
     }
   }
 
-  /** Adds the reads by value to the operations that YCSB knows. */
   static void add(Properties properties, DiscreteGenerator operations) {
-    add(properties, READ_VALUE, MeasuredReads.READ_VALUE, operations);
-    add(properties, RANGE_LOOKUP, MeasuredReads.RANGE_LOOKUP, operations);
-    add(properties, PREFIX_LOOKUP, MeasuredReads.PREFIX, operations);
-  }
-
-  private static void add(
-      Properties properties, String property, String operation, DiscreteGenerator operations) {
-    double proportion = number(properties, property, 0);
-    if (proportion > 0) {
-      operations.addValue(proportion, operation);
+    for (ValueRead.Kind kind : ValueRead.Kind.values()) {
+      double proportion = number(properties, kind.proportion(), 0);
+      if (proportion > 0) {
+        operations.addValue(proportion, kind.name());
+      }
     }
   }
 

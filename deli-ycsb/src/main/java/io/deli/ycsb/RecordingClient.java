@@ -3,6 +3,7 @@ package io.deli.ycsb;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -92,47 +93,9 @@ public class RecordingClient extends DB implements ValueReads {
   }
 
   @Override
-  public Status readValue(
-      String table,
-      String field,
-      String value,
-      int limit,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result) {
-    write(
-        TraceLine.of(MeasuredReads.READ_VALUE, field, value, Integer.toString(limit)).with(fields));
-    return reads().readValue(table, field, value, limit, fields, result);
-  }
-
-  @Override
-  public Status rangeLookup(
-      String table,
-      String field,
-      String from,
-      String to,
-      int limit,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result) {
-    write(
-        TraceLine.of(MeasuredReads.RANGE_LOOKUP, field, from, to, Integer.toString(limit))
-            .with(fields));
-    return reads().rangeLookup(table, field, from, to, limit, fields, result);
-  }
-
-  @Override
-  public Status prefixLookup(
-      String table,
-      String field,
-      String prefix,
-      int limit,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result) {
-    write(TraceLine.of(MeasuredReads.PREFIX, field, prefix, Integer.toString(limit)).with(fields));
-    return reads().prefixLookup(table, field, prefix, limit, fields, result);
-  }
-
-  private ValueReads reads() {
-    return ValueReads.of(recorded);
+  public Status find(String table, ValueRead read, List<HashMap<String, ByteIterator>> result) {
+    write(TraceLine.of(read));
+    return ValueReads.of(recorded).find(table, read, result);
   }
 
   /** Values can be read once only; those that come back can be read again. */

@@ -9,8 +9,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
 
@@ -35,7 +38,6 @@ import site.ycsb.ByteIterator;
 record TraceLine(String operation, List<String> values) {
   static final String FILE = "trace.file";
 
-  /** One character for each byte. */
   private static String raw(byte[] bytes) {
     return new String(bytes, ISO_8859_1);
   }
@@ -69,12 +71,30 @@ record TraceLine(String operation, List<String> values) {
     return new TraceLine(operation, all);
   }
 
-  /** With a list of fields at the end. */
+  static TraceLine of(ValueRead read) {
+    List<String> values = new ArrayList<>(List.of(read.field()));
+    values.addAll(read.operands());
+    values.add(Integer.toString(read.limit()));
+    return of(read.kind().name(), values.toArray(new String[0])).with(read.fields());
+  }
+
+  /** The read by value that it is, if it is one. */
+  Optional<ValueRead> read() {
+    return Stream.of(ValueRead.Kind.values())
+        .filter(kind -> kind.name().equals(operation))
+        .findFirst()
+        .map(
+            kind -> {
+              int limit = kind.operands() + 1;
+              List<String> operands = IntStream.range(1, limit).mapToObj(this::text).toList();
+              return new ValueRead(kind, text(0), operands, number(limit), fields(limit + 1));
+            });
+  }
+
   TraceLine with(Set<String> fields) {
     return fields == null ? this : plus(fields.stream().sorted().map(TraceLine::raw).toList());
   }
 
-  /** With fields and their values at the end. */
   TraceLine with(Map<String, byte[]> record) {
     List<String> more = new ArrayList<>();
     record.forEach(
@@ -91,7 +111,6 @@ record TraceLine(String operation, List<String> values) {
     return new TraceLine(operation, all);
   }
 
-  /** A value as text. */
   String text(int index) {
     return new String(values.get(index).getBytes(ISO_8859_1), UTF_8);
   }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Properties;
+import java.util.Vector;
 import site.ycsb.Client;
 import site.ycsb.DB;
 import site.ycsb.Workload;
@@ -23,6 +24,7 @@ import site.ycsb.workloads.CoreWorkload;
  * same in the end, however many threads there are. The run ends with the trace, and it does not
  * matter whether YCSB loads or runs.
  */
+@SuppressWarnings("JdkObsolete") // of YCSB's own interface
 public class TraceWorkload extends Workload {
   private String table;
   private Path file;
@@ -89,36 +91,12 @@ public class TraceWorkload extends Workload {
       case "UPDATE" -> db.update(table, first, line.record());
       case "DELETE" -> db.delete(table, first);
       case "READ" -> db.read(table, first, line.fields(1), new HashMap<>());
-      case "SCAN" -> db.scan(table, first, line.number(1), line.fields(2), MeasuredReads.nowhere());
-      case MeasuredReads.READ_VALUE ->
-          MeasuredReads.of(db)
-              .readValue(
-                  table,
-                  first,
-                  line.text(1),
-                  line.number(2),
-                  line.fields(3),
-                  MeasuredReads.nowhere());
-      case MeasuredReads.RANGE_LOOKUP ->
-          MeasuredReads.of(db)
-              .rangeLookup(
-                  table,
-                  first,
-                  line.text(1),
-                  line.text(2),
-                  line.number(3),
-                  line.fields(4),
-                  MeasuredReads.nowhere());
-      case MeasuredReads.PREFIX ->
-          MeasuredReads.of(db)
-              .prefixLookup(
-                  table,
-                  first,
-                  line.text(1),
-                  line.number(2),
-                  line.fields(3),
-                  MeasuredReads.nowhere());
-      default -> throw new IllegalStateException(file + ": no operation " + line.operation());
+      case "SCAN" -> db.scan(table, first, line.number(1), line.fields(2), new Vector<>());
+      default ->
+          line.read()
+              .orElseThrow(
+                  () -> new IllegalStateException(file + ": no operation " + line.operation()))
+              .measure(db, table);
     }
   }
 }

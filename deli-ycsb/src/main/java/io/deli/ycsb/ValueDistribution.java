@@ -25,7 +25,6 @@ interface ValueDistribution {
    */
   double TWITTER_EXPONENT = 1.1;
 
-  /** YCSB's own constant. */
   String DEFAULT_EXPONENT = "0.99";
 
   /** The value that the write at that time has. */
@@ -77,7 +76,6 @@ interface ValueDistribution {
     }
   }
 
-  /** All values alike. */
   record Uniform(long count, RandomGenerator random) implements ValueDistribution {
     @Override
     public long written(long time) {
@@ -99,10 +97,7 @@ interface ValueDistribution {
     private final ZipfDistribution ranks;
 
     /**
-     * Values of a skewed distribution.
-     *
-     * @param step from the value of a rank to that of the next; has no divisor in common with the
-     *     count
+     * @param step from the value of a rank to that of the next; coprime to the count
      */
     Skewed(long count, long step, double exponent, RandomGenerator random) {
       if (count > Integer.MAX_VALUE) {

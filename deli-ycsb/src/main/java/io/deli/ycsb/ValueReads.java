@@ -1,52 +1,23 @@
 package io.deli.ycsb;
 
 import java.util.HashMap;
-import java.util.Set;
-import java.util.Vector;
+import java.util.List;
 import site.ycsb.ByteIterator;
 import site.ycsb.DB;
 import site.ycsb.Status;
 
-/**
- * The operations of a YCSB binding that can read records by the value of a field.
- *
- * <p>Every operation adds one map for each record found to its result, with the fields asked for
- * (all of them if {@code fields} is null) and, under {@link #KEY}, the record's key. A limit of 0
- * means all; a limit of K means the K whose value was written most recently, newest first. To find
- * nothing is {@link Status#OK}. Like the binding itself, an instance belongs to one thread.
- */
+/** A YCSB binding that can read records by the value of a field. */
 @SuppressWarnings("NonApiType") // of YCSB's own interface
 public interface ValueReads {
   /** Name under which a record found carries its key; it is no field. */
   String KEY = "YCSB_KEY";
 
-  /** The records whose field has the value. */
-  Status readValue(
-      String table,
-      String field,
-      String value,
-      int limit,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result);
-
-  /** The records whose field lies in a range; both ends belong to it. */
-  Status rangeLookup(
-      String table,
-      String field,
-      String from,
-      String to,
-      int limit,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result);
-
-  /** The records whose field begins with the prefix. */
-  Status prefixLookup(
-      String table,
-      String field,
-      String prefix,
-      int limit,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result);
+  /**
+   * Adds one map for each record found to the result, with the fields asked for and, under {@link
+   * #KEY}, the record's key. To find nothing is {@link Status#OK}. Like the binding itself, an
+   * instance belongs to one thread.
+   */
+  Status find(String table, ValueRead read, List<HashMap<String, ByteIterator>> result);
 
   /**
    * The reads by value of the binding that a workload was handed.

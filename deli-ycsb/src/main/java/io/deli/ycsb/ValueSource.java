@@ -9,12 +9,7 @@ import org.apache.hadoop.hbase.client.Table;
 
 /** A way to find rows by the value of the indexed column. */
 interface ValueSource {
-  /**
-   * The rows that satisfy a condition.
-   *
-   * @param limit how many of the most recent ones; 0 means all
-   * @param columns what to read of each row beside the indexed column
-   */
+  /** Returns the rows that satisfy a condition; with a limit but 0, so many of the most recent. */
   List<ValueHit> find(Table table, ValuePredicate condition, int limit, List<Column> columns)
       throws IOException;
 }

@@ -6,9 +6,6 @@ import java.util.Properties;
 /**
  * The text of the values of the indexed field: numbers from 0, as decimals of one length, which
  * sort alike as text and as numbers.
- *
- * @param count number of distinct values
- * @param length digits
  */
 record ValueText(long count, int length) {
   static final String COUNT = "valuecount";

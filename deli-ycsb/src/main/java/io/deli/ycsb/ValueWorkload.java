@@ -100,15 +100,14 @@ public class ValueWorkload extends CoreWorkload {
 
   @Override
   public boolean doTransaction(DB db, Object threadstate) {
-    switch (operationchooser.nextString()) {
+    String operation = operationchooser.nextString();
+    switch (operation) {
       case "READ" -> doTransactionRead(db);
       case "UPDATE" -> doTransactionUpdate(db);
       case "INSERT" -> doTransactionInsert(db);
       case "SCAN" -> doTransactionScan(db);
-      case MeasuredReads.READ_VALUE -> readValue(db);
-      case MeasuredReads.RANGE_LOOKUP -> rangeLookup(db);
-      case MeasuredReads.PREFIX -> prefixLookup(db);
-      default -> doTransactionReadModifyWrite(db);
+      case "READMODIFYWRITE" -> doTransactionReadModifyWrite(db);
+      default -> read(ValueRead.Kind.valueOf(operation)).measure(db, table);
     }
     return true;
   }
@@ -141,29 +140,16 @@ public class ValueWorkload extends CoreWorkload {
     measurements.measureIntended("READ-MODIFY-WRITE", (int) ((end - intended) / 1000));
   }
 
-  private void readValue(DB db) {
-    MeasuredReads.of(db)
-        .readValue(table, field, text.text(asked()), limit, wanted(), MeasuredReads.nowhere());
-  }
-
-  /** From a value on, as many as the properties say. */
-  private void rangeLookup(DB db) {
+  private ValueRead read(ValueRead.Kind kind) {
     long first = asked();
-    MeasuredReads.of(db)
-        .rangeLookup(
-            table,
-            field,
-            text.text(first),
-            text.text(first + rangeValues - 1),
-            limit,
-            wanted(),
-            MeasuredReads.nowhere());
-  }
-
-  private void prefixLookup(DB db) {
-    String prefix = text.text(asked()).substring(0, prefixLength);
-    MeasuredReads.of(db)
-        .prefixLookup(table, field, prefix, limit, wanted(), MeasuredReads.nowhere());
+    List<String> operands =
+        switch (kind) {
+          case READVALUE -> List.of(text.text(first));
+          // From a value on, as many as the properties say.
+          case RANGELOOKUP -> List.of(text.text(first), text.text(first + rangeValues - 1));
+          case PREFIX -> List.of(text.text(first).substring(0, prefixLength));
+        };
+    return new ValueRead(kind, field, operands, limit, wanted());
   }
 
   private long asked() {

@@ -1,7 +1,9 @@
 package io.deli.lab.experiment;
 
+import io.deli.ycsb.ValueRead;
 import io.deli.ycsb.ValueReads;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -23,19 +25,12 @@ final class TimedBinding extends DB implements ValueReads {
   private static final int DIGITS = 3;
 
   private final DB binding;
-  private final ValueReads reads;
   private final Map<String, ConcurrentHistogram> nanos;
   private final boolean places;
   private final String suffix;
 
-  /**
-   * Times a binding.
-   *
-   * @param nanos how long operations took, by kind; of several threads
-   */
   TimedBinding(DB binding, Map<String, ConcurrentHistogram> nanos, Properties properties) {
     this.binding = binding;
-    this.reads = (ValueReads) binding;
     this.nanos = nanos;
     this.places = Boolean.parseBoolean(properties.getProperty(Places.PROPERTY));
     this.suffix = properties.getProperty(Workloads.SUFFIX, "");
@@ -102,38 +97,14 @@ final class TimedBinding extends DB implements ValueReads {
   }
 
   @Override
-  public Status readValue(
-      String table,
-      String field,
-      String value,
-      int limit,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result) {
-    return time(
-        "READVALUE", () -> reads.readValue(table, field, value + suffix, limit, fields, result));
-  }
-
-  @Override
-  public Status rangeLookup(
-      String table,
-      String field,
-      String from,
-      String to,
-      int limit,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result) {
-    return time(
-        "RANGELOOKUP", () -> reads.rangeLookup(table, field, from, to, limit, fields, result));
-  }
-
-  @Override
-  public Status prefixLookup(
-      String table,
-      String field,
-      String prefix,
-      int limit,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result) {
-    return Status.NOT_IMPLEMENTED;
+  public Status find(String table, ValueRead read, List<HashMap<String, ByteIterator>> result) {
+    ValueRead asked =
+        new ValueRead(
+            read.kind(),
+            read.field(),
+            read.operands().stream().map(operand -> operand + suffix).toList(),
+            read.limit(),
+            read.fields());
+    return time(read.kind().name(), () -> ((ValueReads) binding).find(table, asked, result));
   }
 }

@@ -1,6 +1,9 @@
 package io.deli.test.ycsb;
 
+import static io.deli.test.ycsb.Records.equalTo;
 import static io.deli.test.ycsb.Records.keys;
+import static io.deli.test.ycsb.Records.prefix;
+import static io.deli.test.ycsb.Records.range;
 import static io.deli.test.ycsb.Records.record;
 import static io.deli.test.ycsb.Records.results;
 import static io.deli.test.ycsb.Records.text;
@@ -43,12 +46,12 @@ final class BindingContract {
 
   private static void assertReadsByValue(ValueReads client, String table) {
     var found = results();
-    assertThat(client.readValue(table, "field0", "v1", 0, null, found)).isEqualTo(Status.OK);
+    assertThat(client.find(table, equalTo("field0", "v1", 0, null), found)).isEqualTo(Status.OK);
     assertThat(keys(found)).containsExactlyInAnyOrder("user1", "user3", "user7");
     assertThat(text(found.get(0))).containsOnlyKeys("field0", "field1", ValueReads.KEY);
 
     var newest = results();
-    assertThat(client.readValue(table, "field0", "v1", 2, Set.of("field1"), newest))
+    assertThat(client.find(table, equalTo("field0", "v1", 2, Set.of("field1")), newest))
         .isEqualTo(Status.OK);
     assertThat(newest.stream().map(Records::text))
         .containsExactly(
@@ -56,15 +59,14 @@ final class BindingContract {
             Map.of("field1", "text7", ValueReads.KEY, "user7"));
 
     var range = results();
-    assertThat(client.rangeLookup(table, "field0", "v1", "v2", 0, Set.of("field0"), range))
-        .isEqualTo(Status.OK);
+    assertThat(client.find(table, range("v1", "v2"), range)).isEqualTo(Status.OK);
     assertThat(keys(range))
         .containsExactlyInAnyOrder("user1", "user2", "user3", "user5", "user7", "user8");
 
     var prefix = results();
-    assertThat(client.prefixLookup(table, "field0", "v", 0, null, prefix)).isEqualTo(Status.OK);
+    assertThat(client.find(table, prefix("v"), prefix)).isEqualTo(Status.OK);
     assertThat(prefix).hasSize(8);
-    assertThat(client.readValue(table, "field1", "text1", 0, null, results()))
+    assertThat(client.find(table, equalTo("field1", "text1", 0, null), results()))
         .isEqualTo(Status.BAD_REQUEST);
   }
 }

@@ -11,7 +11,6 @@ import io.deli.ycsb.DeliClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,8 +47,7 @@ class DeliClientTest {
     DeliClient reader = open(properties);
     try {
       var range = results();
-      assertThat(reader.rangeLookup(table, "field0", "-9", "30", 0, Set.of("field0"), range))
-          .isEqualTo(Status.OK);
+      assertThat(reader.find(table, Records.range("-9", "30"), range)).isEqualTo(Status.OK);
       assertThat(range.stream().map(Records::text).map(record -> record.get("field0")))
           .containsExactlyInAnyOrder("-5", "7", "30");
       assertThat(reader.insert(table, "user1", record("no number", "text")).getName())
@@ -75,7 +73,7 @@ class DeliClientTest {
       List<Integer> hits = new ArrayList<>();
       for (String value : List.of("v1", "v2", "v3")) {
         var found = results();
-        client.readValue(table, "field0", value, 0, null, found);
+        client.find(table, Records.equalTo("field0", value, 0, null), found);
         hits.add(found.size());
       }
       assertThat(hits).containsExactly(0, 1, 1);

@@ -13,7 +13,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,8 +45,8 @@ class JdbcClientTest {
       BindingContract.assertAnswersEveryOperation(client, "answers");
       client.insert("answers", "special", record("100%", "text"));
       var found = results();
-      client.prefixLookup("answers", "field0", "100%", 0, null, found);
-      client.prefixLookup("answers", "field0", "_", 0, null, found);
+      client.find("answers", Records.prefix("100%"), found);
+      client.find("answers", Records.prefix("_"), found);
       assertThat(found).hasSize(1);
     } finally {
       client.cleanup();
@@ -66,8 +65,7 @@ class JdbcClientTest {
         client.insert("numbers", "user" + number, record("" + number, "text"));
       }
       var range = results();
-      assertThat(client.rangeLookup("numbers", "field0", "-9", "30", 0, Set.of("field0"), range))
-          .isEqualTo(Status.OK);
+      assertThat(client.find("numbers", Records.range("-9", "30"), range)).isEqualTo(Status.OK);
       assertThat(range.stream().map(Records::text).map(record -> record.get("field0")))
           .containsExactlyInAnyOrder("-5", "7", "30");
     } finally {

@@ -1,9 +1,12 @@
 package io.deli.test.ycsb;
 
+import io.deli.ycsb.ValueRead;
+import io.deli.ycsb.ValueRead.Kind;
 import io.deli.ycsb.ValueReads;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.Vector;
 import site.ycsb.ByteIterator;
@@ -31,6 +34,18 @@ final class Records {
           text.put(field, value.toString());
         });
     return text;
+  }
+
+  static ValueRead equalTo(String field, String value, int limit, Set<String> fields) {
+    return new ValueRead(Kind.READVALUE, field, List.of(value), limit, fields);
+  }
+
+  static ValueRead range(String from, String to) {
+    return new ValueRead(Kind.RANGELOOKUP, "field0", List.of(from, to), 0, Set.of("field0"));
+  }
+
+  static ValueRead prefix(String prefix) {
+    return new ValueRead(Kind.PREFIX, "field0", List.of(prefix), 0, null);
   }
 
   /** The keys of records that were read by value. */

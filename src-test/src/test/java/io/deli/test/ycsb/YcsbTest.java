@@ -147,7 +147,7 @@ class YcsbTest {
       byValue.forEach(
           (value, expected) -> {
             var found = results();
-            client.readValue(table, "field0", value, 0, null, found);
+            client.find(table, Records.equalTo("field0", value, 0, null), found);
             assertThat(keys(found)).containsExactlyInAnyOrderElementsOf(expected);
           });
     } finally {
