@@ -2,7 +2,6 @@ package io.deli.lab.cluster;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /** Waits for what other processes do. */
 public final class Await {
@@ -10,10 +9,16 @@ public final class Await {
 
   private Await() {}
 
+  @FunctionalInterface
+  public interface Condition<E extends Exception> {
+    boolean holds() throws E;
+  }
+
   /** Returns whether the condition came true in that time. */
-  public static boolean until(Duration limit, BooleanSupplier condition) {
+  public static <E extends Exception> boolean until(Duration limit, Condition<E> condition)
+      throws E {
     long end = System.nanoTime() + limit.toNanos();
-    while (!condition.getAsBoolean()) {
+    while (!condition.holds()) {
       if (System.nanoTime() - end > 0) {
         return false;
       }

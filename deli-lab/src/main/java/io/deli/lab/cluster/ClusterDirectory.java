@@ -16,17 +16,14 @@ record ClusterDirectory(Path root) {
     return root.resolve("conf");
   }
 
-  /** The class path that processes are started with. */
   Path classPath() {
     return root.resolve("classpath");
   }
 
-  /** The agent that shifts a server's clock. */
   Path clock() {
     return root.resolve("clock.jar");
   }
 
-  /** By how much a server's clock is shifted. */
   Path clock(Node node) {
     return root.resolve("clocks").resolve(node.name());
   }
@@ -44,12 +41,10 @@ record ClusterDirectory(Path root) {
     return root.resolve("pids").resolve(node.name() + ".pid");
   }
 
-  /** The log of its logger. */
   Path log(Node node) {
     return root.resolve("logs").resolve(node.name() + ".log");
   }
 
-  /** The file of its other output. */
   Path output(Node node) {
     return root.resolve("logs").resolve(node.name() + ".out");
   }

@@ -33,10 +33,6 @@ public final class Daemon {
   private final List<String> entering;
   private final List<String> options;
 
-  /**
-   * @param entering what its command begins with
-   * @param options of its JVM, beyond those of all
-   */
   Daemon(ClusterDirectory directory, Node node, List<String> entering, List<String> options) {
     this.directory = directory;
     this.node = node;
@@ -48,7 +44,6 @@ public final class Daemon {
     return node;
   }
 
-  /** Its log, to be named when something is wrong. */
   public Path log() {
     return directory.log(node);
   }
@@ -66,13 +61,12 @@ public final class Daemon {
     }
   }
 
-  /** The directory of the data that must survive it. */
   Path data() {
     return directory.data(node.name());
   }
 
   /**
-   * Starts the process; returns without waiting until it serves.
+   * Starts the process without waiting until it serves.
    *
    * @throws Failure if one of its ports is not free
    */
@@ -102,17 +96,15 @@ public final class Daemon {
 
   private Process launch(List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>(entering);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add(marker());
-    command.add("-Ddeli.log=" + log());
-    for (String opened : List.of("java.lang", "java.lang.reflect", "java.nio")) {
-      command.addAll(List.of("--add-opens", "java.base/" + opened + "=ALL-UNNAMED"));
-    }
-    command.add("-Xmx" + node.role().heapMegabytes() + "m");
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"));
-    command.add("-Djava.net.preferIPv4Stack=true");
-    // ZooKeeper's would take port 8080.
-    command.add("-Dzookeeper.admin.enableServer=false");
+    command.addAll(
+        Shell.java(
+            marker(),
+            "-Ddeli.log=" + log(),
+            "-Xmx" + node.role().heapMegabytes() + "m",
+            "-XX:+UseSerialGC",
+            "-XX:+ExitOnOutOfMemoryError",
+            // ZooKeeper's would take port 8080.
+            "-Dzookeeper.admin.enableServer=false"));
     command.addAll(options);
     command.add(node.role().mainClass());
     if (node.role() == Role.REGION_SERVER) {
@@ -184,19 +176,13 @@ public final class Daemon {
   }
 
   /**
-   * Stops it where it is (SIGSTOP): it keeps its connections and answers nothing.
-   *
-   * @return whether there was a process to stop; one may have ended by itself
+   * Stops it where it is (SIGSTOP), if it is there: it keeps its connections and answers nothing.
    */
   public boolean pause() {
     return process().filter(Signal.STOP::to).isPresent();
   }
 
-  /**
-   * Lets it go on after {@link #pause}.
-   *
-   * @return whether it is still there
-   */
+  /** Lets it go on after {@link #pause}, if it is still there. */
   public boolean resume() {
     return process().filter(Signal.CONT::to).isPresent();
   }

@@ -12,14 +12,14 @@ import java.util.Set;
  * Ports that nobody listens on, each given once. They lie below those that systems hand out for
  * outgoing connections, since one of these could take the port of a process that restarts.
  */
-final class FreePorts {
+public final class FreePorts {
   private static final int LOWEST = 20_000;
   private static final int HIGHEST = 32_000;
 
   private final Random random = new Random();
   private final Set<Integer> given = new HashSet<>();
 
-  int next() {
+  public int next() {
     while (given.size() < HIGHEST - LOWEST) {
       int port = random.nextInt(LOWEST, HIGHEST);
       if (given.add(port) && isFree(port)) {

@@ -33,7 +33,6 @@ public final class Hdfs {
     this.conf = conf;
   }
 
-  /** The address that a jar will have. */
   static String address(Plan plan, java.nio.file.Path jar) {
     return plan.fileSystem() + OURS + jar.getFileName();
   }

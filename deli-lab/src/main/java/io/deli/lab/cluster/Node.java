@@ -36,7 +36,6 @@ public record Node(String name, Role role, String host, List<Integer> ports) {
     return host.equals(LOCAL);
   }
 
-  /** The address that it binds to. */
   String address() {
     return isLocal() ? LOCAL_ADDRESS : host;
   }
@@ -46,7 +45,6 @@ public record Node(String name, Role role, String host, List<Integer> ports) {
     return ports.get(0);
   }
 
-  /** Its web page, if it has one. */
   public Optional<Integer> web() {
     return ports.stream().skip(1).findFirst();
   }

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,11 +53,7 @@ public final class NodeNetwork {
   private final String number;
   private final String device;
 
-  /**
-   * A host of the network.
-   *
-   * @param namespace empty for that of this process
-   */
+  /** A host in a namespace, or if that is empty in the one of this process. */
   public record Host(Optional<String> namespace, String address, String device) {}
 
   private NodeNetwork(ClusterDirectory directory, List<Node> nodes, String prefix) {
@@ -66,7 +63,6 @@ public final class NodeNetwork {
     this.device = DEVICE + number;
   }
 
-  /** The network of a cluster that has one. */
   static Optional<NodeNetwork> of(ClusterDirectory directory, Plan plan) {
     return Optional.ofNullable(plan.settings().get(SETTING))
         .map(prefix -> new NodeNetwork(directory, plan.nodes(), prefix));
@@ -86,11 +82,10 @@ public final class NodeNetwork {
     if (!OWN.equals(settings.get(SETTING))) {
       return Map.of();
     }
-    lack()
-        .ifPresent(
-            lack -> {
-              throw new Failure(ExitCode.UNAVAILABLE, "no network of the cluster's own: " + lack);
-            });
+    Optional<String> lack = lack();
+    if (lack.isPresent()) {
+      throw new Failure(ExitCode.UNAVAILABLE, "no network of the cluster's own: " + lack.get());
+    }
     for (int i = 0; i < NETWORKS; i++) {
       int chosen = 1 + Math.floorMod(directory.toString().hashCode() + i, NETWORKS);
       if (owner(DEVICE + chosen).filter(owner -> !owner.equals(directory.toString())).isEmpty()) {
@@ -100,7 +95,6 @@ public final class NodeNetwork {
     throw new Failure(ExitCode.UNAVAILABLE, "all networks below " + PREFIX + "0.0 are in use");
   }
 
-  /** The address of a cluster's node. */
   static String address(String prefix, int node) {
     return prefix + "." + (FIRST_HOST + node);
   }
@@ -117,15 +111,12 @@ public final class NodeNetwork {
 
   /** Makes it, in the place of what an earlier run has left. */
   void up() {
-    owner(device)
-        .filter(owner -> !owner.equals(directory.toString()) && Files.isDirectory(Path.of(owner)))
-        .ifPresent(
-            owner -> {
-              throw new Failure(
-                  ExitCode.UNAVAILABLE,
-                  "network %s is that of the cluster in %s: stop it first"
-                      .formatted(device, owner));
-            });
+    String owner = owner(device).orElse(directory.toString());
+    if (!owner.equals(directory.toString()) && Files.isDirectory(Path.of(owner))) {
+      throw new Failure(
+          ExitCode.UNAVAILABLE,
+          "network %s is that of the cluster in %s: stop it first".formatted(device, owner));
+    }
     removeAbandoned();
     down();
     String bridge = device + "-bridge";
@@ -151,7 +142,6 @@ public final class NodeNetwork {
     }
   }
 
-  /** Removes networks of clusters whose directories are gone. */
   private static void removeAbandoned() {
     for (int i = 1; i <= NETWORKS; i++) {
       if (owner(DEVICE + i).filter(owner -> !Files.isDirectory(Path.of(owner))).isPresent()) {
@@ -185,12 +175,10 @@ public final class NodeNetwork {
     return device + "-" + node.name();
   }
 
-  /** The command that runs a program as of a node. */
   List<String> entering(Node node) {
     return List.of("ip", "netns", "exec", namespace(node));
   }
 
-  /** The host of a node. */
   public Host host(Node node) {
     return new Host(Optional.of(namespace(node)), node.host(), "eth0");
   }
@@ -202,17 +190,9 @@ public final class NodeNetwork {
 
   /** Drops what one host sends to another, until {@link #heal}. */
   public void drop(Host from, Host to) {
+    String device = from.device();
     Shell.require(
-        in(
-            from,
-            "replace",
-            to.address(),
-            "lladdr",
-            NOBODY,
-            "dev",
-            from.device(),
-            "nud",
-            "permanent"));
+        in(from, "replace", to.address(), "lladdr", NOBODY, "dev", device, "nud", "permanent"));
   }
 
   /** Lets what one host sends to another arrive again; nothing happens if it does. */
@@ -222,12 +202,11 @@ public final class NodeNetwork {
   }
 
   private static Optional<String> in(Host host, String... arguments) {
-    Stream<String> ip =
-        host.namespace().map(name -> Stream.of("ip", "-n", name)).orElse(Stream.of("ip"));
-    return Shell.run(
-        Stream.of(ip, Stream.of("neigh"), Stream.of(arguments))
-            .flatMap(part -> part)
-            .toArray(String[]::new));
+    List<String> ip = new ArrayList<>(List.of("ip"));
+    host.namespace().ifPresent(name -> ip.addAll(List.of("-n", name)));
+    ip.add("neigh");
+    ip.addAll(List.of(arguments));
+    return Shell.run(ip.toArray(String[]::new));
   }
 
   /**
@@ -236,12 +215,9 @@ public final class NodeNetwork {
    */
   public static boolean flows(Host from, String address, int port) {
     String connect = "exec 3<>/dev/tcp/%s/%d".formatted(address, port);
-    List<String> bounded = List.of("timeout", PATIENCE_SECONDS, "bash", "-c", connect);
-    List<String> command =
-        from.namespace()
-            .map(name -> Stream.concat(Stream.of("ip", "netns", "exec", name), bounded.stream()))
-            .orElse(bounded.stream())
-            .toList();
+    List<String> command = new ArrayList<>();
+    from.namespace().ifPresent(name -> command.addAll(List.of("ip", "netns", "exec", name)));
+    command.addAll(List.of("timeout", PATIENCE_SECONDS, "bash", "-c", connect));
     return Shell.code(command) != TIMED_OUT;
   }
 

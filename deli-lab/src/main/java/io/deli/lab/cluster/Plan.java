@@ -17,12 +17,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/**
- * The parts of the cluster of a directory, decided once.
- *
- * @param nodes in the order of their start
- * @param settings of HBase and HDFS beyond those of this package
- */
+/** The parts of the cluster of a directory in the order of their start, decided once. */
 record Plan(List<Node> nodes, Map<String, String> settings) {
   private static final String NODE = "node.";
   private static final String SETTING = "set.";
@@ -61,7 +56,6 @@ record Plan(List<Node> nodes, Map<String, String> settings) {
     return new Plan(nodes, Map.of());
   }
 
-  /** The file system's address. */
   String fileSystem() {
     return "hdfs://" + node(Role.NAMENODE).host() + ":" + node(Role.NAMENODE).port();
   }

@@ -30,11 +30,10 @@ public final class ProcessCluster {
       List.of("core-site.xml", "hdfs-site.xml", "hbase-site.xml");
 
   /**
-   * The options of a cluster's start.
+   * The options of a cluster's start, of which settings are kept for later starts.
    *
    * @param regionServers how many, if this is its first start; must be as many later, if given
    * @param jar the coprocessor's jar, to be put on HDFS; needed at the first start
-   * @param settings of HBase and HDFS, kept for later starts
    */
   public record ClusterOptions(
       Optional<Integer> regionServers, Optional<Path> jar, Map<String, String> settings) {
@@ -65,7 +64,6 @@ public final class ProcessCluster {
     return Plan.read(directory.plan()).map(this::daemons).orElse(List.of());
   }
 
-  /** The processes of one kind. */
   public List<Daemon> daemons(Role role) {
     return daemons().stream().filter(daemon -> daemon.node().role() == role).toList();
   }
@@ -89,32 +87,22 @@ public final class ProcessCluster {
   }
 
   /**
-   * The data node's disk and that of temporary files, if it was started with {@link
-   * Volume#SETTING}.
+   * The data node's disk and that of temporary files, if it has {@linkplain Volume#SETTING
+   * volumes}.
    */
   public List<Volume> volumes() {
     return Plan.read(directory.plan()).map(plan -> Volume.of(directory, plan)).orElse(List.of());
   }
 
   /**
-   * Sets a region server's clock, if the cluster was started with {@link ShiftedClock#SKEW}.
-   *
-   * @return whether it goes by it
+   * Sets a region server's clock, if it has {@link ShiftedClock#SKEW}; returns whether it goes by
+   * it.
    */
   public boolean shiftClock(Node server, long aheadMillis) throws IOException {
     ShiftedClock.set(directory, server, aheadMillis);
-    return Await.until(NOTICE, () -> isShifted(server));
+    return Await.until(NOTICE, () -> ShiftedClock.isSeen(directory, server));
   }
 
-  private boolean isShifted(Node server) {
-    try {
-      return ShiftedClock.isSeen(directory, server);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** By how many milliseconds a region server's clock is ahead. */
   public long shiftOf(Node server) throws IOException {
     return ShiftedClock.get(directory, server);
   }
@@ -124,7 +112,6 @@ public final class ProcessCluster {
     return Plan.read(directory.plan()).map(ShiftedClock::half).orElse(0L);
   }
 
-  /** Copies the servers' jar from HDFS. */
   public void readJar(Path copy) throws IOException {
     hdfs().get(jarOnHdfs(), copy);
   }
@@ -138,12 +125,10 @@ public final class ProcessCluster {
     return Plan.read(directory.plan()).orElseThrow().settings().get(key());
   }
 
-  /** Its files on HDFS. */
   public Hdfs hdfs() {
     return new Hdfs(configuration());
   }
 
-  /** A client's configuration. */
   public Configuration configuration() {
     Configuration conf = HBaseConfiguration.create();
     for (String file : FILES) {
@@ -174,7 +159,6 @@ public final class ProcessCluster {
    * Starts what does not run and waits until the cluster serves. If that fails, what this call
    * started is stopped again.
    *
-   * @param told is given a line on each step
    * @throws Failure if it cannot start, saying why
    */
   public void start(ClusterOptions options, Consumer<String> told) throws IOException {
@@ -191,7 +175,7 @@ public final class ProcessCluster {
                 .formatted(directory));
       }
       try {
-        new ClusterStart(daemons, this::configuration, told).run(options.jar());
+        new Lifecycle(daemons, this::configuration, told).start(options.jar());
       } catch (IOException | RuntimeException e) {
         releaseIfStopped();
         throw e;
@@ -201,15 +185,11 @@ public final class ProcessCluster {
     }
   }
 
-  /**
-   * Stops HBase, which flushes its tables, then what it stands on; what does not end is killed.
-   *
-   * @param told is given a line on each step
-   */
+  /** Stops HBase, which flushes its tables, then what it stands on; what does not end is killed. */
   public void stop(Consumer<String> told) {
     DataDirectory.Lock lock = lock();
     try {
-      new ClusterStop(daemons(), told).run(this::configuration);
+      new Lifecycle(daemons(), this::configuration, told).stop();
       releaseIfStopped();
     } finally {
       lock.close();
@@ -217,8 +197,8 @@ public final class ProcessCluster {
   }
 
   /**
-   * Kills all processes, and takes down their network and volumes; data stays. A {@link Supervisor}
-   * of this object starts none again before {@link #start}.
+   * Kills all processes, and takes down their network and volumes; data stays. None is {@linkplain
+   * #revive revived} before {@link #start}.
    */
   public synchronized void kill() {
     killed = true;
@@ -230,8 +210,18 @@ public final class ProcessCluster {
     killed = false;
   }
 
-  /** Starts a process again, unless it runs or all were killed. */
-  synchronized void revive(Daemon daemon) {
+  /** Starts again what does not run, as an init system would, unless all were killed. */
+  public void revive() {
+    for (Daemon daemon : daemons()) {
+      try {
+        revive(daemon);
+      } catch (Failure | UncheckedIOException e) {
+        // As while its port is not free yet: there will be another attempt.
+      }
+    }
+  }
+
+  private synchronized void revive(Daemon daemon) {
     if (!killed && !daemon.isRunning()) {
       daemon.start();
     }
@@ -274,13 +264,9 @@ public final class ProcessCluster {
           "the cluster in %s has %d region servers: leave out --region-servers, or choose another directory with --data"
               .formatted(directory, has));
     }
-    options
-        .jar()
-        .filter(jar -> !Files.isReadable(jar))
-        .ifPresent(
-            jar -> {
-              throw Failure.usage("cannot read --jar " + jar);
-            });
+    if (options.jar().isPresent() && !Files.isReadable(options.jar().get())) {
+      throw Failure.usage("cannot read --jar " + options.jar().get());
+    }
     Plan complete =
         options.jar().map(jar -> plan.with(Map.of(key(), Hdfs.address(plan, jar)))).orElse(plan);
     if (!complete.settings().containsKey(key())) {

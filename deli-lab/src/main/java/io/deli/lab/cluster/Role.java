@@ -2,7 +2,6 @@ package io.deli.lab.cluster;
 
 import java.util.List;
 
-/** The role of a process of the cluster. */
 public enum Role {
   ZOOKEEPER("org.apache.hadoop.hbase.zookeeper.HQuorumPeer", 96),
   NAMENODE("org.apache.hadoop.hdfs.server.namenode.NameNode", 160),
@@ -26,7 +25,6 @@ public enum Role {
     return heapMegabytes;
   }
 
-  /** The arguments that its program needs in order to run. */
   List<String> arguments() {
     return switch (this) {
       case MASTER, REGION_SERVER -> List.of("start");

@@ -23,7 +23,6 @@ final class ServerClassPath {
     this.directory = directory;
   }
 
-  /** Writes the class path, and the web pages that are part of it. */
   void write() throws IOException {
     List<String> entries = new ArrayList<>();
     entries.add(directory.conf().toString());

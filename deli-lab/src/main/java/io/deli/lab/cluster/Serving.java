@@ -14,7 +14,6 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
-/** Asks HBase how it is. */
 final class Serving {
   private static final int PATIENCE_MILLIS = 5_000;
 

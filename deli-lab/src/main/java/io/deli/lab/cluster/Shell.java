@@ -7,19 +7,31 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Runs programs of the operating system. */
-final class Shell {
+public final class Shell {
   private Shell() {}
 
+  /** Begins a command that runs Java as this JVM does, with HBase's access to the JDK. */
+  public static List<String> java(String... options) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String opened : List.of("java.lang", "java.lang.reflect", "java.nio")) {
+      command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
+    }
+    command.add("-Djava.net.preferIPv4Stack=true");
+    command.addAll(List.of(options));
+    return command;
+  }
+
   /** Runs one to its end; what it complained of if it failed, empty if it did not. */
-  static Optional<String> run(String... command) {
+  public static Optional<String> run(String... command) {
     return feed("", command);
   }
 
-  /** The same with an input. */
   static Optional<String> feed(String input, String... command) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -51,8 +63,7 @@ final class Shell {
     }
   }
 
-  /** Throws what a program complained of. */
-  static void require(Optional<String> complaint) {
+  public static void require(Optional<String> complaint) {
     complaint.ifPresent(
         what -> {
           throw new Failure(ExitCode.UNAVAILABLE, what);

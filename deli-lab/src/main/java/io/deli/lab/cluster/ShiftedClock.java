@@ -38,12 +38,7 @@ public final class ShiftedClock {
     private static final long PERIOD_MILLIS = 50;
     private static volatile long ahead;
 
-    /**
-     * Called by the JVM before the server's main method.
-     *
-     * @param file that holds by how many milliseconds the clock is ahead of the true time; looked
-     *     at again and again
-     */
+    /** Called by the JVM with a file that tells by how many milliseconds the clock is ahead. */
     public static void premain(String file) throws IOException {
       look(Path.of(file));
       EnvironmentEdgeManager.injectEdge(() -> System.currentTimeMillis() + ahead);
@@ -82,7 +77,6 @@ public final class ShiftedClock {
         : List.of("-javaagent:" + directory.clock() + "=" + directory.clock(node));
   }
 
-  /** Sets the clocks of a new cluster. */
   static void start(ClusterDirectory directory, Plan plan) throws IOException {
     List<Node> nodes = plan.nodes(Role.REGION_SERVER);
     for (Node node : nodes) {

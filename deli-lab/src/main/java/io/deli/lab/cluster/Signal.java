@@ -10,11 +10,7 @@ public enum Signal {
   STOP,
   CONT;
 
-  /**
-   * Sends it.
-   *
-   * @return whether there was a process; one may have ended by itself
-   */
+  /** Sends it; returns whether there was a process. */
   public boolean to(ProcessHandle process) {
     boolean sent =
         Shell.run("kill", "-" + name(), Long.toString(process.pid())).isEmpty()

@@ -56,9 +56,7 @@ public final class Volume {
         return Optional.of(e.getMessage());
       } finally {
         volume.unmount();
-        Files.deleteIfExists(volume.image());
-        Files.deleteIfExists(volume.directory);
-        Files.delete(root);
+        FileUtil.fullyDelete(root.toFile());
       }
     } catch (IOException e) {
       return Optional.of(e.toString());
@@ -127,7 +125,6 @@ public final class Volume {
     }
   }
 
-  /** Removes a directory in it, with all it has. */
   public void remove(String path) {
     FileUtil.fullyDelete(directory.resolve(path).toFile());
   }

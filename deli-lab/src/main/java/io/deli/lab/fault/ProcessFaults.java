@@ -5,17 +5,18 @@ import io.deli.lab.cluster.Daemon;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.Role;
 import io.deli.lab.cluster.Signal;
-import io.deli.lab.cluster.Supervisor;
 import io.deli.lab.fault.Fault.StaleReadWindow;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.util.Threads;
 import org.slf4j.Logger;
@@ -35,21 +36,19 @@ public final class ProcessFaults implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int COMPLAINTS = 40;
+  private static final long REVIVAL_MILLIS = 300;
 
   private final ProcessCluster cluster;
-  private final Supervisor supervisor;
+  private final ScheduledExecutorService supervisor = Executors.newSingleThreadScheduledExecutor();
 
   public ProcessFaults(ProcessCluster cluster) {
     this.cluster = cluster;
-    this.supervisor = Supervisor.of(cluster);
+    var unused =
+        supervisor.scheduleWithFixedDelay(
+            cluster::revive, REVIVAL_MILLIS, REVIVAL_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /**
-   * Settings of a cluster that is to suffer: what finds a dead server soon, and lets clients turn
-   * from one that does not answer.
-   *
-   * @param operationTimeout after which clients give an operation up
-   */
+  /** Settings of a cluster that finds a dead server soon, and whose clients turn from it. */
   public static Map<String, String> settings(Duration operationTimeout) {
     String operation = Long.toString(operationTimeout.toMillis());
     Map<String, String> settings = new TreeMap<>(TableFaults.SETTINGS);
@@ -73,36 +72,27 @@ public final class ProcessFaults implements AutoCloseable {
 
   /** kill -9 of each kind of the cluster's processes, and stops of region servers. */
   public List<Fault> all() {
-    List<Fault> all = new ArrayList<>(kills());
+    List<Fault> all = new ArrayList<>(kills(List::of));
     all.add(new Fault("short stop of region_server", r -> stop(Role.REGION_SERVER, r, SHORT)));
     all.add(new Fault("long stop of region_server", r -> stop(Role.REGION_SERVER, r, LONG)));
     return all;
-  }
-
-  private List<Fault> kills() {
-    return Arrays.stream(Role.values())
-        .map(role -> Fault.of("kill of " + name(role), random -> kill(role, random)))
-        .toList();
   }
 
   private static String name(Role role) {
     return role.name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * kill -9 of each kind of process.
-   *
-   * @param clients the client processes that run; none if none may be killed
-   */
   List<Fault> kills(Supplier<List<ProcessHandle>> clients) {
-    List<Fault> kills = new ArrayList<>(kills());
+    List<Fault> kills = new ArrayList<>();
+    for (Role role : Role.values()) {
+      kills.add(Fault.of("kill of " + name(role), random -> kill(role, random)));
+    }
     if (!clients.get().isEmpty()) {
       kills.add(Fault.of("kill of client", random -> killClient(clients, random)));
     }
     return kills;
   }
 
-  /** SIGSTOP of each kind of process, for half of a session and for three times one. */
   List<Fault> stops(Supplier<List<ProcessHandle>> clients) {
     List<Fault> stops = new ArrayList<>();
     Map.of("short", SHORT, "long", LONG)
@@ -120,7 +110,7 @@ public final class ProcessFaults implements AutoCloseable {
 
   private static void killClient(Supplier<List<ProcessHandle>> clients, Random random) {
     List<ProcessHandle> running = clients.get();
-    ProcessHandle client = running.get(random.nextInt(running.size()));
+    ProcessHandle client = any(running, random);
     client.destroyForcibly();
     boolean again =
         Await.until(PATIENCE, () -> !client.isAlive() && clients.get().size() >= running.size());
@@ -131,8 +121,7 @@ public final class ProcessFaults implements AutoCloseable {
 
   private static void stopClient(
       Supplier<List<ProcessHandle>> clients, Random random, Duration length) {
-    List<ProcessHandle> running = clients.get();
-    ProcessHandle client = running.get(random.nextInt(running.size()));
+    ProcessHandle client = any(clients.get(), random);
     Signal.STOP.to(client);
     try {
       requireStopped(client);
@@ -148,7 +137,6 @@ public final class ProcessFaults implements AutoCloseable {
     }
   }
 
-  /** Restarts a server in order. */
   void restart(Daemon daemon) {
     ProcessHandle former = daemon.process().orElseThrow();
     daemon.terminate();
@@ -188,8 +176,11 @@ public final class ProcessFaults implements AutoCloseable {
   }
 
   Daemon any(Role role, Random random) {
-    List<Daemon> daemons = cluster.daemons(role);
-    return daemons.get(random.nextInt(daemons.size()));
+    return any(cluster.daemons(role), random);
+  }
+
+  private static <T> T any(List<T> some, Random random) {
+    return some.get(random.nextInt(some.size()));
   }
 
   /** Waits until all processes run and HBase serves all tables; helps where none else would. */
@@ -216,6 +207,11 @@ public final class ProcessFaults implements AutoCloseable {
 
   @Override
   public void close() {
-    supervisor.close();
+    supervisor.shutdown();
+    try {
+      supervisor.awaitTermination(1, TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

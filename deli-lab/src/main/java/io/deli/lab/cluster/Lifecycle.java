@@ -14,24 +14,26 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 
-/** One start of a cluster, each part when what it stands on serves. */
-final class ClusterStart {
+/** One start of a cluster, each part when what it stands on serves, or one stop. */
+final class Lifecycle {
   private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final Duration FLUSHING = Duration.ofMinutes(2);
+  private static final Duration ENDING = Duration.ofSeconds(15);
 
   private final List<Daemon> daemons;
   private final Supplier<Configuration> conf;
   private final Consumer<String> told;
   private final List<Daemon> started = new ArrayList<>();
 
-  ClusterStart(List<Daemon> daemons, Supplier<Configuration> conf, Consumer<String> told) {
+  Lifecycle(List<Daemon> daemons, Supplier<Configuration> conf, Consumer<String> told) {
     this.daemons = daemons;
     this.conf = conf;
     this.told = told;
   }
 
-  void run(Optional<Path> jar) throws IOException {
+  void start(Optional<Path> jar) throws IOException {
     try {
-      boolean jarInUse = running(Role.REGION_SERVER) > 0;
+      boolean jarInUse = runs(Role.REGION_SERVER);
       start(Role.ZOOKEEPER);
       format();
       start(Role.NAMENODE);
@@ -59,8 +61,8 @@ final class ClusterStart {
     return daemons.stream().filter(daemon -> daemon.node().role() == role).toList();
   }
 
-  private long running(Role role) {
-    return of(role).stream().filter(Daemon::isRunning).count();
+  private boolean runs(Role role) {
+    return of(role).stream().anyMatch(Daemon::isRunning);
   }
 
   private boolean answers(Role role) {
@@ -77,7 +79,6 @@ final class ClusterStart {
     }
   }
 
-  /** A file system is made once. */
   private void format() throws IOException {
     Daemon nameNode = of(Role.NAMENODE).get(0);
     if (Files.isDirectory(nameNode.data().resolve("current"))) {
@@ -95,7 +96,7 @@ final class ClusterStart {
         Await.until(
             LIMIT,
             () -> {
-              started.forEach(ClusterStart::requireRunning);
+              started.forEach(Lifecycle::requireRunning);
               return serves.getAsBoolean();
             });
     if (!up) {
@@ -112,6 +113,36 @@ final class ClusterStart {
           ExitCode.UNAVAILABLE,
           "%s ended while the cluster started: see %s"
               .formatted(daemon.node().name(), daemon.log()));
+    }
+  }
+
+  void stop() {
+    daemons.stream().filter(Daemon::isRunning).forEach(Daemon::resume);
+    if (runs(Role.MASTER) && runs(Role.REGION_SERVER)) {
+      told.accept("stopping HBase, which flushes its tables");
+      try {
+        Serving.shutDown(conf.get());
+        Await.until(FLUSHING, () -> !runs(Role.MASTER) && !runs(Role.REGION_SERVER));
+      } catch (IOException e) {
+        told.accept("the master does not obey (" + e.getMessage() + "): ending each process");
+      }
+    }
+    for (int i = daemons.size() - 1; i >= 0; i--) {
+      end(daemons.get(i));
+    }
+  }
+
+  private void end(Daemon daemon) {
+    if (!daemon.isRunning()) {
+      return;
+    }
+    told.accept("stopping " + daemon.node().name());
+    daemon.terminate();
+    if (!Await.until(ENDING, () -> !daemon.isRunning())) {
+      told.accept(
+          "killing %s, which did not end within %d s"
+              .formatted(daemon.node().name(), ENDING.toSeconds()));
+      daemon.kill();
     }
   }
 }
