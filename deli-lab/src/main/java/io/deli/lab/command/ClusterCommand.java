@@ -27,9 +27,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "cluster",
     description = {
-      "Run a small cluster of processes on this machine: ZooKeeper, HDFS, a master, region servers.",
-      "--data names its directory (default: $DELI_HOME/cluster or .deli/cluster). Other commands use"
-          + " the cluster by --conf DIRECTORY/conf; --zookeeper and --conf say nothing to this one."
+      "Run a small cluster of processes on this machine: ZooKeeper, HDFS, a master, region"
+          + " servers.",
+      "--data names its directory (default: $DELI_HOME/cluster or .deli/cluster). Other commands"
+          + " use the cluster by --conf DIRECTORY/conf; --zookeeper and --conf say nothing to this"
+          + " one."
     })
 public final class ClusterCommand implements Runnable {
   /** Path of the coprocessor's jar, set by {@code bin/deli}. */
@@ -40,7 +42,6 @@ public final class ClusterCommand implements Runnable {
   @ParentCommand private RootCommand deli;
   @Spec private CommandSpec spec;
 
-  /** Without a subcommand. */
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "start, stop or status is missing");

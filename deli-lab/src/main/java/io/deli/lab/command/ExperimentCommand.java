@@ -1,13 +1,9 @@
 package io.deli.lab.command;
 
 import io.deli.lab.experiment.Campaign;
-import io.deli.lab.experiment.Catalog;
 import io.deli.lab.experiment.ColdDisk;
-import io.deli.lab.experiment.DatabaseSite;
 import io.deli.lab.experiment.Experiment;
 import io.deli.lab.experiment.Lab;
-import io.deli.lab.experiment.PageCache;
-import io.deli.lab.experiment.ReadThrottle;
 import io.deli.lab.experiment.Report;
 import io.deli.lab.experiment.Site;
 import io.deli.lab.experiment.Size;
@@ -137,8 +133,8 @@ public final class ExperimentCommand implements Callable<Integer> {
     }
     Map<String, String> set = parameters();
     List<Experiment> wanted =
-        (names.contains(ALL) ? Catalog.names() : names)
-            .stream().map(name -> Catalog.named(name, size, set)).toList();
+        (names.contains(ALL) ? Experiment.names() : names)
+            .stream().map(name -> Experiment.named(name, size, set)).toList();
     if ((rounds != null && rounds < 1) || (warmups != null && warmups < 0)) {
       throw Failure.usage("--rounds must be at least 1, and --warmups at least 0");
     }
@@ -154,13 +150,11 @@ public final class ExperimentCommand implements Callable<Integer> {
       effort.requireArms(experiment.armNames());
     }
     List<Report> reports = new ArrayList<>();
-    try (Site site = site(directory);
-        DatabaseSite databases =
-            new DatabaseSite(Optional.ofNullable(jdbc), directory.toAbsolutePath(), size)) {
+    try (Site site = site(directory)) {
       if (wanted.stream().anyMatch(Experiment::comparesDatabase)) {
-        databases.check();
+        site.checkDatabase();
       }
-      Campaign campaign = new Campaign(site, databases, cold, effort, directory, deli.terminal());
+      Campaign campaign = new Campaign(site, cold, effort, directory, deli.terminal());
       for (Experiment experiment : wanted) {
         reports.add(campaign.run(experiment, anew));
         deli.terminal().say("see " + directory.resolve(experiment.name()).resolve(Report.FILE));
@@ -194,30 +188,27 @@ public final class ExperimentCommand implements Callable<Integer> {
       throw Failure.usage(
           "--drop-caches has no effect on these experiments, whose data is in HBase's cache: choose"
               + " from "
-              + Catalog.all(size).stream()
+              + Experiment.all(size).stream()
                   .filter(Experiment::isBeyondCache)
                   .map(Experiment::name)
                   .collect(Collectors.joining(", ")));
     }
-    return Optional.of(
-        new ColdDisk(
-            PageCache.ofThisMachine(),
-            Optional.ofNullable(diskReads).map(n -> ReadThrottle.ofDiskWith(directory, n))));
+    return Optional.of(ColdDisk.with(directory, Optional.ofNullable(diskReads)));
   }
 
   private Site site(Path directory) {
-    return deli.namesHBase()
-        ? Site.given(deli.open())
-        : Site.own(
-            directory.toAbsolutePath(),
-            zookeeper ->
-                deli.open(
-                    new Target(Optional.of(zookeeper), Optional.empty(), deli.dataDirectory())));
+    return new Site(
+        deli.namesHBase() ? Optional.of(deli.open()) : Optional.empty(),
+        Optional.ofNullable(jdbc),
+        directory.toAbsolutePath(),
+        size,
+        zookeeper ->
+            deli.open(new Target(Optional.of(zookeeper), Optional.empty(), deli.dataDirectory())));
   }
 
   private void list() {
     List<List<String>> rows =
-        Catalog.all(size).stream().map(each -> List.of(each.name(), each.sentence())).toList();
+        Experiment.all(size).stream().map(each -> List.of(each.name(), each.sentence())).toList();
     if (deli.format(Format.TABLE) == Format.JSON) {
       deli.terminal().print(new GsonBuilder().create().toJson(rows));
     } else {

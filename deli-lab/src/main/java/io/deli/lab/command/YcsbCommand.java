@@ -1,6 +1,5 @@
 package io.deli.lab.command;
 
-import io.deli.lab.ycsb.YcsbProcess;
 import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
@@ -38,7 +37,6 @@ public final class YcsbCommand implements Callable<Integer> {
   private static final String JSON =
       "site.ycsb.measurements.exporter.JSONArrayMeasurementsExporter";
 
-  /** A phase of YCSB. */
   enum Phase {
     LOAD,
     RUN

@@ -1,7 +1,6 @@
 package io.deli.lab.experiment;
 
-import io.deli.lab.experiment.TrialStep.Action;
-import io.deli.lab.measure.MajorCompaction;
+import io.deli.lab.experiment.Trial.Step.Action;
 import io.deli.ycsb.ValueWorkload;
 import java.io.IOException;
 import java.time.Duration;
@@ -29,7 +28,7 @@ final class Actions {
     ALL.put("settle", node -> trial -> done(trial.table()::settle));
     ALL.put("quiet", node -> trial -> done(trial.lab()::quiet));
     ALL.put("restore", Actions::restore);
-    ALL.put("compact", node -> trial -> compact(hbase(trial)));
+    ALL.put("compact", node -> trial -> hbase(trial).compact());
     ALL.put("together", Actions::together);
     ALL.put("size", node -> trial -> hbase(trial).size());
     ALL.put("entries", node -> trial -> hbase(trial).countEntries());
@@ -154,10 +153,7 @@ final class Actions {
   }
 
   /**
-   * Operations that are measured in parts, one after the other, too.
-   *
-   * @param byShare whether x is the share of all operations that are done then, in per cent, or
-   *     their number
+   * Operations that are measured in parts, too; x is the share of what is done then, or its number.
    */
   private record Parts(int number, boolean byShare, List<Recording> each, List<Recording> soFar) {
     static Parts of(SpecNode node) {
@@ -187,7 +183,7 @@ final class Actions {
 
   /** Restores what steps made: the first time by doing them. */
   private static Action restore(SpecNode node) {
-    List<TrialStep> making = TrialStep.list(node, "of");
+    List<Trial.Step> making = Trial.Step.list(node, "of");
     return trial -> {
       if (trial.restorable().add(trial.arm().name())) {
         trial.run(making);
@@ -200,13 +196,8 @@ final class Actions {
     };
   }
 
-  private static Outcome compact(HBaseTable table) throws IOException {
-    return Outcome.of(1, MajorCompaction.seconds(table.lab().plain(), table.name()));
-  }
-
-  /** Several steps that are measured as one. */
   private static Action together(SpecNode node) {
-    List<TrialStep> steps = TrialStep.list(node, "steps");
+    List<Trial.Step> steps = Trial.Step.list(node, "steps");
     return trial -> trial.run(steps);
   }
 

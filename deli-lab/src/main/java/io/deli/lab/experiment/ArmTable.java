@@ -16,16 +16,16 @@ interface ArmTable {
   void describe(Properties properties);
 
   /** Has all that was written in files. */
-  void flush() throws IOException;
+  default void flush() throws IOException {}
 
   /** Brings rows and index into one file a region, without garbage. */
-  void settle() throws IOException;
+  default void settle() throws IOException {}
 
   /** Notes what is in files, for {@link #restore}. */
-  void remember() throws IOException;
+  default void remember() throws IOException {}
 
   /** Brings back what was there at {@link #remember}, and nothing else. */
-  void restore() throws IOException;
+  default void restore() throws IOException {}
 
   /** Drops it, if it is there, and what was noted. */
   void drop() throws IOException;

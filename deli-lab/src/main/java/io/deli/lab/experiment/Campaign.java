@@ -16,66 +16,44 @@ import org.apache.hadoop.hbase.client.Connection;
 /**
  * Runs experiments one after the other and writes their reports.
  *
- * @param cold the disk of experiments beyond the servers' cache, if the operating system's is not
- *     to count
+ * @param cold the disk of experiments beyond the servers' cache, if it is to be
  * @param out directory in which each experiment gets one of its own name
  */
 public record Campaign(
-    Site site,
-    DatabaseSite databases,
-    Optional<ColdDisk> cold,
-    Lab.Effort effort,
-    Path out,
-    Terminal terminal) {
+    Site site, Optional<ColdDisk> cold, Lab.Effort effort, Path out, Terminal terminal) {
   private static final String LEFT_ALONE = "left alone; it may have all files in memory";
   private static final String NO_DATABASE =
       "NONE: the arm of the database is left out, for neither was one named (--jdbc) nor is MariaDB"
           + " installed";
 
-  /**
-   * Runs one experiment, as far as its measurements are not there already.
-   *
-   * @param anew whether to drop those that are
-   */
+  /** Runs one experiment, as far as its measurements are not there already or are made anew. */
   public Report run(Experiment experiment, boolean anew) throws IOException {
     Path directory = out.resolve(experiment.name());
     terminal.say(experiment.name() + ": " + experiment.sentence());
     Optional<Database> database =
-        experiment.comparesDatabase() ? databases.database() : Optional.empty();
+        experiment.comparesDatabase() ? site.database() : Optional.empty();
     Session session = site.session(experiment.server());
-    try (Connections connections = Connections.open(session.connection().getConfiguration());
-        Progress progress = new Progress(terminal)) {
-      Map<String, String> circumstances = circumstances(experiment, session.connection(), database);
-      if (anew) {
-        Journal.forget(directory);
-      }
-      Journal journal = Journal.open(directory, circumstances);
-      experiment.run(lab(experiment, connections, database, journal, progress));
-      Report report =
-          new Report(
-              experiment,
-              circumstances,
-              LocalDate.now(ZoneOffset.UTC).toString(),
-              journal.results());
-      report.write(directory);
-      return report;
+    Map<String, String> circumstances = circumstances(experiment, session.connection(), database);
+    if (anew) {
+      Journal.forget(directory);
     }
-  }
-
-  private Lab lab(
-      Experiment experiment,
-      Connections connections,
-      Optional<Database> database,
-      Journal journal,
-      Progress progress) {
-    return new Lab(
-        connections,
-        site.premises(),
-        database,
-        cold.filter(disk -> experiment.isBeyondCache()),
-        effort,
-        journal,
-        progress);
+    Journal journal = Journal.open(directory, circumstances);
+    try (Progress progress = new Progress(terminal);
+        Lab lab =
+            new Lab(
+                session.connection().getConfiguration(),
+                site.premises(),
+                database,
+                cold.filter(disk -> experiment.isBeyondCache()),
+                effort,
+                journal,
+                progress)) {
+      new Interpreter(experiment, lab).run();
+    }
+    String today = LocalDate.now(ZoneOffset.UTC).toString();
+    Report report = new Report(experiment, circumstances, today, journal.results());
+    report.write(directory);
+    return report;
   }
 
   private Map<String, String> circumstances(

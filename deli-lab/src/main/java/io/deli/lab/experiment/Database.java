@@ -1,5 +1,6 @@
 package io.deli.lab.experiment;
 
+import io.deli.ycsb.JdbcClient;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -7,7 +8,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Properties;
 import java.util.StringJoiner;
+import site.ycsb.DB;
 
 /**
  * A relational database to compare with.
@@ -23,12 +26,20 @@ public record Database(String url) {
           "innodb_doublewrite",
           "innodb_buffer_pool_size");
 
-  /** A connection of one's own. */
-  public Connection connect() throws IOException {
+  private Connection connect() throws IOException {
     try {
       return DriverManager.getConnection(url);
     } catch (SQLException e) {
       throw new IOException("no connection to the database: " + e.getMessage(), e);
+    }
+  }
+
+  void execute(String statement) throws IOException {
+    try (Connection connection = connect();
+        Statement prepared = connection.createStatement()) {
+      prepared.execute(statement);
+    } catch (SQLException e) {
+      throw new IOException(e);
     }
   }
 
@@ -45,6 +56,31 @@ public record Database(String url) {
       return description.toString();
     } catch (SQLException e) {
       throw new IOException("the database does not tell its settings: " + e.getMessage(), e);
+    }
+  }
+
+  /** A table with a secondary index, as YCSB's binding makes it; updates change rows in place. */
+  record DatabaseTable(Database database, String name) implements ArmTable {
+    @Override
+    public void create() throws IOException {
+      drop();
+    }
+
+    @Override
+    public DB binding() {
+      return new JdbcClient();
+    }
+
+    @Override
+    public void describe(Properties properties) {
+      properties.setProperty("table", name);
+      properties.setProperty("db.url", database.url);
+      properties.setProperty("deli.ycsb.create", "true");
+    }
+
+    @Override
+    public void drop() throws IOException {
+      database.execute("DROP TABLE IF EXISTS `%s`".formatted(name));
     }
   }
 }

@@ -7,12 +7,10 @@ import java.lang.management.ManagementFactory;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -20,9 +18,6 @@ import org.apache.hadoop.hbase.client.Connection;
 /** Machine and versions, without which a figure says little. */
 final class Environment {
   private static final long GIGABYTE = 1L << 30;
-
-  /** Of a digest: as many as of a commit. */
-  private static final int DIGITS = 10;
 
   private Environment() {}
 
@@ -71,33 +66,20 @@ final class Environment {
         return commit;
       }
       return git(checkout, "diff", "HEAD", "--binary")
-          .map(changes -> commit.get() + "-" + digest(changes));
+          .map(changes -> commit.get() + "-" + UUID.nameUUIDFromBytes(changes));
     } catch (IOException e) {
       return Optional.empty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.empty();
     }
   }
 
-  private static String digest(byte[] changes) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(changes);
-      return HexFormat.of().formatHex(digest).substring(0, DIGITS);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has it", e);
-    }
-  }
-
-  /** The output of git, unless it failed. */
   private static Optional<byte[]> git(Optional<File> directory, String... arguments)
-      throws IOException, InterruptedException {
+      throws IOException {
     Process git =
         new ProcessBuilder(Stream.concat(Stream.of("git"), Stream.of(arguments)).toList())
             .directory(directory.orElse(null))
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     byte[] said = git.getInputStream().readAllBytes();
-    return git.waitFor() == 0 ? Optional.of(said) : Optional.empty();
+    return git.onExit().join().exitValue() == 0 ? Optional.of(said) : Optional.empty();
   }
 }

@@ -2,16 +2,14 @@ package io.deli.lab.experiment;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * A check as a spec states it: a median, or what one is of another, and the bound that it must
- * keep.
- *
- * @param bound that it is compared with
- * @param atLeast whether the bound is the least that will do, or the greatest
+ * A check as a spec states it: a median, or what one is of another, and its least or greatest
+ * value.
  */
 record Expectation(String claim, Ratio ratio, double bound, boolean atLeast) {
   private static final String AT_LEAST = "at least";
@@ -25,6 +23,28 @@ record Expectation(String claim, Ratio ratio, double bound, boolean atLeast) {
     boolean atLeast = node.has(AT_LEAST);
     double bound = node.number(atLeast ? AT_LEAST : AT_MOST, 0);
     return new Expectation(claim, Ratio.of(node), bound, atLeast);
+  }
+
+  /**
+   * Whether what a paper found holds here; what was found is not a number if it was not measured.
+   */
+  record Check(String claim, double found, double bound, boolean atLeast) {
+    boolean measured() {
+      return !Double.isNaN(found);
+    }
+
+    /** False, too, for what was not measured. */
+    boolean holds() {
+      return atLeast ? found >= bound : found <= bound;
+    }
+
+    String verdict() {
+      return measured() ? holds() ? "yes" : "no" : "not measured";
+    }
+
+    String wanted() {
+      return (atLeast ? "at least " : "at most ") + String.format(Locale.ROOT, "%.2f", bound);
+    }
   }
 
   Check check(Results results) {
@@ -49,7 +69,6 @@ record Expectation(String claim, Ratio ratio, double bound, boolean atLeast) {
     private static final String GREATEST = "greatest";
     private static final String OF = " of ";
 
-    /** A figure of the results. */
     private record Point(String measure, String x, String arm) {}
 
     static Ratio of(SpecNode node) {

@@ -3,14 +3,16 @@ package io.deli.lab.experiment;
 import io.deli.config.DeliSettings;
 import io.deli.index.EntryOrder;
 import io.deli.index.ValueType;
+import io.deli.lab.experiment.Expectation.Check;
+import io.deli.lab.experiment.OwnHBase.ServerNeeds;
 import io.deli.strategy.Strategies;
-import java.io.IOException;
-import java.util.ArrayList;
+import io.deli.tools.Failure;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -40,20 +42,61 @@ public record Experiment(
     List<Stage> stages,
     List<Plot> plots,
     List<Expectation> expectations) {
+  /** In the order in which they run: those that want the same HBase together. */
+  private static final List<String> NAMES =
+      List.of(
+          "strategies",
+          "strategies-by-time",
+          "mixed",
+          "bits-per-key",
+          "next",
+          "next-two",
+          "compaction-get",
+          "gc",
+          "write-only-beyond-cache",
+          "read-write-beyond-cache",
+          "online-offline-beyond-cache",
+          "write-only",
+          "read-write",
+          "online-offline",
+          "build",
+          "verify",
+          "writes",
+          "lookups",
+          "compactions");
+
+  public static List<String> names() {
+    return NAMES;
+  }
+
+  public static List<Experiment> all(Size size) {
+    return NAMES.stream().map(name -> named(name, size, Map.of())).toList();
+  }
 
   /**
-   * A finding of a paper.
+   * An experiment by its name.
    *
-   * @param source paper and figure
-   * @param found in our words, with the paper's numbers
+   * @throws Failure if there is none, or none of its parameters is called so, naming those there
+   *     are
    */
+  public static Experiment named(String name, Size size, Map<String, String> parameters) {
+    if (!NAMES.contains(name)) {
+      throw Failure.usage(
+          "there is no experiment '%s': choose from %s".formatted(name, String.join(", ", NAMES)));
+    }
+    return read(name, size, parameters);
+  }
+
+  static Experiment read(String name, Size size, Map<String, String> parameters) {
+    return of(name, size, SpecFile.read(name, size, parameters));
+  }
+
   public record Claim(String source, String found) {}
 
   /**
    * One side of a comparison: a table of its own, unless the experiment's is shared.
    *
    * @param strategy of its index; {@code plain} if it has none
-   * @param settings of the table's descriptor
    * @param places whether the table's places are indexed, too, if it has any
    */
   record Arm(
@@ -99,7 +142,6 @@ public record Experiment(
    *
    * @param keepsFiles whether files are compacted when the experiment wants it only
    * @param shared whether all arms do something with one and the same table
-   * @param places whether there is an indexed place in each row
    */
   record Layout(
       ValueType type,
@@ -110,20 +152,17 @@ public record Experiment(
       boolean places) {}
 
   /**
-   * Trials of arms in rounds.
+   * Trials of arms in rounds, for which the table of each is prepared once.
    *
-   * @param arms that take part
    * @param after the stage whose trials leave the tables that this one begins with; empty if none
-   * @param prepare what is done once with the table of each arm
-   * @param trial what is done with it in each round
    */
   record Stage(
       String name,
       List<String> arms,
       String after,
       Map<String, String> workload,
-      List<TrialStep> prepare,
-      List<TrialStep> trial) {}
+      List<Trial.Step> prepare,
+      List<Trial.Step> trial) {}
 
   static Experiment of(String name, Size size, SpecNode node) {
     List<Arm> arms = node.nodes("arms").stream().map(Arm::of).toList();
@@ -169,7 +208,6 @@ public record Experiment(
     return all;
   }
 
-  /** A value of a spec, for a person. */
   static String text(Object value) {
     return value instanceof List<?> list
         ? list.stream().map(Experiment::text).collect(Collectors.joining(", "))
@@ -182,15 +220,15 @@ public record Experiment(
   }
 
   private static ServerNeeds server(SpecNode node) {
-    ServerNeeds needs = ServerNeeds.heap(node.count("heap", 512));
+    int heap = node.count("heap", 512);
+    Map<String, String> settings = new TreeMap<>();
     if (node.has("block cache")) {
-      needs = needs.withBlockCache(node.count("block cache", 0));
+      double share = (double) node.count("block cache", 0) / heap;
+      settings.put("hfile.block.cache.size", Double.toString(share));
     }
-    for (Map.Entry<String, String> setting : node.map("settings").entrySet()) {
-      needs = needs.with(setting.getKey(), setting.getValue());
-    }
+    settings.putAll(node.map("settings"));
     node.end();
-    return needs;
+    return new ServerNeeds(heap, settings);
   }
 
   private static Layout layout(SpecNode node) {
@@ -214,18 +252,16 @@ public record Experiment(
             names.stream().filter(arm -> !without.contains(arm)).toList(),
             node.text("after", ""),
             Workloads.checked(node, "workload"),
-            TrialStep.list(node, "prepare"),
-            TrialStep.list(node, "trial"));
+            Trial.Step.list(node, "prepare"),
+            Trial.Step.list(node, "trial"));
     node.end();
     return stage;
   }
 
-  /** Whether a relational database is one of its arms, if there is one. */
   public boolean comparesDatabase() {
     return arms.stream().anyMatch(Arm::database);
   }
 
-  /** The names of its arms. */
   public List<String> armNames() {
     return arms.stream().map(Arm::name).toList();
   }
@@ -234,15 +270,7 @@ public record Experiment(
     return stages.stream().filter(each -> each.name().equals(stage)).findFirst();
   }
 
-  /** Whether what the papers say holds here. */
-  public List<Check> checks(Results results) {
-    List<Check> checks = new ArrayList<>();
-    expectations.forEach(each -> checks.add(each.check(results)));
-    return checks;
-  }
-
-  /** Measures; leaves no table behind. */
-  void run(Lab lab) throws IOException {
-    new Interpreter(this, lab).run();
+  List<Check> checks(Results results) {
+    return expectations.stream().map(each -> each.check(results)).toList();
   }
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -25,6 +26,8 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
@@ -39,6 +42,7 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
     implements ArmTable {
   static final byte[] FAMILY = Bytes.toBytes("f");
   static final String INDEX = "by_" + Workloads.FIELD;
+  private static final long POLL_NANOS = 5_000_000;
 
   /** With these servers neither compact files nor write some before they are told to. */
   private static final Map<String, String> FILES_KEPT =
@@ -69,7 +73,6 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
         : List.of(index());
   }
 
-  /** The tables of those indexes that have one. */
   private List<TableName> entries() {
     return indexes().stream()
         .flatMap(index -> IndexDefinitions.indexTable(name, index).stream())
@@ -83,22 +86,19 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
   @Override
   public void create() throws IOException {
     createWithoutIndex();
-    try (Admin admin = lab.admin()) {
-      for (IndexDefinition index : indexes()) {
-        boolean split = layout.regions() > 1 && Strategies.named(arm.strategy()).keepsTable();
-        lab.deliAdmin()
-            .createIndex(
-                name,
-                index,
-                CreateIndexOptions.DEFAULT.withSplits(
-                    split ? cuts(values, this::value) : List.of()));
-      }
-      for (TableName each : layout.keepsFiles() ? entries() : List.<TableName>of()) {
-        TableDescriptorBuilder changed =
-            TableDescriptorBuilder.newBuilder(admin.getDescriptor(each));
-        FILES_KEPT.forEach(changed::setValue);
-        admin.modifyTable(changed.build());
-      }
+    Admin admin = lab.admin();
+    for (IndexDefinition index : indexes()) {
+      boolean split = layout.regions() > 1 && Strategies.named(arm.strategy()).keepsTable();
+      lab.deliAdmin()
+          .createIndex(
+              name,
+              index,
+              CreateIndexOptions.DEFAULT.withSplits(split ? cuts(values, this::value) : List.of()));
+    }
+    for (TableName each : layout.keepsFiles() ? entries() : List.<TableName>of()) {
+      TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(admin.getDescriptor(each));
+      FILES_KEPT.forEach(changed::setValue);
+      admin.modifyTable(changed.build());
     }
   }
 
@@ -111,11 +111,10 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
     if (layout.keepsFiles()) {
       FILES_KEPT.forEach(descriptor::setValue);
     }
-    try (Admin admin = lab.admin()) {
-      admin.createTable(
-          descriptor.build(),
-          cuts(rows, row -> Bytes.toBytes(Workloads.key(row))).toArray(byte[][]::new));
-    }
+    lab.admin()
+        .createTable(
+            descriptor.build(),
+            cuts(rows, row -> Bytes.toBytes(Workloads.key(row))).toArray(byte[][]::new));
   }
 
   /** Creates the index of a table that has rows, to be built. */
@@ -161,10 +160,8 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
 
   @Override
   public void flush() throws IOException {
-    try (Admin admin = lab.admin()) {
-      for (TableName each : tables()) {
-        admin.flush(each);
-      }
+    for (TableName each : tables()) {
+      lab.admin().flush(each);
     }
   }
 
@@ -176,65 +173,59 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
   @Override
   public void remember() throws IOException {
     forget();
-    try (Admin admin = lab.admin()) {
-      for (TableName each : tables()) {
-        admin.snapshot(each.getQualifierAsString(), each);
-      }
+    for (TableName each : tables()) {
+      lab.admin().snapshot(each.getQualifierAsString(), each);
     }
   }
 
   @Override
   public void restore() throws IOException {
-    try (Admin admin = lab.admin()) {
-      List<Future<?>> running = new ArrayList<>();
-      for (TableName each : tables()) {
-        running.add(admin.disableTableAsync(each));
-      }
-      await(running);
-      for (TableName each : tables()) {
-        admin.restoreSnapshot(each.getQualifierAsString());
-      }
-      for (TableName each : tables()) {
-        running.add(admin.enableTableAsync(each));
-      }
-      await(running);
+    Admin admin = lab.admin();
+    List<Future<?>> running = new ArrayList<>();
+    for (TableName each : tables()) {
+      running.add(admin.disableTableAsync(each));
     }
+    await(running);
+    for (TableName each : tables()) {
+      admin.restoreSnapshot(each.getQualifierAsString());
+    }
+    for (TableName each : tables()) {
+      running.add(admin.enableTableAsync(each));
+    }
+    await(running);
   }
 
   private void forget() throws IOException {
-    try (Admin admin = lab.admin()) {
-      for (TableName each : tables()) {
-        admin.deleteSnapshots(Pattern.compile(Pattern.quote(each.getQualifierAsString())));
-      }
+    for (TableName each : tables()) {
+      lab.admin().deleteSnapshots(Pattern.compile(Pattern.quote(each.getQualifierAsString())));
     }
   }
 
   @Override
   public void drop() throws IOException {
     forget();
-    try (Admin admin = lab.admin()) {
-      if (layout.shared() && admin.tableExists(name)) {
-        // It may have been created several times, each time with another table.
-        for (IndexDefinition index : lab.deliAdmin().list(name)) {
-          lab.deliAdmin().dropIndex(name, index.name());
-        }
+    Admin admin = lab.admin();
+    if (layout.shared() && admin.tableExists(name)) {
+      // It may have been created several times, each time with another table.
+      for (IndexDefinition index : lab.deliAdmin().list(name)) {
+        lab.deliAdmin().dropIndex(name, index.name());
       }
-      List<TableName> there = new ArrayList<>();
-      List<Future<?>> running = new ArrayList<>();
-      for (TableName each : tables()) {
-        if (admin.tableExists(each)) {
-          there.add(each);
-          if (admin.isTableEnabled(each)) {
-            running.add(admin.disableTableAsync(each));
-          }
-        }
-      }
-      await(running);
-      for (TableName each : there) {
-        running.add(admin.deleteTableAsync(each));
-      }
-      await(running);
     }
+    List<TableName> there = new ArrayList<>();
+    List<Future<?>> running = new ArrayList<>();
+    for (TableName each : tables()) {
+      if (admin.tableExists(each)) {
+        there.add(each);
+        if (admin.isTableEnabled(each)) {
+          running.add(admin.disableTableAsync(each));
+        }
+      }
+    }
+    await(running);
+    for (TableName each : there) {
+      running.add(admin.deleteTableAsync(each));
+    }
+    await(running);
   }
 
   private static void await(List<Future<?>> running) throws IOException {
@@ -244,7 +235,20 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
     running.clear();
   }
 
-  /** Megabytes of the files of base and indexes. */
+  Outcome compact() throws IOException {
+    try (Admin admin = lab.plain().getAdmin()) {
+      List<RegionInfo> regions = admin.getRegions(name);
+      long begun = System.nanoTime();
+      admin.majorCompact(name);
+      for (RegionInfo region : regions) {
+        while (admin.getCompactionStateForRegion(region.getRegionName()) != CompactionState.NONE) {
+          LockSupport.parkNanos(POLL_NANOS);
+        }
+      }
+      return Outcome.of(1, (System.nanoTime() - begun) / 1e9);
+    }
+  }
+
   Outcome size() throws IOException {
     double base = StoreFiles.megabytes(lab, name);
     double index = 0;
@@ -254,7 +258,6 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
     return Outcome.found(Map.of("MB", base + index, "MB of base", base, "MB of index", index));
   }
 
-  /** Counts the entries of the index. */
   Outcome countEntries() throws IOException {
     long entries = lab.deliAdmin().statistics(name, INDEX, 0, ProgressListener.NONE).entries();
     return Outcome.found(Map.of("entries", (double) entries));

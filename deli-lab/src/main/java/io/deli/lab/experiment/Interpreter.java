@@ -1,5 +1,6 @@
 package io.deli.lab.experiment;
 
+import io.deli.lab.experiment.Database.DatabaseTable;
 import io.deli.lab.experiment.Experiment.Arm;
 import io.deli.lab.experiment.Experiment.Stage;
 import java.io.IOException;
@@ -73,7 +74,6 @@ final class Interpreter {
     lab.rounds(
         stage.name(),
         arms,
-        Arm::name,
         () -> prepare(stage, arms),
         (arm, recorder) -> {
           trial(stage, arm, recorder).run(stage.trial());

@@ -45,7 +45,7 @@ public final class Journal {
   }
 
   /**
-   * Opens the journal of a directory, which need not exist.
+   * Opens the journal of a directory.
    *
    * @throws Failure if it has measurements under other circumstances, naming the first difference
    */
@@ -76,7 +76,6 @@ public final class Journal {
             .formatted(directory, was, is));
   }
 
-  /** Deletes the measurements of a directory, if it has any. */
   public static void forget(Path directory) throws IOException {
     Files.deleteIfExists(directory.resolve(MEASUREMENTS));
     Files.deleteIfExists(directory.resolve(CIRCUMSTANCES));
@@ -101,12 +100,10 @@ public final class Journal {
     }
   }
 
-  /** Whether a trial's measurements are there. */
   public boolean has(String stage, int round, String arm) {
     return trials.contains(new Trial(stage, round, arm));
   }
 
-  /** Adds the measurements of one trial. */
   public void add(List<Measurement> trial) throws IOException {
     StringWriter lines = new StringWriter();
     try (CSVPrinter csv =

@@ -1,32 +1,51 @@
 package io.deli.lab.experiment;
 
+import static org.apache.hadoop.hbase.Size.Unit.MEGABYTE;
+
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
+import io.deli.lab.cluster.Await;
+import io.deli.lab.experiment.Experiment.Arm;
+import io.deli.lab.experiment.OwnHBase.Premises;
 import io.deli.lab.experiment.Results.Measurement;
-import io.deli.lab.measure.Rounds;
 import io.deli.tools.Failure;
 import io.deli.tools.output.Progress;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
  * The means by which an experiment measures, and the record of its measurements. Not thread-safe.
  */
-public final class Lab {
+public final class Lab implements AutoCloseable {
   /** The prefix of the names of all tables of experiments. */
-  public static final String TABLES = "deli_experiment_";
+  static final String TABLES = "deli_experiment_";
 
-  private final Connections connections;
+  private static final int IMPATIENT_MILLIS = 10;
+  private static final Duration QUIET = Duration.ofMinutes(1);
+
+  private final Connection plain;
+  private final DeliConnection deli;
+  private final DeliConnection administration;
+  private final Admin admin;
   private final Premises premises;
   private final Optional<Database> database;
   private final Optional<ColdDisk> cold;
@@ -67,98 +86,88 @@ public final class Lab {
     }
   }
 
-  /** Measures one arm once. */
   @FunctionalInterface
-  public interface Measuring<A> {
-    void run(A arm, Recorder recorder) throws IOException;
+  interface Measuring {
+    void run(Arm arm, Recorder recorder) throws IOException;
   }
 
-  /** Takes what a trial measured. */
   @FunctionalInterface
-  public interface Recorder {
+  interface Recorder {
     void add(String measure, String x, String unit, double value);
   }
 
-  /** Something to do. */
   @FunctionalInterface
-  public interface Step {
+  interface Step {
     void run() throws IOException;
   }
 
-  /**
-   * A lab.
-   *
-   * @param premises of HBase
-   * @param database to compare with, if the experiment does and there is one
-   * @param cold the disk to measure on, if the operating system's cache is not to count
-   */
+  /** A lab with connections of its own to HBase, none of which shares sockets with another. */
   Lab(
-      Connections connections,
+      Configuration hbase,
       Premises premises,
       Optional<Database> database,
       Optional<ColdDisk> cold,
       Effort effort,
       Journal journal,
-      Progress progress) {
-    this.connections = connections;
+      Progress progress)
+      throws IOException {
     this.premises = premises;
     this.database = database;
     this.cold = cold;
     this.effort = effort;
     this.journal = journal;
     this.progress = progress;
+    Configuration impatient = new Configuration(hbase);
+    impatient.setInt(HConstants.HBASE_CLIENT_PAUSE, IMPATIENT_MILLIS);
+    plain = ConnectionFactory.createConnection(hbase);
+    deli = DeliConnection.wrap(ConnectionFactory.createConnection(hbase));
+    administration = DeliConnection.wrap(ConnectionFactory.createConnection(impatient));
+    admin = administration.getAdmin();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (plain;
+        deli;
+        administration) {
+      admin.close();
+    }
   }
 
   /** Does something, then cleans up; if both fail, it is the first that is thrown. */
   @SuppressWarnings("try") // What is closed is not used.
-  public static void cleaningUp(Step cleanup, Step work) throws IOException {
+  static void cleaningUp(Step cleanup, Step work) throws IOException {
     try (Closeable end = cleanup::run) {
       work.run();
     }
   }
 
-  /** To measure with: a connection of HBase's own. */
-  public Connection plain() {
-    return connections.plain();
+  Connection plain() {
+    return plain;
   }
 
-  /** To measure with: it shares no sockets with the plain one. */
-  public DeliConnection deli() {
-    return connections.deli();
-  }
-
-  /** For what is not measured: it notices at once when something is done. */
-  public Admin admin() throws IOException {
-    return connections.administration().getAdmin();
+  DeliConnection deli() {
+    return deli;
   }
 
   /** For what is not measured: it notices at once when something is done. */
-  public DeliAdmin deliAdmin() throws IOException {
-    return DeliAdmin.of(connections.administration());
+  Admin admin() {
+    return admin;
   }
 
-  /** The directory of HBase's files, if that is known. */
-  public Optional<Path> files() {
-    return premises.files();
+  DeliAdmin deliAdmin() throws IOException {
+    return DeliAdmin.of(administration);
   }
 
-  /** The bytes that HBase had to have read from the disk so far, if that is known. */
-  public OptionalLong bytesFromDisk() throws IOException {
-    return premises.bytesFromDisk();
+  Premises premises() {
+    return premises;
   }
 
-  /** The CPU time that HBase's process took so far, if that is known. */
-  public Optional<Duration> serverCpu() {
-    return premises.cpu();
-  }
-
-  /** To compare with, if the experiment does and there is one. */
-  public Optional<Database> database() {
+  Optional<Database> database() {
     return database;
   }
 
-  /** Tells a person what is being done within a trial. */
-  public void tell(String doing) {
+  void tell(String doing) {
     if (!stage.isEmpty()) {
       progress.detail(trial + ": " + doing);
       progress.progress(stage, done, total);
@@ -170,15 +179,36 @@ public final class Lab {
    * compactions, so that they do not fall into what is measured next. If the operating system's
    * cache is to be dropped, it is empty then.
    */
-  public void quiet() throws IOException {
+  void quiet() throws IOException {
     tell("waiting for flushes and compactions");
-    if (!Quiet.await(connections.administration(), TABLES)) {
+    // It waits for a flush that is under way, too, which is in line no more.
+    for (TableName table : tables(region -> region.getMemStoreSize().get(MEGABYTE) >= 1)) {
+      admin.flush(table);
+    }
+    // A compaction counts as under way from the moment the server accepted it.
+    if (!Await.until(
+        QUIET,
+        () -> tables(region -> region.getCompactionState() != CompactionState.NONE).isEmpty())) {
       progress.note(
           "the region servers do not come to the end of their compactions: it goes on meanwhile");
     }
-    if (cold.isPresent()) {
-      cold.get().settle();
+    cold.ifPresent(ColdDisk::settle);
+  }
+
+  /**
+   * The experiments' tables with such regions, as the servers see them now: what the master knows
+   * is some seconds old.
+   */
+  private Set<TableName> tables(Predicate<RegionMetrics> wanted) throws IOException {
+    Set<TableName> tables = new HashSet<>();
+    for (ServerName server : admin.getRegionServers()) {
+      admin.getRegionMetrics(server).stream()
+          .filter(wanted)
+          .map(region -> RegionInfo.getTable(region.getRegionName()))
+          .filter(table -> table.getNameAsString().startsWith(TABLES))
+          .forEach(tables::add);
     }
+    return tables;
   }
 
   /**
@@ -195,19 +225,12 @@ public final class Lab {
 
   /**
    * Measures arms in interleaved rounds, those trials that are not in the journal, each when the
-   * servers have done what the one before left them to do.
-   *
-   * @param newStage names these trials within the experiment
-   * @param preparation runs once, unless all trials are there
+   * servers have done what the one before left them to do. The preparation runs once, unless all
+   * trials are there.
    */
-  public <A> void rounds(
-      String newStage,
-      List<A> arms,
-      Function<? super A, String> name,
-      Step preparation,
-      Measuring<A> measuring)
+  void rounds(String newStage, List<Arm> arms, Step preparation, Measuring measuring)
       throws IOException {
-    List<A> open = arms.stream().filter(arm -> !isComplete(newStage, name.apply(arm))).toList();
+    List<Arm> open = arms.stream().filter(arm -> !isComplete(newStage, arm)).toList();
     if (open.isEmpty()) {
       return;
     }
@@ -222,36 +245,32 @@ public final class Lab {
         effort.rounds(),
         open,
         (arm, round) -> {
-          trial = name.apply(arm) + (round < 0 ? ", warm-up" : "");
-          run(round, arm, name.apply(arm), measuring);
+          trial = arm.name() + (round < 0 ? ", warm-up" : "");
+          run(round, arm, measuring);
           done++;
         });
     stage = "";
     progress.close();
   }
 
-  private boolean isComplete(String which, String arm) {
-    for (int round = 0; round < effort.rounds(); round++) {
-      if (!journal.has(which, round, arm)) {
-        return false;
-      }
-    }
-    return true;
+  private boolean isComplete(String which, Arm arm) {
+    return IntStream.range(0, effort.rounds())
+        .allMatch(round -> journal.has(which, round, arm.name()));
   }
 
-  private <A> void run(int round, A arm, String name, Measuring<A> measuring) throws IOException {
-    if (round >= 0 && journal.has(stage, round, name)) {
+  private void run(int round, Arm arm, Measuring measuring) throws IOException {
+    if (round >= 0 && journal.has(stage, round, arm.name())) {
       return;
     }
     quiet();
     List<Measurement> taken = new ArrayList<>();
     Recorder recorder =
         (measure, x, unit, value) -> {
-          taken.add(new Measurement(stage, round, name, measure, x, unit, value));
+          taken.add(new Measurement(stage, round, arm.name(), measure, x, unit, value));
           tell(x.isEmpty() ? measure : measure + ", " + x);
         };
     if (cold.isPresent()) {
-      cold.get().during(premises, () -> measuring.run(arm, recorder));
+      cold.get().during(premises.process(), () -> measuring.run(arm, recorder));
     } else {
       measuring.run(arm, recorder);
     }

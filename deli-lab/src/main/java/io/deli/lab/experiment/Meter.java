@@ -15,7 +15,6 @@ import org.HdrHistogram.Histogram;
  * processes say since the meter was started. Counters are asked only if somebody wants them.
  */
 final class Meter {
-  /** The mean time of the operations of a kind. */
   private static final String MEAN_OF = "mean ";
 
   private static final String DISK = "MB from disk";
@@ -56,10 +55,9 @@ final class Meter {
     this.lab = lab;
     this.counters = counters;
     this.disk = disk;
-    this.server = lab.serverCpu();
+    this.server = lab.premises().cpu();
   }
 
-  /** The unit of a quantity; empty if there is none of that name. */
   static Optional<String> unit(String quantity) {
     return Optional.ofNullable(UNITS.get(quantity));
   }
@@ -74,7 +72,7 @@ final class Meter {
     return new Meter(
         lab,
         blocks ? Optional.of(ServerCounters.of(lab.plain())) : Optional.empty(),
-        disk ? lab.bytesFromDisk() : OptionalLong.empty());
+        disk ? lab.premises().bytesFromDisk() : OptionalLong.empty());
   }
 
   private static Optional<Duration> clientCpu() {
@@ -86,7 +84,7 @@ final class Meter {
       throws IOException {
     Map<String, Double> found = new LinkedHashMap<>(outcome.values());
     addTimes(found, outcome);
-    addCounters(found, (double) outcome.timing().operations());
+    addCounters(found, (double) outcome.operations());
     for (Recording each : wanted) {
       Optional.ofNullable(found.get(each.quantity()))
           .ifPresent(value -> recorder.add(each.measure(), each.x().orElse(x), each.unit(), value));
@@ -94,10 +92,10 @@ final class Meter {
   }
 
   private static void addTimes(Map<String, Double> found, Outcome outcome) {
-    found.put("rate", outcome.timing().rate());
-    found.put("seconds", outcome.timing().seconds());
-    found.put("mean", outcome.timing().meanMillis());
-    found.put("99 %", outcome.timing().millisAt(99));
+    found.put("rate", outcome.operations() / outcome.seconds());
+    found.put("seconds", outcome.seconds());
+    found.put("mean", outcome.stepNanos().getMean() / 1e6);
+    found.put("99 %", outcome.stepNanos().getValueAtPercentile(99) / 1e6);
     Histogram reads = new Histogram(3);
     outcome
         .nanos()
@@ -122,11 +120,12 @@ final class Meter {
       found.put("blocks from files/operation", counted.blocksFromFiles() / operations);
     }
     if (disk.isPresent()) {
-      long now = lab.bytesFromDisk().orElse(disk.getAsLong());
+      long now = lab.premises().bytesFromDisk().orElse(disk.getAsLong());
       found.put(DISK, (now - disk.getAsLong()) / 1e6);
     }
     micros(client, clientCpu()).ifPresent(all -> found.put("client" + CPU, all / operations));
-    micros(server, lab.serverCpu()).ifPresent(all -> found.put("server" + CPU, all / operations));
+    micros(server, lab.premises().cpu())
+        .ifPresent(all -> found.put("server" + CPU, all / operations));
   }
 
   private static OptionalDouble micros(Optional<Duration> from, Optional<Duration> to) {

@@ -1,21 +1,21 @@
 package io.deli.lab.experiment;
 
+import io.deli.lab.cluster.Shell;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.embedded.DataDirectory;
 import java.io.File;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -23,56 +23,78 @@ import org.apache.hadoop.conf.Configuration;
  * kills the process and deletes its directory.
  */
 final class OwnHBase implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
-  private static final String DISCHARGER_MILLIS = "1000";
-  private static final long GLANCE_MILLIS = 100;
+  /** The heap and the settings of HBase with which an experiment's own is started. */
+  record ServerNeeds(int heapMegabytes, Map<String, String> settings) {}
 
-  private final Path directory;
-  private final OwnProcess server;
+  /** The files and the process of an HBase on this machine, as far as they are known. */
+  record Premises(Optional<Path> files, OptionalLong process) {
+    /** The premises of an HBase that may be anywhere. */
+    static final Premises UNKNOWN = new Premises(Optional.empty(), OptionalLong.empty());
 
-  private OwnHBase(Path directory, OwnProcess server) {
-    this.directory = directory;
-    this.server = server;
+    private static final String FROM_DISK = "read_bytes: ";
+
+    Optional<Duration> cpu() {
+      return process.isPresent()
+          ? ProcessHandle.of(process.getAsLong()).flatMap(each -> each.info().totalCpuDuration())
+          : Optional.empty();
+    }
+
+    OptionalLong bytesFromDisk() throws IOException {
+      if (process.isEmpty()) {
+        return OptionalLong.empty();
+      }
+      try {
+        return Files.readAllLines(Path.of("/proc/%d/io".formatted(process.getAsLong()))).stream()
+            .filter(line -> line.startsWith(FROM_DISK))
+            .mapToLong(line -> Long.parseLong(line.substring(FROM_DISK.length())))
+            .findFirst();
+      } catch (NoSuchFileException e) {
+        return OptionalLong.empty();
+      }
+    }
   }
 
-  /** On data of its own in a new directory there. */
-  static OwnHBase start(Path parent, ServerNeeds needs) throws IOException {
-    Path directory = Files.createTempDirectory(Files.createDirectories(parent), "hbase-");
-    Path conf = Files.createDirectories(directory.resolve("conf"));
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final String DISCHARGER_MILLIS = "1000";
+
+  private final ServerNeeds needs;
+  private final Path directory;
+  private final DataDirectory data;
+  private final OwnProcess server;
+
+  OwnHBase(Path parent, ServerNeeds needs) throws IOException {
+    this.needs = needs;
+    directory = Files.createTempDirectory(Files.createDirectories(parent), "hbase-");
+    data = new DataDirectory(directory.resolve("data"));
+    Path output = directory.resolve("hbase.out");
+    server =
+        OwnProcess.start(
+            new ProcessBuilder(command(settings()))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile()),
+            directory);
+    if (!server.comesUp(PATIENCE, () -> data.running().isPresent())) {
+      String said = String.join("; ", Files.readAllLines(output));
+      close();
+      throw new Failure(ExitCode.UNAVAILABLE, "the HBase of the experiment did not start: " + said);
+    }
+  }
+
+  private Path settings() throws IOException {
     Configuration site = new Configuration(false);
     // So that sizes need not wait long for the files of which a compaction made new ones.
     site.set("hbase.hfile.compaction.discharger.interval", DISCHARGER_MILLIS);
     needs.settings().forEach(site::set);
+    Path conf = Files.createDirectories(directory.resolve("conf"));
     try (OutputStream out = Files.newOutputStream(conf.resolve("deli-site.xml"))) {
       site.writeXml(out);
     }
-    OwnHBase hbase =
-        new OwnHBase(
-            directory,
-            OwnProcess.start(
-                new ProcessBuilder(command(conf, directory, needs))
-                    .redirectErrorStream(true)
-                    .redirectOutput(directory.resolve("hbase.out").toFile()),
-                directory));
-    try {
-      hbase.await();
-      return hbase;
-    } catch (IOException | RuntimeException e) {
-      hbase.close();
-      throw e;
-    }
+    return conf;
   }
 
-  /** This JVM's own, but for the heap, with the settings ahead on the class path. */
-  private static List<String> command(Path conf, Path directory, ServerNeeds needs) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String opened : List.of("java.lang", "java.lang.reflect", "java.nio")) {
-      command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
-    }
-    command.addAll(List.of("-XX:+UseParallelGC", "-Xmx" + needs.heapMegabytes() + "m"));
-    command.add("-Djava.net.preferIPv4Stack=true");
-    command.add("-cp");
+  private List<String> command(Path conf) {
+    List<String> command =
+        Shell.java("-XX:+UseParallelGC", "-Xmx" + needs.heapMegabytes() + "m", "-cp");
     command.add(conf + File.pathSeparator + System.getProperty("java.class.path"));
     command.add(DeliCommand.class.getName());
     command.addAll(List.of("standalone", "--data", directory.resolve("data").toString()));
@@ -82,38 +104,19 @@ final class OwnHBase implements AutoCloseable {
     return command;
   }
 
-  private void await() throws IOException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    try {
-      while (running().isEmpty()) {
-        if (!server.process().isAlive() || System.nanoTime() > deadline) {
-          throw new Failure(
-              ExitCode.UNAVAILABLE,
-              "the HBase of the experiment did not start: "
-                  + String.join("; ", Files.readAllLines(directory.resolve("hbase.out"))));
-        }
-        server.process().waitFor(GLANCE_MILLIS, TimeUnit.MILLISECONDS);
-      }
-    } catch (InterruptedException e) {
-      throw (IOException) new InterruptedIOException("interrupted").initCause(e);
-    }
-  }
-
-  private Optional<DataDirectory.Running> running() {
-    return new DataDirectory(directory.resolve("data")).running();
+  ServerNeeds needs() {
+    return needs;
   }
 
   /** {@code host:port} for clients. */
   String zookeeper() {
-    return running()
+    return data.running()
         .map(DataDirectory.Running::zookeeper)
         .orElseThrow(() -> Failure.of("the HBase of the experiment is gone: see " + directory));
   }
 
   Premises premises() {
-    return new Premises(
-        Optional.of(new DataDirectory(directory.resolve("data")).hbase()),
-        OptionalLong.of(server.process().pid()));
+    return new Premises(Optional.of(data.hbase()), OptionalLong.of(server.process().pid()));
   }
 
   @Override

@@ -1,8 +1,11 @@
 package io.deli.lab.experiment;
 
+import io.deli.lab.cluster.Await;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.fs.FileUtil;
 
 /**
@@ -32,12 +35,18 @@ final class OwnProcess implements AutoCloseable {
     }
   }
 
-  static void delete(List<Path> directories) {
+  private static void delete(List<Path> directories) {
     directories.forEach(directory -> FileUtil.fullyDelete(directory.toFile()));
   }
 
   Process process() {
     return process;
+  }
+
+  /** Waits until the server is up, for so long at most; false if it is not, or has ended. */
+  boolean comesUp(Duration patience, BooleanSupplier up) {
+    return Await.until(patience, () -> up.getAsBoolean() || !process.isAlive())
+        && process.isAlive();
   }
 
   private void discard() {

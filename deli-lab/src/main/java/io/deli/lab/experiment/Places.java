@@ -6,11 +6,9 @@ import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.ValueType;
-import io.deli.lab.measure.Workers;
 import io.deli.query.Point;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -34,7 +32,6 @@ final class Places {
         .withStrategy(strategy);
   }
 
-  /** The place of a row. */
   static byte[] of(String key) {
     SplittableRandom random = new SplittableRandom(key.hashCode());
     return new Point(SIDE * random.nextDouble(), SIDE * random.nextDouble()).toBytes();
@@ -43,21 +40,18 @@ final class Places {
   /** Reads by squares that have so many of the rows on average, one after the other. */
   static Outcome readSquares(HBaseTable table, int hits, Duration time) throws IOException {
     double side = Math.min(SIDE, SIDE * Math.sqrt((double) hits / table.rows()));
-    return new Outcome(
-        Workers.during(
-            time,
-            1,
-            thread -> {
-              DeliTable open = table.lab().deli().getTable(table.name());
-              return Workers.closing(
-                  open,
-                  random -> {
-                    read(open, side, random);
-                    return 1;
-                  });
-            }),
-        Map.of(),
-        Map.of());
+    return Workers.during(
+        time,
+        1,
+        thread -> {
+          DeliTable open = table.lab().deli().getTable(table.name());
+          return new Workers.Closing(
+              open,
+              random -> {
+                read(open, side, random);
+                return 1;
+              });
+        });
   }
 
   private static void read(DeliTable table, double side, SplittableRandom random)

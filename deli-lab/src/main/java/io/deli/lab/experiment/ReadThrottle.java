@@ -18,48 +18,26 @@ public final class ReadThrottle {
   private static final Path DEVICES = Path.of("/sys/dev/block");
   private static final String MEMBERS = "cgroup.procs";
 
-  private final Hierarchy hierarchy;
-  private final String device;
   private final int readsPerSecond;
+  private final Path root;
+  private final String file;
+  private final String limit;
 
-  /**
-   * The place of groups for block devices: in one tree for all controllers, or, with version 1 of
-   * control groups, in one of their own.
-   *
-   * @param root the group that all others are below
-   * @param file of a group, which takes limits
-   * @param limit a line of it: device, reads per second
-   */
-  private record Hierarchy(Path root, String file, String limit) {
-    static Hierarchy below(Path groups) {
-      Path own = groups.resolve("blkio");
-      return Files.isDirectory(own)
-          ? new Hierarchy(own, "blkio.throttle.read_iops_device", "%s %d")
-          : new Hierarchy(groups, "io.max", "%s riops=%d");
-    }
-  }
-
-  /**
-   * A throttle.
-   *
-   * @param groups where control groups are mounted
-   * @param device numbers of a disk, {@code major:minor}
-   */
-  ReadThrottle(Path groups, String device, int readsPerSecond) {
-    this.hierarchy = Hierarchy.below(groups);
-    this.device = device;
+  /** In one tree for all controllers or, with version 1 of control groups, in one of their own. */
+  private ReadThrottle(String device, int readsPerSecond) {
     this.readsPerSecond = readsPerSecond;
+    Path own = GROUPS.resolve("blkio");
+    boolean isFirst = Files.isDirectory(own);
+    root = isFirst ? own : GROUPS;
+    file = isFirst ? "blkio.throttle.read_iops_device" : "io.max";
+    limit = (isFirst ? "%s %d" : "%s riops=%d").formatted(device, readsPerSecond);
   }
 
-  /**
-   * For the disk that holds a directory.
-   *
-   * @throws Failure if this process may not slow it down
-   */
+  /** Fails if this process may not slow down the disk that holds the directory. */
   public static ReadThrottle ofDiskWith(Path directory, int readsPerSecond) {
     try {
       ReadThrottle throttle =
-          new ReadThrottle(GROUPS, disk(Files.createDirectories(directory)), readsPerSecond);
+          new ReadThrottle(disk(Files.createDirectories(directory)), readsPerSecond);
       Files.delete(throttle.group());
       return throttle;
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
@@ -81,16 +59,14 @@ public final class ReadThrottle {
     return Files.readString(whole.resolve("dev")).strip();
   }
 
-  /** Says how reads are bounded, for a report. */
   String description() {
     return "at most %,d reads a second".formatted(readsPerSecond);
   }
 
-  /** A new group with the limit. */
   private Path group() throws IOException {
-    Path group = Files.createDirectory(hierarchy.root().resolve("deli-" + UUID.randomUUID()));
+    Path group = Files.createDirectory(root.resolve("deli-" + UUID.randomUUID()));
     try {
-      write(group.resolve(hierarchy.file()), hierarchy.limit().formatted(device, readsPerSecond));
+      write(group.resolve(file), limit);
       return group;
     } catch (IOException e) {
       Files.delete(group);
@@ -98,12 +74,11 @@ public final class ReadThrottle {
     }
   }
 
-  /** Does something, while a process may read no faster. */
   void during(long process, Lab.Step step) throws IOException {
     Path group = group();
     Lab.cleaningUp(
         () -> {
-          join(hierarchy.root(), process);
+          join(root, process);
           Files.delete(group);
         },
         () -> {

@@ -45,7 +45,6 @@ record Recording(String measure, Optional<String> x, String quantity, String uni
     all.add(of(node, name + " latency, 99 %", "99 %"));
   }
 
-  /** The recordings below a key. */
   static List<Recording> of(SpecNode node, String key) {
     return node.map(key).entrySet().stream()
         .map((Map.Entry<String, String> each) -> of(node, each.getKey(), each.getValue()))

@@ -1,6 +1,6 @@
 package io.deli.lab.experiment;
 
-import io.deli.lab.measure.Figure;
+import io.deli.lab.experiment.Expectation.Check;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,25 +12,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/**
- * The report of an experiment, beside the papers' findings: Markdown and plots, from the
- * measurements alone.
- *
- * @param circumstances parameters, machine and versions
- * @param date of the run
- */
+/** The report of an experiment, beside the papers' findings: Markdown and plots. */
 public record Report(
     Experiment experiment, Map<String, String> circumstances, String date, Results results) {
-  /** The file in the experiment's directory. */
   public static final String FILE = "report.md";
 
   /** A person's remarks on what does not agree; the report takes them in. */
   private static final String NOTES = "notes.md";
 
-  /** Writes the report and its plots into a directory. */
   public void write(Path directory) throws IOException {
     for (Plot plot : plots()) {
-      Plots.draw(plot, results, directory);
+      plot.draw(results, directory);
     }
     Path notes = directory.resolve(NOTES);
     Optional<String> remarks =
@@ -38,7 +30,6 @@ public record Report(
     Files.write(directory.resolve(FILE), markdown(remarks));
   }
 
-  /** The plots whose measure was measured. */
   private List<Plot> plots() {
     return experiment.plots().stream()
         .filter(plot -> results.measures().contains(plot.measure()))
@@ -112,11 +103,10 @@ public record Report(
     }
   }
 
-  /** A table with a line an arm, and the plots of the measure. */
   private void addMeasure(List<String> lines, String measure) {
     List<String> xs = results.xs(measure);
     lines.add("");
-    lines.add("### " + measure + ", " + unit(measure));
+    lines.add("### " + measure + ", " + results.unit(measure));
     lines.add("| | " + (xs.equals(List.of("")) ? "value" : String.join(" | ", xs)) + " |");
     lines.add("|---|" + "---:|".repeat(xs.size()));
     for (String arm : results.arms(measure)) {
@@ -138,19 +128,11 @@ public record Report(
             });
   }
 
-  /** The ratio of a figure to the first arm's, if the experiment tells that. */
   private String ratio(String measure, String x, String arm) {
     double ratio = results.ratio(measure, x, arm, results.arms(measure).get(0));
     return experiment.ratios() && !Double.isNaN(ratio)
         ? String.format(Locale.ROOT, ", ratio %.2f", ratio)
         : "";
-  }
-
-  private String unit(String measure) {
-    return results
-        .figure(measure, results.xs(measure).get(0), results.arms(measure).get(0))
-        .map(Figure::unit)
-        .orElse("");
   }
 
   private static String cell(Figure figure) {

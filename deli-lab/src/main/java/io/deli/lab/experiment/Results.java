@@ -1,6 +1,5 @@
 package io.deli.lab.experiment;
 
-import io.deli.lab.measure.Figure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,12 +17,7 @@ public final class Results {
   /**
    * One measured value.
    *
-   * @param stage of the experiment in which it was measured
-   * @param round from 0 on
-   * @param arm who did it
-   * @param measure what was measured, such as {@code PUT throughput}
    * @param x under which circumstances, such as a number of threads; empty if there is but one
-   * @param unit of the value
    */
   public record Measurement(
       String stage, int round, String arm, String measure, String x, String unit, double value) {}
@@ -42,17 +36,13 @@ public final class Results {
             figures.put(
                 key,
                 new Figure(
-                    key.measure,
-                    key.arm,
-                    rounds.get(0).unit(),
-                    rounds.stream().map(Measurement::value).toList())));
+                    rounds.get(0).unit(), rounds.stream().map(Measurement::value).toList())));
   }
 
   public List<String> measures() {
     return figures.keySet().stream().map(Key::measure).distinct().toList();
   }
 
-  /** All that measured anything. */
   public List<String> arms() {
     return figures.keySet().stream().map(Key::arm).distinct().toList();
   }
@@ -61,9 +51,12 @@ public final class Results {
     return of(measure).map(Key::arm).distinct().toList();
   }
 
-  /** Under which circumstances it was measured. */
   public List<String> xs(String measure) {
     return of(measure).map(Key::x).distinct().toList();
+  }
+
+  String unit(String measure) {
+    return of(measure).map(key -> figures.get(key).unit()).findFirst().orElse("");
   }
 
   private Stream<Key> of(String measure) {
@@ -74,12 +67,10 @@ public final class Results {
     return Optional.ofNullable(figures.get(new Key(measure, x, arm)));
   }
 
-  /** The median of the rounds; not a number if there is none. */
   public double median(String measure, String x, String arm) {
     return figure(measure, x, arm).map(Figure::median).orElse(Double.NaN);
   }
 
-  /** All figures, for programs. */
   List<Map<String, Object>> lines() {
     List<Map<String, Object>> lines = new ArrayList<>();
     figures.forEach(

@@ -39,7 +39,6 @@ public record ServerCounters(long blocksCached, long blocksFromFiles) {
     return of(lines);
   }
 
-  /** Sums up the lines of all servers. */
   static ServerCounters of(List<String> lines) {
     return new ServerCounters(sum(lines, HITS), sum(lines, MISSES));
   }
@@ -81,7 +80,6 @@ public record ServerCounters(long blocksCached, long blocksFromFiles) {
         .sum();
   }
 
-  /** The counts since then. */
   public ServerCounters since(ServerCounters before) {
     return new ServerCounters(
         blocksCached - before.blocksCached, blocksFromFiles - before.blocksFromFiles);

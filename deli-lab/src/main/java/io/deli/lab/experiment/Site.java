@@ -1,115 +1,99 @@
 package io.deli.lab.experiment;
 
+import io.deli.lab.experiment.OwnHBase.Premises;
+import io.deli.lab.experiment.OwnHBase.ServerNeeds;
 import io.deli.tools.Session;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 
-/** The HBase that experiments run on: one that is there, or one of their own. */
-public abstract sealed class Site implements AutoCloseable {
-  /** One that is there, whatever an experiment wants. */
-  public static Site given(Session session) {
-    return new Given(session);
-  }
+/**
+ * The HBase that experiments run on, and the database that they compare with: given ones, or their
+ * own in a directory, which are thrown away.
+ */
+public final class Site implements AutoCloseable {
+  private final boolean isGiven;
+  private final Optional<Database> givenDatabase;
+  private final Path parent;
+  private final Size size;
+  private final Function<String, Session> connecting;
+  private Optional<Session> session;
+  private Optional<OwnHBase> hbase = Optional.empty();
+  private Optional<OwnMariaDb> mariaDb = Optional.empty();
 
   /**
-   * One of their own, started anew whenever an experiment wants another than the last one did.
+   * A site.
    *
-   * @param parent where it gets a new directory, which is deleted in the end
+   * @param given a session to an HBase, whatever an experiment wants
+   * @param jdbc the URL of a database
+   * @param size of the experiments, whose rows a database's memory is to hold
    * @param connecting opens a session to a ZooKeeper
    */
-  public static Site own(Path parent, Function<String, Session> connecting) {
-    return new Own(parent, connecting);
+  public Site(
+      Optional<Session> given,
+      Optional<String> jdbc,
+      Path parent,
+      Size size,
+      Function<String, Session> connecting) {
+    this.isGiven = given.isPresent();
+    this.session = given;
+    this.givenDatabase = jdbc.map(Database::new);
+    this.parent = parent;
+    this.size = size;
+    this.connecting = connecting;
   }
 
-  /** A session to an HBase; the site closes it. */
-  abstract Session session(ServerNeeds needs) throws IOException;
+  /** A session to an HBase, started anew whenever one wants another than the last one did. */
+  Session session(ServerNeeds needs) throws IOException {
+    if (!isGiven && hbase.filter(own -> own.needs().equals(needs)).isEmpty()) {
+      closeHBase();
+      hbase = Optional.of(new OwnHBase(parent, needs));
+      session = Optional.of(connecting.apply(hbase.get().zookeeper()));
+    }
+    return session.orElseThrow();
+  }
 
   /** Describes the HBase beyond its version. */
-  abstract String description(ServerNeeds needs);
+  String description(ServerNeeds needs) {
+    return isGiven
+        ? "as it was found"
+        : "a JVM of its own, heap %d MB%s"
+            .formatted(
+                needs.heapMegabytes(), needs.settings().isEmpty() ? "" : ", " + needs.settings());
+  }
 
-  /** The premises of the HBase. */
-  abstract Premises premises();
+  Premises premises() {
+    return hbase.map(OwnHBase::premises).orElse(Premises.UNKNOWN);
+  }
 
-  @Override
-  public abstract void close() throws IOException;
-
-  private static final class Given extends Site {
-    private final Session session;
-
-    Given(Session session) {
-      this.session = session;
+  /** The named database, else an own MariaDB if one is installed. */
+  Optional<Database> database() throws IOException {
+    if (givenDatabase.isEmpty() && mariaDb.isEmpty()) {
+      mariaDb = OwnMariaDb.start(parent, size.pick(128, 256, 1024));
     }
+    return givenDatabase.or(() -> mariaDb.map(OwnMariaDb::database));
+  }
 
-    @Override
-    Session session(ServerNeeds needs) {
-      return session;
-    }
-
-    @Override
-    String description(ServerNeeds needs) {
-      return "as it was found";
-    }
-
-    @Override
-    Premises premises() {
-      return Premises.UNKNOWN;
-    }
-
-    @Override
-    public void close() throws IOException {
-      session.close();
+  /** Fails if the database that was named, if any, does not answer. */
+  public void checkDatabase() throws IOException {
+    if (givenDatabase.isPresent()) {
+      givenDatabase.get().description();
     }
   }
 
-  private static final class Own extends Site {
-    private final Path parent;
-    private final Function<String, Session> connecting;
-    private Optional<OwnHBase> hbase = Optional.empty();
-    private Optional<Session> session = Optional.empty();
-    private Optional<ServerNeeds> current = Optional.empty();
-
-    Own(Path parent, Function<String, Session> connecting) {
-      this.parent = parent;
-      this.connecting = connecting;
+  private void closeHBase() throws IOException {
+    if (session.isPresent()) {
+      session.get().close();
     }
+    hbase.ifPresent(OwnHBase::close);
+    session = Optional.empty();
+    hbase = Optional.empty();
+  }
 
-    @Override
-    Session session(ServerNeeds needs) throws IOException {
-      if (!current.equals(Optional.of(needs))) {
-        close();
-        OwnHBase started = OwnHBase.start(parent, needs);
-        hbase = Optional.of(started);
-        session = Optional.of(connecting.apply(started.zookeeper()));
-        current = Optional.of(needs);
-      }
-      return session.orElseThrow();
-    }
-
-    @Override
-    String description(ServerNeeds needs) {
-      return "a JVM of its own, heap %d MB%s"
-          .formatted(
-              needs.heapMegabytes(),
-              needs.settings().isEmpty() ? "" : ", " + new TreeMap<>(needs.settings()));
-    }
-
-    @Override
-    Premises premises() {
-      return hbase.map(OwnHBase::premises).orElse(Premises.UNKNOWN);
-    }
-
-    @Override
-    public void close() throws IOException {
-      if (session.isPresent()) {
-        session.get().close();
-      }
-      hbase.ifPresent(OwnHBase::close);
-      session = Optional.empty();
-      hbase = Optional.empty();
-      current = Optional.empty();
-    }
+  @Override
+  public void close() throws IOException {
+    mariaDb.ifPresent(OwnMariaDb::close);
+    closeHBase();
   }
 }

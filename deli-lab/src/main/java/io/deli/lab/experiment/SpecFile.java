@@ -56,12 +56,6 @@ final class SpecFile {
     return size.name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * Reads a packaged one.
-   *
-   * @param given parameters that are set otherwise, as texts
-   * @throws Failure if there is no such parameter, or the file is wrong
-   */
   static SpecNode read(String name, Size size, Map<String, String> given) {
     String file = name + ".yaml";
     return of(file, load(file), size, given);

@@ -22,11 +22,6 @@ final class SpecNode {
     map.forEach((key, value) -> left.put(text(place, key), value));
   }
 
-  /**
-   * A map at some place.
-   *
-   * @throws Failure if it is none
-   */
   static SpecNode of(String place, Object value) {
     if (value instanceof Map<?, ?> map) {
       return new SpecNode(place, map);
@@ -78,16 +73,19 @@ final class SpecNode {
     return optional(key).orElse(otherwise);
   }
 
-  double number(String key, double otherwise) {
+  private <T> Optional<T> take(String key, Class<T> type, String what) {
     return take(key)
         .map(
             value -> {
-              if (value instanceof Number number) {
-                return number.doubleValue();
+              if (type.isInstance(value)) {
+                return type.cast(value);
               }
-              throw wrong(at(key), "must be a number, not '%s'".formatted(value));
-            })
-        .orElse(otherwise);
+              throw wrong(at(key), "must be %s, not '%s'".formatted(what, value));
+            });
+  }
+
+  double number(String key, double otherwise) {
+    return take(key, Number.class, "a number").map(Number::doubleValue).orElse(otherwise);
   }
 
   int count(String key, int otherwise) {
@@ -95,15 +93,7 @@ final class SpecNode {
   }
 
   boolean flag(String key) {
-    return take(key)
-        .map(
-            value -> {
-              if (value instanceof Boolean flag) {
-                return flag;
-              }
-              throw wrong(at(key), "must be true or false, not '%s'".formatted(value));
-            })
-        .orElse(false);
+    return take(key, Boolean.class, "true or false").orElse(false);
   }
 
   <E extends Enum<E>> E choice(String key, Class<E> type, E otherwise) {
@@ -119,7 +109,6 @@ final class SpecNode {
                         .formatted(Arrays.toString(type.getEnumConstants()), name)));
   }
 
-  /** Whatever is there. */
   Object raw(String key) {
     return take(key).orElseThrow(() -> wrong("'%s' is missing".formatted(key)));
   }

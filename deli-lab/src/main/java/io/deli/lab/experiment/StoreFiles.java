@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 
 /** The files of a table in its directory, below regions and families. */
@@ -32,7 +31,7 @@ final class StoreFiles {
    * megabytes.
    */
   static double megabytes(Lab lab, TableName table) throws IOException {
-    Optional<Path> root = lab.files();
+    Optional<Path> root = lab.premises().files();
     if (root.isEmpty()) {
       return reported(lab, table, region -> region.getStoreFileSize().get(MEGABYTE));
     }
@@ -53,15 +52,13 @@ final class StoreFiles {
 
   private static double reported(Lab lab, TableName table, ToDoubleFunction<RegionMetrics> value)
       throws IOException {
-    try (Admin admin = lab.admin()) {
-      double sum = 0;
-      for (ServerName server : admin.getRegionServers()) {
-        for (RegionMetrics region : admin.getRegionMetrics(server, table)) {
-          sum += value.applyAsDouble(region);
-        }
+    double sum = 0;
+    for (ServerName server : lab.admin().getRegionServers()) {
+      for (RegionMetrics region : lab.admin().getRegionMetrics(server, table)) {
+        sum += value.applyAsDouble(region);
       }
-      return sum;
     }
+    return sum;
   }
 
   private static List<Path> files(Path table) throws IOException {

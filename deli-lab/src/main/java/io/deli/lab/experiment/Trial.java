@@ -19,11 +19,40 @@ record Trial(
     ArmTable table,
     Set<String> restorable,
     Lab.Recorder recorder) {
+  /** One step of a trial, or of what prepares it: something to do, and what of it is recorded. */
+  record Step(
+      Action action, List<String> only, List<String> except, String x, List<Recording> recordings) {
+
+    @FunctionalInterface
+    interface Action {
+      Outcome run(Trial trial) throws IOException;
+    }
+
+    static List<Step> list(SpecNode node, String key) {
+      return node.nodes(key).stream().map(Step::of).toList();
+    }
+
+    private static Step of(SpecNode node) {
+      Step step =
+          new Step(
+              Actions.of(node),
+              node.texts("only"),
+              node.texts("except"),
+              node.text("x", ""),
+              Recording.of(node));
+      node.end();
+      return step;
+    }
+
+    boolean concerns(String arm) {
+      return (only.isEmpty() || only.contains(arm)) && !except.contains(arm);
+    }
+  }
 
   /** Does steps one after the other; what they did adds up. */
-  Outcome run(List<TrialStep> steps) throws IOException {
+  Outcome run(List<Step> steps) throws IOException {
     Outcome all = Outcome.NONE;
-    for (TrialStep step : steps) {
+    for (Step step : steps) {
       if (step.concerns(arm.name())) {
         all = all.then(run(step));
       }
@@ -31,7 +60,7 @@ record Trial(
     return all;
   }
 
-  private Outcome run(TrialStep step) throws IOException {
+  private Outcome run(Step step) throws IOException {
     Meter meter = Meter.start(lab, step.recordings());
     Outcome outcome = step.action().run(this);
     meter.record(step.recordings(), outcome, step.x(), recorder);

@@ -8,7 +8,6 @@ import io.deli.client.ProgressListener;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyReport;
 import io.deli.config.DeliSettings;
-import io.deli.lab.measure.Workers;
 import io.deli.tools.files.EntryFiles;
 import io.deli.tools.mapreduce.MapReduceEngine;
 import java.io.IOException;
@@ -38,7 +37,6 @@ record WholeTable(HBaseTable table) {
   /** So old that none of them may seem to be just being written. */
   private static final Duration AGE = Duration.ofHours(1);
 
-  /** The engine of an index build. */
   enum Engine {
     THREADS,
     FILES,
@@ -54,7 +52,7 @@ record WholeTable(HBaseTable table) {
         thread -> {
           Table open = table.lab().plain().getTable(table.name());
           long[] next = {thread};
-          return Workers.closing(
+          return new Workers.Closing(
               open,
               random -> {
                 List<Put> batch = new ArrayList<>();
@@ -79,7 +77,6 @@ record WholeTable(HBaseTable table) {
             Bytes.toBytes(Workloads.value(value)));
   }
 
-  /** Scans it as a client without DELI does. */
   Outcome scan() throws IOException {
     long begun = System.nanoTime();
     long found = 0;
@@ -129,7 +126,6 @@ record WholeTable(HBaseTable table) {
     return Outcome.NONE;
   }
 
-  /** Verifies its index, which must be in order. */
   Outcome verify(boolean bySums) throws IOException {
     VerifyOptions options = bySums ? VerifyOptions.DEFAULT.withSums() : VerifyOptions.DEFAULT;
     DeliAdmin admin = table.lab().deli().getDeliAdmin();

@@ -1,7 +1,5 @@
 package io.deli.lab.experiment;
 
-import io.deli.lab.measure.Timing;
-import io.deli.lab.measure.Workers;
 import io.deli.ycsb.ValueWorkload;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,12 +14,7 @@ import org.HdrHistogram.ConcurrentHistogram;
 import site.ycsb.DB;
 import site.ycsb.DBException;
 
-/**
- * A workload that threads drive, each by a binding of its own.
- *
- * @param inserting whether it is its inserts that are repeated, or its transactions
- * @param rate of all threads together, in operations a second, if it is bounded
- */
+/** A workload that threads drive, each by a binding of its own: its inserts or its transactions. */
 record WorkloadRun(
     ArmTable table,
     Properties properties,
@@ -30,7 +23,6 @@ record WorkloadRun(
     int threads,
     OptionalDouble rate) {
 
-  /** So many operations. */
   Outcome times(long operations) throws IOException {
     return run(Optional.empty(), operations);
   }
@@ -43,14 +35,9 @@ record WorkloadRun(
   private Outcome run(Optional<Duration> time, long operations) throws IOException {
     Map<String, ConcurrentHistogram> nanos = new ConcurrentHashMap<>();
     AtomicLong left = new AtomicLong(operations);
-    Workers.Opening plain = thread -> worker(nanos, left);
-    Workers.Opening opening =
-        rate.isPresent() ? Workers.paced(rate.getAsDouble(), threads, plain) : plain;
-    Timing timing =
-        time.isPresent()
-            ? Workers.during(time.get(), threads, opening)
-            : Workers.toTheEnd(threads, opening);
-    return new Outcome(timing, new TreeMap<>(nanos), Map.of());
+    Outcome all = Workers.run(time, rate, threads, thread -> worker(nanos, left));
+    return new Outcome(
+        all.operations(), all.seconds(), all.stepNanos(), new TreeMap<>(nanos), Map.of());
   }
 
   private Workers.Worker worker(Map<String, ConcurrentHistogram> nanos, AtomicLong left)
@@ -61,7 +48,7 @@ record WorkloadRun(
     } catch (DBException e) {
       throw new IOException(e);
     }
-    return Workers.closing(
+    return new Workers.Closing(
         () -> close(binding),
         random -> {
           if (left.getAndDecrement() <= 0) {

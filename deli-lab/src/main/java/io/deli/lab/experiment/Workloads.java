@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import site.ycsb.DB;
 import site.ycsb.WorkloadException;
 import site.ycsb.generator.AcknowledgedCounterGenerator;
@@ -17,7 +18,6 @@ import site.ycsb.measurements.Measurements;
 
 /** The workloads of experiments: YCSB's with reads by value, set up by its properties. */
 final class Workloads {
-  /** The field that is read by value. */
   static final String FIELD = "field0";
 
   /** The property of a suffix to the values that are asked for, so that no row has them. */
@@ -25,8 +25,6 @@ final class Workloads {
 
   private static final String RECORDS = "recordcount";
   private static final String VALUES = "valuecount";
-
-  /** The properties of a workload that a spec may set. */
   private static final Set<String> PROPERTIES =
       Set.of(
           RECORDS,
@@ -64,7 +62,6 @@ final class Workloads {
 
   private Workloads() {}
 
-  /** Properties below a key of a spec. */
   static Map<String, String> checked(SpecNode node, String key) {
     Map<String, String> properties = node.map(key);
     for (String name : properties.keySet()) {
@@ -107,11 +104,7 @@ final class Workloads {
     return properties;
   }
 
-  /**
-   * One that inserts every so manieth row.
-   *
-   * @param there how many rows there are already that operations may choose
-   */
+  /** One that inserts every so manieth row; operations choose among so many that are there. */
   static ValueWorkload of(Properties properties, long first, long step, long there) {
     ValueWorkload workload = new Numbered(first, step, there);
     try {
@@ -137,9 +130,14 @@ final class Workloads {
     @Override
     public void init(Properties properties) throws WorkloadException {
       super.init(properties);
-      keysequence = new Counter(first, step);
+      AtomicLong next = new AtomicLong(first);
+      keysequence = new Numbers(() -> next.getAndAdd(step));
       transactioninsertkeysequence = new AcknowledgedCounterGenerator(there);
-      keychooser = new Existing(transactioninsertkeysequence);
+      keychooser =
+          new Numbers(
+              () ->
+                  ThreadLocalRandom.current()
+                      .nextLong(transactioninsertkeysequence.lastValue() + 1));
     }
 
     @Override
@@ -149,43 +147,22 @@ final class Workloads {
     }
   }
 
-  /** Numbers at one distance. */
-  private static final class Counter extends NumberGenerator {
-    private final AtomicLong next;
-    private final long step;
+  /** Numbers that nobody knows the mean of. */
+  private static final class Numbers extends NumberGenerator {
+    private final LongSupplier next;
 
-    Counter(long first, long step) {
-      this.next = new AtomicLong(first);
-      this.step = step;
+    Numbers(LongSupplier next) {
+      this.next = next;
     }
 
     @Override
     public Number nextValue() {
-      return next.getAndAdd(step);
+      return next.getAsLong();
     }
 
     @Override
     public double mean() {
       throw new UnsupportedOperationException("it has no end");
-    }
-  }
-
-  /** Any of the rows that were inserted, all alike. */
-  private static final class Existing extends NumberGenerator {
-    private final AcknowledgedCounterGenerator inserted;
-
-    Existing(AcknowledgedCounterGenerator inserted) {
-      this.inserted = inserted;
-    }
-
-    @Override
-    public Number nextValue() {
-      return ThreadLocalRandom.current().nextLong(inserted.lastValue() + 1);
-    }
-
-    @Override
-    public double mean() {
-      throw new UnsupportedOperationException("it grows");
     }
   }
 }

@@ -4,7 +4,7 @@
  * <h2>A spec file each</h2>
  *
  * An experiment is a file {@code NAME.yaml} beside these classes, listed in {@link
- * io.deli.lab.experiment.Catalog}. It says what it {@code shows}, what the papers {@code claim},
+ * io.deli.lab.experiment.Experiment}. It says what it {@code shows}, what the papers {@code claim},
  * the {@code server} that it wants, {@code parameters} by size, the {@code arms} that are compared,
  * the {@code stages} in which they are measured, {@code plots}, and {@code checks} with the bounds
  * that the papers' claims come to. {@link io.deli.lab.experiment.SpecFile} reads it for one size:
@@ -34,6 +34,6 @@
  * A {@link io.deli.lab.experiment.Journal} keeps each trial's measurements as soon as it ends, one
  * a line, so that a run that was cut off goes on where it stopped. From these alone {@link
  * io.deli.lab.experiment.Report} makes tables, plots, and the verdict: whether what the paper found
- * holds here, as {@link io.deli.lab.experiment.Check}s that compute it.
+ * holds here, as {@link io.deli.lab.experiment.Expectation}s that compute it.
  */
 package io.deli.lab.experiment;

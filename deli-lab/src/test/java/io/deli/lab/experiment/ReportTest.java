@@ -37,7 +37,10 @@ class ReportTest {
 
   private static Report report() {
     return new Report(
-        Catalog.read("example", Size.TINY, Map.of()), Map.of("JDK", "17"), "2026-01-02", results());
+        Experiment.read("example", Size.TINY, Map.of()),
+        Map.of("JDK", "17"),
+        "2026-01-02",
+        results());
   }
 
   @Test
@@ -69,9 +72,9 @@ class ReportTest {
     report().write(directory);
     for (String file : List.of("lines", "groups", "logarithmic")) {
       BufferedImage image = ImageIO.read(directory.resolve(file + ".png").toFile());
-      assertThat(image.getWidth()).isEqualTo(Plots.WIDTH);
-      assertThat(image.getHeight()).isEqualTo(Plots.HEIGHT);
-      int[] pixels = image.getRGB(0, 0, Plots.WIDTH, Plots.HEIGHT, null, 0, Plots.WIDTH);
+      assertThat(image.getWidth()).isEqualTo(Plot.WIDTH);
+      assertThat(image.getHeight()).isEqualTo(Plot.HEIGHT);
+      int[] pixels = image.getRGB(0, 0, Plot.WIDTH, Plot.HEIGHT, null, 0, Plot.WIDTH);
       assertThat(Arrays.stream(pixels).filter(pixel -> pixel != WHITE).count())
           .isGreaterThan(5_000);
       assertThat(Files.readString(directory.resolve(file + ".svg")))
@@ -83,11 +86,11 @@ class ReportTest {
 
   @Test
   void ratiosAreToTheFirstArm() {
-    Experiment example = Catalog.read("example", Size.TINY, Map.of());
+    Experiment example = Experiment.read("example", Size.TINY, Map.of());
     assertThat(example.ratios()).isFalse();
     Report withRatios =
         new Report(
-            Catalog.read("example-with-ratios", Size.TINY, Map.of()),
+            Experiment.read("example-with-ratios", Size.TINY, Map.of()),
             Map.of(),
             "2026-01-02",
             results());

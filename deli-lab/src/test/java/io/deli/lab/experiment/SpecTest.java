@@ -18,7 +18,7 @@ class SpecTest {
   @ParameterizedTest
   @EnumSource(Size.class)
   void everyExperimentOfTheCatalogIsWellFormed(Size size) {
-    for (Experiment experiment : Catalog.all(size)) {
+    for (Experiment experiment : Experiment.all(size)) {
       assertThat(experiment.sentence()).as(experiment.name()).endsWith(".");
       assertThat(experiment.claims()).as(experiment.name()).isNotEmpty();
       assertThat(experiment.arms()).as(experiment.name()).isNotEmpty();
@@ -33,24 +33,25 @@ class SpecTest {
 
   @Test
   void parametersArePickedBySizeAndSetByTheCommandLine() {
-    Experiment small = Catalog.read("example", Size.SMALL, Map.of());
+    Experiment small = Experiment.read("example", Size.SMALL, Map.of());
     assertThat(small.parameters()).containsEntry("rows", "40").containsEntry("threads", "1, 8");
     assertThat(small.workload()).containsEntry("valuecount", "20");
     assertThat(small.armNames()).containsExactly("plain", "lazy", "eager");
     assertThat(small.stages()).extracting(Experiment.Stage::name).containsExactly("w1", "w8");
 
-    Experiment set = Catalog.read("example", Size.TINY, Map.of("rows", "100", "threads", "2,4,16"));
+    Experiment set =
+        Experiment.read("example", Size.TINY, Map.of("rows", "100", "threads", "2,4,16"));
     assertThat(set.workload()).containsEntry("valuecount", "50");
     assertThat(set.armNames()).containsExactly("plain", "lazy");
     assertThat(set.stages()).extracting(Experiment.Stage::name).containsExactly("w2", "w4", "w16");
-    assertThatThrownBy(() -> Catalog.read("example", Size.TINY, Map.of("keys", "1")))
+    assertThatThrownBy(() -> Experiment.read("example", Size.TINY, Map.of("keys", "1")))
         .isInstanceOf(Failure.class)
         .hasMessage("example.yaml: there is no parameter 'keys': choose from rows, threads, files");
   }
 
   @Test
   void whatIsNotGivenIsThatOfTheSpecThatItIsLike() {
-    Experiment like = Catalog.read("example-with-ratios", Size.TINY, Map.of());
+    Experiment like = Experiment.read("example-with-ratios", Size.TINY, Map.of());
     assertThat(like.sentence()).isEqualTo("Shows ratios.");
     assertThat(like.parameters()).containsEntry("files", "3").containsEntry("rows", "9");
     assertThat(like.plots()).hasSize(4);

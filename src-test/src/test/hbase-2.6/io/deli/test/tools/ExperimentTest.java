@@ -2,7 +2,6 @@ package io.deli.test.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.lab.experiment.Catalog;
 import io.deli.lab.experiment.Experiment;
 import io.deli.lab.experiment.Size;
 import io.deli.test.cluster.MiniCluster;
@@ -89,7 +88,7 @@ class ExperimentTest {
     assertThat(out.resolve("read-write").resolve("measurements.csv"))
         .content()
         .contains("mix,0,MariaDB,throughput,0.1,operations/s,");
-    for (Experiment experiment : Catalog.all(Size.TINY)) {
+    for (Experiment experiment : Experiment.all(Size.TINY)) {
       Path directory = out.resolve(experiment.name());
       assertThat(Files.readAllLines(directory.resolve("report.md")))
           .contains("# " + experiment.name())

@@ -1,4 +1,4 @@
-package io.deli.lab.measure;
+package io.deli.lab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class FigureTest {
   @Test
   void oddNumberOfRounds() {
-    Figure figure = new Figure("e", "arm", "s", List.of(9.0, 1.0, 4.0));
+    Figure figure = new Figure("s", List.of(9.0, 1.0, 4.0));
     assertThat(figure.median()).isEqualTo(4);
     assertThat(figure.least()).isEqualTo(1);
     assertThat(figure.greatest()).isEqualTo(9);
@@ -17,6 +17,6 @@ class FigureTest {
 
   @Test
   void evenNumberOfRoundsTakesTheMiddleOfTwo() {
-    assertThat(new Figure("e", "arm", "s", List.of(8.0, 1.0, 2.0, 4.0)).median()).isEqualTo(3);
+    assertThat(new Figure("s", List.of(8.0, 1.0, 2.0, 4.0)).median()).isEqualTo(3);
   }
 }

@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The cache is dropped again and again, but only meanwhile. */
-class PageCacheTest {
+class ColdDiskTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @TempDir private Path directory;
@@ -18,8 +20,9 @@ class PageCacheTest {
   @Test
   void isDroppedAgainAndAgain() throws IOException {
     Path control = Files.writeString(directory.resolve("drop_caches"), "");
-    new PageCache(control, Duration.ofMillis(1))
-        .droppedDuring(
+    new ColdDisk(control, Duration.ofMillis(1), Optional.empty())
+        .during(
+            OptionalLong.empty(),
             () -> {
               for (int time = 0; time < 3; time++) {
                 Files.writeString(control, "");

@@ -1,5 +1,6 @@
-package io.deli.lab.ycsb;
+package io.deli.lab.command;
 
+import io.deli.lab.cluster.Shell;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.output.Terminal;
@@ -11,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +20,14 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
 
 /**
  * YCSB's client in a process of its own, for it ends with {@code System.exit}, and always with 0:
  * how it went is seen in its report.
  */
-public final class YcsbProcess implements AutoCloseable {
+final class YcsbProcess implements AutoCloseable {
   private static final String MAIN = "site.ycsb.Client";
   private static final Pattern OUTCOME = Pattern.compile("Return=(\\w+)");
   private static final Set<String> FINE = Set.of("OK", "NOT_FOUND", "BATCHED_OK");
@@ -45,12 +45,7 @@ public final class YcsbProcess implements AutoCloseable {
   private final Set<String> outcomes = new HashSet<>();
   private boolean reported;
 
-  /**
-   * Prepares a run.
-   *
-   * @param conf the cluster that a binding to HBase shall use
-   */
-  public YcsbProcess(Configuration conf, Terminal terminal) throws IOException {
+  YcsbProcess(Configuration conf, Terminal terminal) throws IOException {
     this.terminal = terminal;
     this.directory = Files.createTempDirectory("deli-ycsb");
     try (OutputStream site = Files.newOutputStream(directory.resolve("hbase-site.xml"))) {
@@ -60,14 +55,13 @@ public final class YcsbProcess implements AutoCloseable {
   }
 
   /**
-   * Runs YCSB to its end, printing what it prints.
+   * Runs YCSB to its end, printing what it prints; properties may be set otherwise by arguments.
    *
-   * @param defaults properties that the arguments may set otherwise
    * @param report where the report goes, if not to standard output
    * @return {@link ExitCode#OK}, or {@link ExitCode#PARTIAL} if operations failed
    * @throws Failure if YCSB came to no report
    */
-  public int run(Map<String, String> defaults, List<String> arguments, Optional<Path> report)
+  int run(Map<String, String> defaults, List<String> arguments, Optional<Path> report)
       throws IOException {
     Path file = directory.resolve("defaults.properties");
     Properties properties = new Properties();
@@ -75,7 +69,7 @@ public final class YcsbProcess implements AutoCloseable {
     try (OutputStream out = Files.newOutputStream(file)) {
       properties.store(out, null);
     }
-    List<String> command = command(file);
+    List<String> command = Shell.java(MAIN, "-P", file.toString());
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command);
     builder
@@ -100,17 +94,6 @@ public final class YcsbProcess implements AutoCloseable {
       Files.readAllLines(report.get()).forEach(this::note);
     }
     return verdict();
-  }
-
-  private static List<String> command(Path defaults) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String opened : List.of("java.lang", "java.lang.reflect", "java.nio")) {
-      command.addAll(List.of("--add-opens", "java.base/" + opened + "=ALL-UNNAMED"));
-    }
-    command.add("-Djava.net.preferIPv4Stack=true");
-    command.addAll(List.of(MAIN, "-P", defaults.toString()));
-    return command;
   }
 
   private void copy(BufferedReader from) {
@@ -144,14 +127,8 @@ public final class YcsbProcess implements AutoCloseable {
     return ExitCode.PARTIAL;
   }
 
-  /** Removes the files that the run needed. */
   @Override
-  public void close() throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(directory);
+  public void close() {
+    FileUtil.fullyDelete(directory.toFile());
   }
 }

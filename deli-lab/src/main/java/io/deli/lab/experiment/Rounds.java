@@ -1,4 +1,4 @@
-package io.deli.lab.measure;
+package io.deli.lab.experiment;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,14 +10,9 @@ import java.util.List;
  * order differs by round, so that what an arm leaves behind does not always hit the same other.
  */
 public final class Rounds {
-  /** One measurement of one arm. */
   @FunctionalInterface
   public interface Measure<A> {
-    /**
-     * Measures.
-     *
-     * @param round from 0 on; negative while compilers and caches warm up, and nothing counts
-     */
+    /** Measures; in negative rounds compilers and caches warm up, and nothing counts. */
     void run(A arm, int round) throws IOException;
   }
 
@@ -56,7 +51,6 @@ public final class Rounds {
     return place % 2 == 1 ? (place + 1) / 2 : (count - place / 2) % count;
   }
 
-  /** The place of a symbol in the first row. */
   private static int placeOf(int symbol, int count) {
     return symbol <= count / 2 ? Math.max(0, 2 * symbol - 1) : 2 * (count - symbol);
   }

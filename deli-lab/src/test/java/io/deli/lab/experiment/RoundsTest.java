@@ -1,4 +1,4 @@
-package io.deli.lab.measure;
+package io.deli.lab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

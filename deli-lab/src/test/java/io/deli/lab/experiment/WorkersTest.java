@@ -1,10 +1,12 @@
-package io.deli.lab.measure;
+package io.deli.lab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -14,7 +16,7 @@ class WorkersTest {
   @Test
   void runsUntilAllHaveNoMoreToDo() throws IOException {
     AtomicInteger closed = new AtomicInteger();
-    Timing timing =
+    Outcome timing =
         Workers.toTheEnd(
             3,
             thread ->
@@ -45,17 +47,15 @@ class WorkersTest {
   void pacedThreadsBeginOneAfterTheOther() throws IOException {
     long start = System.nanoTime();
     long[] begun = new long[4];
-    Workers.during(
-        Duration.ZERO,
+    Workers.run(
+        Optional.of(Duration.ZERO),
+        OptionalDouble.of(20),
         begun.length,
-        Workers.paced(
-            20,
-            begun.length,
-            thread ->
-                random -> {
-                  begun[thread] = System.nanoTime() - start;
-                  return 1;
-                }));
+        thread ->
+            random -> {
+              begun[thread] = System.nanoTime() - start;
+              return 1;
+            });
     for (int thread = 0; thread < begun.length; thread++) {
       assertThat(Duration.ofNanos(begun[thread]))
           .isGreaterThanOrEqualTo(Duration.ofMillis(50L * thread));

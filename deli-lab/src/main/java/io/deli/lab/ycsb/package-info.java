@@ -1,2 +1,0 @@
-/** YCSB under {@code bin/deli}. */
-package io.deli.lab.ycsb;
