@@ -25,7 +25,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code deli advise}. */
 @Command(
     name = "advise",
     description = {

@@ -29,7 +29,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code deli collect}. */
 @Command(
     name = "collect",
     description = {

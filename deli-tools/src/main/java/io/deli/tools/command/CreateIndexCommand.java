@@ -29,7 +29,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code deli create-index}. */
 @Command(
     name = "create-index",
     description = "Create an index on a column of a table.",

@@ -20,7 +20,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code deli create-table}. */
 @Command(
     name = "create-table",
     description = "Create a table.",

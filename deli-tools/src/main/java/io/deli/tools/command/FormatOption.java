@@ -16,7 +16,6 @@ public final class FormatOption {
       description = "Print times in tables as milliseconds since 1970, as CSV and JSON have them.")
   private boolean millis;
 
-  /** Prints rows of these columns. */
   public RowWriter writer(RootCommand deli, String what, List<String> columns) {
     Format chosen = deli.format(format == null ? Format.TABLE : format);
     return chosen.writer(deli.terminal(), what, columns, millis);

@@ -27,9 +27,6 @@ public final class IndexCommands {
     @ParentCommand private RootCommand deli;
     @Mixin private Arguments.OfIndex index;
 
-    /**
-     * @param done what was done, in one word
-     */
     IndexCommand(String done) {
       this.done = done;
     }
@@ -49,7 +46,6 @@ public final class IndexCommands {
     }
   }
 
-  /** {@code deli drop-index}. */
   @Command(
       name = "drop-index",
       description = "Drop an index and its entries; the table stays as it is.")
@@ -64,7 +60,6 @@ public final class IndexCommands {
     }
   }
 
-  /** {@code deli disable-index}. */
   @Command(
       name = "disable-index",
       description = "Stop maintaining and using an index, as when its table holds up writers.")
@@ -79,7 +74,6 @@ public final class IndexCommands {
     }
   }
 
-  /** {@code deli enable-index}. */
   @Command(name = "enable-index", description = "Take a disabled index into use again.")
   public static final class EnableIndex extends IndexCommand {
     @Option(
@@ -100,7 +94,6 @@ public final class IndexCommands {
     }
   }
 
-  /** {@code deli build}. */
   @Command(
       name = "build",
       description = {
@@ -146,7 +139,6 @@ public final class IndexCommands {
     }
   }
 
-  /** {@code deli grant}. */
   @Command(
       name = "grant",
       description = {

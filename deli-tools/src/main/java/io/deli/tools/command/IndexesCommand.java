@@ -29,7 +29,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code deli indexes}. */
 @Command(
     name = "indexes",
     description = "List the indexes of a table, or of all tables, or describe one.")

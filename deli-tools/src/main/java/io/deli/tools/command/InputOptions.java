@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 
 /** Options for the format of the input of {@code deli load}. */
 final class InputOptions {
-  /** The forms of input. */
   enum Input {
     CSV,
     TSV,

@@ -35,7 +35,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code deli load}. */
 @Command(
     name = "load",
     description = {

@@ -27,7 +27,6 @@ final class Names {
     }
   }
 
-  /** Reads a row key. */
   static byte[] key(String text) {
     byte[] key = Texts.parse(text);
     if (key.length == 0 || key.length > HConstants.MAX_ROW_LENGTH) {

@@ -29,7 +29,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code deli query}. */
 @Command(
     name = "query",
     description = {"Find rows by value.", ConditionOptions.ESCAPES},
@@ -117,7 +116,6 @@ public final class QueryCommand implements Callable<Integer> {
     }
   }
 
-  /** The columns that are printed of each hit. */
   private record HitColumns(Optional<ValueType> type, ColumnTypes columns, List<Column> projected) {
     List<String> names() {
       List<String> names = new ArrayList<>(List.of("row", "value", "timestamp"));

@@ -23,7 +23,6 @@ final class QueryIndexes {
     indexes.forEach(index -> byName.put(index.name(), index));
   }
 
-  /** Encodes an operand as the index's column has it. */
   byte[] encode(String index, String text) {
     IndexDefinition definition = byName.get(index);
     if (definition == null) {

@@ -74,7 +74,6 @@ final class ResultOptions {
     }
   }
 
-  /** Names and types of a table's columns. */
   ColumnTypes columns(TableDescriptor table) {
     return new ColumnTypes(table, null, types.byColumn());
   }
@@ -83,7 +82,6 @@ final class ResultOptions {
     return project.stream().map(columns::column).toList();
   }
 
-  /** Sets the options on a query. */
   ValueQuery apply(ValueQuery condition, List<Column> projected) {
     ValueQuery query = condition.project(projected.toArray(Column[]::new));
     query = reverse ? query.reversed() : query;

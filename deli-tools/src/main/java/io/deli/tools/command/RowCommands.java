@@ -69,7 +69,6 @@ public final class RowCommands {
     }
   }
 
-  /** {@code deli put}. */
   @Command(
       name = "put",
       description = {
@@ -119,7 +118,6 @@ public final class RowCommands {
     }
   }
 
-  /** {@code deli get}. */
   @Command(name = "get", description = "Read one row. The exit code is 1 if there is no such row.")
   public static final class GetRow extends RowCommand {
     @Parameters(index = "2..*", paramLabel = "COL", description = "Columns (default: all).")
@@ -162,7 +160,6 @@ public final class RowCommands {
     }
   }
 
-  /** {@code deli delete}. */
   @Command(
       name = "delete",
       description = "Delete a row, or all versions of columns of it; harmless if there is none.")

@@ -13,7 +13,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code deli settings}. */
 @Command(
     name = "settings",
     description = "List every key that DELI reads, with its default and meaning. Needs no HBase.")

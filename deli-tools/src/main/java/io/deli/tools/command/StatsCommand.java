@@ -28,7 +28,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code deli stats}. */
 @Command(
     name = "stats",
     description = {

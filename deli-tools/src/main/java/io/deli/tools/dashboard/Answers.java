@@ -32,7 +32,6 @@ final class Answers implements AutoCloseable {
     this.sessions = sessions;
   }
 
-  /** An answer and its HTTP status. */
   record Answer(int status, byte[] json) {}
 
   static Answer error(int status, String message) {
@@ -85,7 +84,6 @@ final class Answers implements AutoCloseable {
     }
   }
 
-  /** The parameters of a request. */
   record Parameters(Map<String, String> values) {
     static Parameters of(String query) {
       Map<String, String> values = new TreeMap<>();

@@ -82,7 +82,6 @@ public final class Dashboard implements AutoCloseable {
     return thread;
   }
 
-  /** The address for a browser. */
   public String address() {
     return "http://localhost:" + server.getAddress().getPort();
   }

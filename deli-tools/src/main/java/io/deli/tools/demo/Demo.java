@@ -47,11 +47,6 @@ public final class Demo {
   private final TableName table;
   private final Steps steps;
 
-  /**
-   * A demo.
-   *
-   * @param table a table that does not exist yet
-   */
   public Demo(Terminal terminal, DeliConnection connection, TableName table, Steps steps) {
     this.terminal = terminal;
     this.connection = connection;
@@ -88,7 +83,6 @@ public final class Demo {
     steps.run("ask the same questions again", () -> interrogation.run(false));
   }
 
-  /** Drops the table and its indexes. */
   public void drop() throws IOException {
     for (IndexDefinition index : INDEXES) {
       admin.dropIndex(table, index.name());

@@ -45,12 +45,7 @@ final class Interrogation {
     this.questions = questions;
   }
 
-  /**
-   * Asks all questions, each also page by page.
-   *
-   * @param show whether to print the first hits of each
-   * @throws Failure on the first answer that differs
-   */
+  /** Asks all questions, each also page by page; fails on the first answer that differs. */
   String run(boolean show) throws IOException {
     long hits = 0;
     try (DeliTable indexed = connection.getTable(table);

@@ -29,7 +29,6 @@ final class PlainScan {
     this.table = table;
   }
 
-  /** One hit, comparable. */
   record Answer(String row, String value, long timestamp) {
     static Answer of(ValueHit hit, ValueType type) {
       return new Answer(text(hit.row()), type.format(hit.value()), hit.timestamp());

@@ -23,7 +23,6 @@ final class Questions {
     /** A condition on the text form of a column's value. */
     record Term(String column, Predicate<String> holds) {}
 
-    /** A condition on one column. */
     static Question of(
         String title, String shell, ValueQuery query, String column, Predicate<String> holds) {
       return new Question(title, shell, query, List.of(List.of(new Term(column, holds))));
@@ -32,11 +31,6 @@ final class Questions {
 
   private Questions() {}
 
-  /**
-   * The questions.
-   *
-   * @param then a time in the past, for the one about it
-   */
   static List<Question> all(long then) {
     return Stream.of(byValue(), combined(), byTime(then)).flatMap(List::stream).toList();
   }

@@ -124,7 +124,6 @@ public final class EmbeddedHBase implements AutoCloseable {
     return host + ":" + ports.zookeeper();
   }
 
-  /** Address of the web page. */
   public String ui() {
     return "http://" + host + ":" + ports.ui();
   }

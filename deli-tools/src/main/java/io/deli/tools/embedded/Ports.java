@@ -20,8 +20,6 @@ import java.util.Map;
  */
 public record Ports(int zookeeper, int ui, int master, int server, int serverUi) {
   private static final int GREATEST = 65_535;
-
-  /** Any free ones. */
   public static final Ports ANY = new Ports(0, 0, 0, 0, 0);
 
   /**

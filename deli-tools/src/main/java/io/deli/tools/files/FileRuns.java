@@ -32,7 +32,6 @@ record FileRuns(
     staging.close();
   }
 
-  /** Not thread-safe. */
   private final class FileRun implements EntryWriter.Run {
     private final List<KeyValue> entries = new ArrayList<>();
     private long bytes;

@@ -40,9 +40,6 @@ public final class Loading {
   private final Staging staging;
   private final ProgressListener progress;
 
-  /**
-   * @param staging where the files are
-   */
   public Loading(BuildTask task, Staging staging, ProgressListener progress) {
     this.task = task;
     this.table = task.index().table();

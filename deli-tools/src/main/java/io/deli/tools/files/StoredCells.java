@@ -16,7 +16,6 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class StoredCells {
   private StoredCells() {}
 
-  /** The cells of one Put, with its time to live. */
   public static List<KeyValue> of(Put put) {
     List<KeyValue> stored = new ArrayList<>(put.size());
     for (List<Cell> cells : put.getFamilyCellMap().values()) {

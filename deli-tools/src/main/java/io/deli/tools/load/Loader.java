@@ -37,8 +37,8 @@ public final class Loader {
   /**
    * A loader.
    *
-   * @param strict whether the first bad line ends the load
-   * @param bad hears of bad lines that are skipped
+   * @param bad hears of bad lines that are skipped, unless it is strict: then the first ends the
+   *     load
    * @param progress hears, now and then, how many rows were sent
    */
   public Loader(

@@ -26,7 +26,6 @@ final class EntriesMapper extends TableMapper<WritableComparable<?>, KeyValue> {
   private Counter rows;
   private Counter entries;
 
-  /** The counters of a job. */
   enum Count {
     ROWS,
     ENTRIES,

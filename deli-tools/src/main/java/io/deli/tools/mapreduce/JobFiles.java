@@ -31,7 +31,6 @@ record JobFiles(Staging staging) {
     staging.fileSystem().cancelDeleteOnExit(file);
   }
 
-  /** The directory that the job makes and writes to. */
   Path written() {
     return staging.at("files");
   }

@@ -14,7 +14,6 @@ final class LocalRunner {
 
   private LocalRunner() {}
 
-  /** Whether it is what a job runs on. */
   static boolean isFrameworkOf(Configuration conf) {
     return conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME)
         .equals(MRConfig.LOCAL_FRAMEWORK_NAME);

@@ -45,7 +45,6 @@ final class TableWriter implements RowWriter {
     out.flush();
   }
 
-  /** Prints the rows that wait. */
   void finish() {
     if (widths == null) {
       begin();

@@ -32,7 +32,6 @@ public record Terminal(InputStream in, PrintStream out, PrintStream err, boolean
     writer.finish();
   }
 
-  /** A line of the result. */
   public void print(String line) {
     out.println(line);
   }
