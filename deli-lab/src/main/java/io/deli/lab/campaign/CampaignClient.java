@@ -1,9 +1,11 @@
 package io.deli.lab.campaign;
 
-import io.deli.client.AsyncDeliTable;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.config.DeliSettings;
+import io.deli.lab.campaign.SharedState.Order;
+import io.deli.lab.cluster.ProcessCluster;
+import io.deli.lab.torture.Client;
 import io.deli.lab.torture.ClientClock;
 import io.deli.lab.torture.ContendedLists;
 import io.deli.lab.torture.ContendedReader;
@@ -20,10 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
@@ -33,6 +32,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  */
 public final class CampaignClient {
   private static final long BEAT_MILLIS = 50;
+  private static final int THREADS = 12;
 
   /** Of a hundred calls. */
   private static final int WRITES = 46;
@@ -44,29 +44,21 @@ public final class CampaignClient {
   private final HistoryFile history;
   private final ContendedRows rows;
 
-  private CampaignClient(ClientPlan plan) throws IOException {
+  private CampaignClient(ClientPlan plan, String name) throws IOException {
     this.plan = plan;
-    this.shared = SharedState.open(Path.of(plan.shared()), plan.places());
-    this.history = new HistoryFile(Path.of(plan.directory()), plan.name());
+    this.shared = plan.shared();
+    this.history = new HistoryFile(Path.of(plan.directory()), name);
     this.rows =
         new ContendedRows(
-            List.of(ContendedRows.Kind.values()),
-            plan.hot(),
-            plan.wide(),
-            shared,
-            plan.name() + ".");
+            List.of(ContendedRows.Kind.values()), CellSize.HOT, CellSize.WIDE, shared, name + ".");
   }
 
-  /**
-   * Runs.
-   *
-   * @param args the file of its {@link ClientPlan}
-   */
+  /** Takes the file of its {@link ClientPlan}, and a name that no other has. */
   public static void main(String[] args) throws Exception {
     Thread parent = new Thread(CampaignClient::endWithParent, "parent");
     parent.setDaemon(true);
     parent.start();
-    new CampaignClient(ClientPlan.read(Path.of(args[0]))).run();
+    new CampaignClient(ClientPlan.read(Path.of(args[0])), args[1]).run();
     // Whatever threads HBase's client has left.
     Runtime.getRuntime().halt(0);
   }
@@ -83,11 +75,8 @@ public final class CampaignClient {
   }
 
   private Configuration configuration() {
-    Configuration conf = HBaseConfiguration.create();
-    for (String file : List.of("core-site.xml", "hbase-site.xml")) {
-      conf.addResource(new org.apache.hadoop.fs.Path(Path.of(plan.conf(), file).toUri()));
-    }
-    conf.setLong(DeliSettings.REPAIR_GRACE.key(), plan.graceMillis());
+    Configuration conf = new ProcessCluster(Path.of(plan.cluster())).configuration();
+    conf.setLong(DeliSettings.REPAIR_GRACE.key(), CellSize.GRACE_MILLIS);
     if (plan.page() > 0) {
       conf.setInt(DeliSettings.READ_PAGE.key(), plan.page());
     }
@@ -103,14 +92,9 @@ public final class CampaignClient {
       ExecutorService threads = Executors.newCachedThreadPool();
       List<Future<?>> running = new ArrayList<>();
       Random seeds = new Random(plan.seed());
-      for (int i = 0; i < plan.threads(); i++) {
-        Steps steps = steps(connection, conf, new Random(seeds.nextLong()));
-        running.add(
-            threads.submit(
-                () -> {
-                  steps.repeat();
-                  return null;
-                }));
+      for (int i = 0; i < THREADS; i++) {
+        Random random = new Random(seeds.nextLong());
+        running.add(threads.submit(() -> work(connection, random)));
       }
       while (running.stream().anyMatch(thread -> !thread.isDone())) {
         Thread.sleep(BEAT_MILLIS);
@@ -123,62 +107,33 @@ public final class CampaignClient {
     }
   }
 
-  private Steps steps(DeliConnection connection, Configuration conf, Random random)
-      throws IOException {
+  private Void work(DeliConnection connection, Random random)
+      throws IOException, InterruptedException {
     TableName name = TableName.valueOf(plan.table());
     DeliTable table = connection.getTable(name);
-    AsyncDeliTable async = connection.getAsyncTable(name);
-    long retryNanos =
-        TimeUnit.MILLISECONDS.toNanos(
-            conf.getLong(HConstants.HBASE_CLIENT_PAUSE, HConstants.DEFAULT_HBASE_CLIENT_PAUSE));
-    return new Steps(
-        new ContendedWriter(table, rows, history, random, retryNanos),
-        new ContendedLists(connection, name, rows, history, random, retryNanos),
+    long retryNanos = Client.retryNanos(connection);
+    ContendedWriter writer = new ContendedWriter(table, rows, history, random, retryNanos);
+    ContendedLists lists = new ContendedLists(connection, name, rows, history, random, retryNanos);
+    ContendedReader reader =
         new ContendedReader(
             table,
             QuerySource.of(table),
-            Optional.of(QuerySource.pages(async)),
+            Optional.of(QuerySource.pages(connection.getAsyncTable(name))),
             plan.byKey(),
             rows,
             history,
-            random),
-        random);
-  }
-
-  /** The steps of one thread. */
-  private final class Steps {
-    private final ContendedWriter writer;
-    private final ContendedLists lists;
-    private final ContendedReader reader;
-    private final Random random;
-
-    private Steps(
-        ContendedWriter writer, ContendedLists lists, ContendedReader reader, Random random) {
-      this.writer = writer;
-      this.lists = lists;
-      this.reader = reader;
-      this.random = random;
-    }
-
-    private void repeat() throws InterruptedException {
-      SharedState.Order order = shared.order();
-      while (order != SharedState.Order.END) {
-        if (order == SharedState.Order.PAUSE) {
-          Thread.sleep(BEAT_MILLIS);
-        } else if (!step()) {
-          // What cannot be reached is not asked without a pause.
-          Thread.sleep(random.nextInt(2 * (int) BEAT_MILLIS));
-        }
-        order = shared.order();
-      }
-    }
-
-    private boolean step() throws InterruptedException {
+            random);
+    for (Order order = shared.order(); order != Order.END; order = shared.order()) {
       int choice = random.nextInt(100);
-      if (choice < WRITES) {
-        return writer.step();
+      if (order == Order.PAUSE) {
+        Thread.sleep(BEAT_MILLIS);
+      } else if (!(choice < WRITES
+          ? writer.step()
+          : choice < WRITES + LISTS ? lists.step() : reader.step())) {
+        // What cannot be reached is not asked without a pause.
+        Thread.sleep(random.nextInt(2 * (int) BEAT_MILLIS));
       }
-      return choice < WRITES + LISTS ? lists.step() : reader.step();
     }
+    return null;
   }
 }

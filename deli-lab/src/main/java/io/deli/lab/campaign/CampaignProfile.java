@@ -4,40 +4,26 @@ import io.deli.lab.fault.Fault;
 import io.deli.lab.fault.FaultProfile;
 import io.deli.lab.fault.FaultTarget;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** The faults of a cell. Those of tables happen in each, beside the others. */
 enum CampaignProfile {
   TABLES,
-  PROCESSES,
-  MACHINES,
-  OPERATIONS;
+  PROCESSES(FaultProfile.KILLS, FaultProfile.STOPS),
+  MACHINES(FaultProfile.NETWORK, FaultProfile.DISK, FaultProfile.CLOCKS),
+  OPERATIONS(FaultProfile.SCHEMA, FaultProfile.DEFINITIONS, FaultProfile.OPERATIONS);
 
-  private Set<FaultProfile> parts() {
-    return switch (this) {
-      case TABLES -> EnumSet.noneOf(FaultProfile.class);
-      case PROCESSES -> EnumSet.of(FaultProfile.KILLS, FaultProfile.STOPS);
-      case MACHINES -> EnumSet.of(FaultProfile.NETWORK, FaultProfile.DISK, FaultProfile.CLOCKS);
-      case OPERATIONS ->
-          EnumSet.of(FaultProfile.SCHEMA, FaultProfile.DEFINITIONS, FaultProfile.OPERATIONS);
-    };
-  }
+  @SuppressWarnings("ImmutableEnumChecker") // it is
+  private final List<FaultProfile> parts;
 
-  String title() {
-    return name().toLowerCase(Locale.ROOT);
+  CampaignProfile(FaultProfile... parts) {
+    this.parts = List.of(parts);
   }
 
   List<Fault> faults(FaultTarget target) {
-    return parts().stream().flatMap(part -> part.faults(target).stream()).toList();
-  }
-
-  List<Fault> ofTables(FaultTarget target) {
-    return FaultProfile.TABLES.faults(target);
+    return parts.stream().flatMap(part -> part.faults(target).stream()).toList();
   }
 
   /** Between two faults of tables: longer where they are not the only ones, which take longer. */
@@ -45,11 +31,10 @@ enum CampaignProfile {
     return Duration.ofSeconds(this == TABLES ? 1 : 4);
   }
 
-  /** Settings that the cluster of all cells is started with. */
   static Map<String, String> settings() {
     Map<String, String> settings = new TreeMap<>();
     for (CampaignProfile profile : values()) {
-      profile.parts().forEach(part -> settings.putAll(part.settings()));
+      profile.parts.forEach(part -> settings.putAll(part.settings()));
     }
     return settings;
   }

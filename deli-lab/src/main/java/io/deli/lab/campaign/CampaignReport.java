@@ -6,14 +6,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The results of the cells of a campaign.
- *
- * @param runs the oldest first; a cell that was run again has several
+ * The results of the cells of a campaign, the oldest first; a cell that was run again has several.
  */
 public record CampaignReport(List<CellReport> runs) {
   private static final String ROW = "%-44s %10s %6s %6s %7s %6s %6s %8s %9s";
 
-  /** For people. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -64,7 +61,6 @@ public record CampaignReport(List<CellReport> runs) {
         run.seconds());
   }
 
-  /** The lines that are printed when a cell has run. */
   static List<String> lines(CellReport run) {
     List<String> lines = new ArrayList<>(List.of(row(run)));
     lines.add("  faults " + run.faults() + ", refused " + run.refused());

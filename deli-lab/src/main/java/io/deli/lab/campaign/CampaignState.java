@@ -19,7 +19,6 @@ final class CampaignState {
     this.file = file;
   }
 
-  /** Adds the report of a cell. */
   void add(CellReport report) throws IOException {
     String before = Files.exists(file) ? Files.readString(file) : "";
     // A line of which the end is missing stays by itself.
@@ -66,7 +65,7 @@ final class CampaignState {
         }
       }
       if (operations > 0 || faults > 0) {
-        missing.put(cell, size.with(Math.max(0, operations), Math.max(0, faults)));
+        missing.put(cell, new CellSize(Math.max(0, operations), Math.max(0, faults)));
       }
     }
     return missing;

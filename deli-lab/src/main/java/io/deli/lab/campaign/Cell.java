@@ -1,11 +1,10 @@
 package io.deli.lab.campaign;
 
-import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
-import io.deli.lab.torture.ContendedRows;
+import io.deli.lab.torture.TortureTable;
 import io.deli.strategy.Index;
 import io.deli.strategy.Strategies;
 import java.util.ArrayList;
@@ -61,19 +60,9 @@ record Cell(
     }
   }
 
-  /** The indexes of {@link ContendedRows}. */
   List<IndexDefinition> definitions() {
     EntryOrder other = order == EntryOrder.BY_KEY ? EntryOrder.BY_TIME : EntryOrder.BY_KEY;
-    return List.of(
-        definition(ContendedRows.BY_A, ContendedRows.A, order),
-        definition(ContendedRows.BY_B, ContendedRows.B, other));
-  }
-
-  private IndexDefinition definition(String index, Column column, EntryOrder ordered) {
-    return IndexDefinition.on(index, column)
-        .withStrategy(strategy)
-        .withMaintenance(maintenance)
-        .withOrder(ordered);
+    return TortureTable.contended(strategy, maintenance, order, other);
   }
 
   /** Whether the hits of one value of the first index come by row key. */
@@ -87,7 +76,7 @@ record Cell(
             strategy,
             maintenance.name().toLowerCase(Locale.ROOT),
             order.name().toLowerCase(Locale.ROOT),
-            profile.title(),
+            profile.name().toLowerCase(Locale.ROOT),
             secured ? "-secured" : "");
   }
 }

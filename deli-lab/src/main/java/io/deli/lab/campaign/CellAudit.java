@@ -52,12 +52,7 @@ final class CellAudit {
     this.name = name;
   }
 
-  /**
-   * Returns what is wrong, once nothing is left to be repaired.
-   *
-   * @param cluster a client's configuration
-   * @param pause until what failed writes have left is garbage to everybody
-   */
+  /** Returns what is wrong, after pauses in which what failed writes have left becomes garbage. */
   static List<String> audit(Configuration cluster, TableName name, Duration pause)
       throws IOException, InterruptedException {
     Configuration conf = new Configuration(cluster);

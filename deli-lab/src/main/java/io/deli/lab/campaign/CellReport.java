@@ -1,16 +1,11 @@
 package io.deli.lab.campaign;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /**
  * The faults and results of a cell.
  *
- * @param cell its name
- * @param seed of all choices
- * @param seconds that clients worked
- * @param faults that befell the cluster or a client, by name
  * @param refused faults that could not happen when they were to
  * @param violations answers that nothing explains, and differences of base and indexes
  * @param undecided rows of which it would take too long to decide
@@ -30,19 +25,6 @@ public record CellReport(
     return violations.isEmpty();
   }
 
-  CellReport keptIn(Path directory) {
-    return new CellReport(
-        cell,
-        seed,
-        seconds,
-        outcomes,
-        faults,
-        refused,
-        violations,
-        undecided,
-        directory.toString());
-  }
-
   public int faultCount() {
     return faults.values().stream().mapToInt(Integer::intValue).sum();
   }
@@ -52,12 +34,9 @@ public record CellReport(
   }
 
   /**
-   * The outcomes of the calls of a cell.
+   * The outcomes of the calls of a cell, of each row; queries apart.
    *
-   * @param writes to a row each, acknowledged
-   * @param reads of a row each
-   * @param queries by value
-   * @param failed writes of a row each, of which the client was told a failure or nothing
+   * @param failed writes of which the client was told a failure or nothing
    * @param failures by their kind, of calls
    * @param longestGapMillis the longest time without an acknowledged write
    */

@@ -6,9 +6,13 @@ import io.deli.lab.cluster.Await;
 import io.deli.lab.cluster.Daemon;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.fault.Fault;
+import io.deli.lab.fault.FaultProfile;
 import io.deli.lab.fault.FaultTarget;
 import io.deli.lab.fault.ProcessFaults;
+import io.deli.lab.fault.Standstills;
+import io.deli.lab.fault.Tormentor;
 import io.deli.lab.judge.Span;
+import io.deli.lab.torture.TortureTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,11 +23,15 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * The run of one cell: a fresh table, client processes that work on it while faults befall the
@@ -38,6 +46,17 @@ final class CellRun {
 
   private static final int SMALL_PAGE = 4;
 
+  /** After which a run ends with fewer operations or faults. */
+  private static final Duration MOST = Duration.ofMinutes(6);
+
+  /** Between two faults other than those of tables. */
+  private static final long INTERVAL_MILLIS = 1_000;
+
+  /** After so many of these faults there is a calm. */
+  private static final int CALM_EVERY = 6;
+
+  private static final long CALM_MILLIS = 10_000;
+
   private final ProcessCluster cluster;
   private final Cell cell;
   private final CellSize size;
@@ -50,15 +69,8 @@ final class CellRun {
   /** Held while a fault of tables happens, and throughout a calm. */
   private final Object tablesGate = new Object();
 
-  private volatile boolean over;
-
-  /** The time at which clients ended. */
   private long clientsEnded;
 
-  /**
-   * @param directory of histories, cleared before
-   * @param progress hears of the operations that were checked
-   */
   CellRun(
       ProcessCluster cluster,
       Cell cell,
@@ -77,12 +89,11 @@ final class CellRun {
     this.progress = progress;
   }
 
-  /** Runs. */
   CellReport run(ProcessFaults processes, Optional<Path> otherJar) throws Exception {
     ClientProcesses.clear(directory);
-    SharedState shared = SharedState.open(directory.resolve("shared"), size.places());
+    SharedState shared = SharedState.open(directory.resolve("shared"), CellSize.PLACES);
     Configuration conf = cluster.configuration();
-    conf.setLong(DeliSettings.REPAIR_GRACE.key(), size.graceMillis());
+    conf.setLong(DeliSettings.REPAIR_GRACE.key(), CellSize.GRACE_MILLIS);
     try (Connection plain = ConnectionFactory.createConnection(conf);
         StreamingJudge judge = new StreamingJudge(CellTable.VERSIONS, shared);
         ClientProcesses clients =
@@ -92,13 +103,14 @@ final class CellRun {
                 cell.secured() ? Optional.of(CellTable.USER) : Optional.empty(),
                 judge,
                 this::plan)) {
-      CellTable.create(plain, table, cell, size.places(), size.graceMillis());
-      clients.start(size.clients());
+      CellTable.create(plain, table, cell);
+      clients.start(CellSize.CLIENTS);
       FaultTarget target =
           new FaultTarget(
               plain, table, cell.definitions(), Optional.of(processes), clients::running, otherJar);
-      Tormentor ofTables = tormentor(cell.profile().ofTables(target), Optional.empty());
-      Tormentor others = tormentor(cell.profile().faults(target), Optional.of(judge.standstills()));
+      // None of these stops a server.
+      Tormentor ofTables = tormentor(FaultProfile.TABLES.faults(target), new Standstills());
+      Tormentor others = tormentor(cell.profile().faults(target), judge.standstills());
       long begun = System.nanoTime();
       List<String> violations =
           violations(
@@ -109,8 +121,6 @@ final class CellRun {
               });
       long seconds = Duration.ofNanos(clientsEnded - begun).toSeconds();
       return report(seconds, judge, ofTables, others, violations);
-    } finally {
-      over = true;
     }
   }
 
@@ -140,12 +150,12 @@ final class CellRun {
     clientsEnded = System.nanoTime();
     List<String> violations = new ArrayList<>(judge.end().violations());
     progress.progress(cell.name() + ": audit", 0, 0);
-    Duration pause = Duration.ofMillis(size.graceMillis() + AHEAD_MILLIS);
+    Duration pause = Duration.ofMillis(CellSize.GRACE_MILLIS + AHEAD_MILLIS);
     violations.addAll(CellAudit.audit(conf, table, pause));
     return violations;
   }
 
-  private Tormentor tormentor(List<Fault> faults, Optional<Standstills> standstills) {
+  private Tormentor tormentor(List<Fault> faults, Standstills standstills) {
     return new Tormentor(faults, new Random(random.nextLong()), standstills);
   }
 
@@ -164,7 +174,9 @@ final class CellRun {
         sum(ofTables.refused(), others.refused()),
         violations,
         judge.ruling().undecided(),
-        "");
+        violations.isEmpty()
+            ? ""
+            : directory.resolveSibling("violations").resolve(table.getNameAsString()).toString());
   }
 
   private static Map<String, Integer> sum(Map<String, Integer> some, Map<String, Integer> more) {
@@ -174,88 +186,65 @@ final class CellRun {
   }
 
   private ClientPlan plan(int client) {
-    long ahead = AHEAD_MILLIS - 2 * AHEAD_MILLIS * client / Math.max(1, size.clients() - 1);
+    long ahead = AHEAD_MILLIS - 2 * AHEAD_MILLIS * client / (CellSize.CLIENTS - 1);
     return new ClientPlan(
-        "",
-        cluster.conf().toString(),
+        cluster.directory().toString(),
         table.getNameAsString(),
         directory.toString(),
-        directory.resolve("shared").toString(),
-        size.hot(),
-        size.wide(),
-        size.threads(),
         random.nextLong(),
         ahead,
         // So that for one client a query of few rows takes several requests.
         client == 0 ? SMALL_PAGE : 0,
-        cell.ordersByKey(),
-        size.graceMillis());
+        cell.ordersByKey());
   }
 
   private void torment(StreamingJudge judge, Tormentor ofTables, Tormentor others)
       throws Exception {
-    AtomicReference<Throwable> failure = new AtomicReference<>();
-    Thread tables = start(() -> tormentTables(ofTables, failure), "faults of tables");
-    Thread teller = start(() -> tell(judge), "progress");
+    ScheduledExecutorService besides = Executors.newScheduledThreadPool(2);
     try {
+      // A fault may take long.
+      var unused =
+          besides.scheduleWithFixedDelay(
+              () -> progress.progress(cell.name(), judge.outcomes().checked(), size.operations()),
+              0,
+              GLANCE_MILLIS,
+              TimeUnit.MILLISECONDS);
+      long interval = cell.profile().intervalOfTables().toMillis();
+      Future<?> tables =
+          besides.scheduleWithFixedDelay(
+              () -> befallTables(ofTables), interval, interval, TimeUnit.MILLISECONDS);
       int befallen = 0;
       long begun = System.nanoTime();
       while (!isEnough(judge, ofTables.count() + others.count(), System.nanoTime() - begun)) {
-        Thread.sleep(size.interval().toMillis());
-        if (others.next() && ++befallen % size.calmEvery() == 0) {
+        Thread.sleep(INTERVAL_MILLIS);
+        if (others.next().isPresent() && ++befallen % CALM_EVERY == 0) {
           calm(judge);
         }
-        if (failure.get() != null) {
-          throw new IllegalStateException("faults of tables end", failure.get());
+        if (tables.isDone()) {
+          // They go on until they fail.
+          FutureUtils.get(tables);
         }
       }
     } finally {
-      over = true;
-      tables.join();
-      teller.join();
+      besides.shutdown();
+      besides.awaitTermination(1, TimeUnit.HOURS);
+    }
+  }
+
+  private void befallTables(Tormentor ofTables) {
+    synchronized (tablesGate) {
+      try {
+        ofTables.next();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
   private boolean isEnough(StreamingJudge judge, int faults, long passed) {
     return !judge.ruling().violations().isEmpty()
-        || passed > size.most().toNanos()
+        || passed > MOST.toNanos()
         || (faults >= size.faults() && judge.outcomes().checked() >= size.operations());
-  }
-
-  /** Tells how far it is while a fault may take long. */
-  private void tell(StreamingJudge judge) {
-    try {
-      while (!over) {
-        progress.progress(cell.name(), judge.outcomes().checked(), size.operations());
-        Thread.sleep(GLANCE_MILLIS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static Thread start(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
-    return thread;
-  }
-
-  private void tormentTables(Tormentor ofTables, AtomicReference<Throwable> failure) {
-    try {
-      while (!over) {
-        Thread.sleep(cell.profile().intervalOfTables().toMillis());
-        synchronized (tablesGate) {
-          if (!over) {
-            ofTables.next();
-          }
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException | Error e) {
-      failure.set(e);
-    }
   }
 
   /** Nothing befalls anybody for a while; then what failed before is settled. */
@@ -270,7 +259,7 @@ final class CellRun {
       }
       List<Long> processes = processes();
       long begun = System.nanoTime();
-      Thread.sleep(size.calm().toMillis());
+      Thread.sleep(CALM_MILLIS);
       long ended = System.nanoTime();
       if (cluster.serves() && processes().equals(processes)) {
         judge.settled(new Span(begun, ended));
@@ -285,10 +274,9 @@ final class CellRun {
         .toList();
   }
 
-  /** Drops the table. */
   void drop() throws IOException {
     try (Connection plain = ConnectionFactory.createConnection(cluster.configuration())) {
-      io.deli.lab.torture.TortureTable.drop(plain, table);
+      TortureTable.drop(plain, table);
     }
   }
 }

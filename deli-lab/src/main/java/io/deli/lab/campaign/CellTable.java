@@ -1,21 +1,18 @@
 package io.deli.lab.campaign;
 
 import io.deli.client.DeliAdmin;
-import io.deli.config.DeliSettings;
 import io.deli.index.IndexDefinition;
 import io.deli.lab.torture.ContendedRows;
+import io.deli.lab.torture.TortureTable;
 import java.io.IOException;
-import java.time.Duration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.UserPermission;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** The table of a cell. */
 final class CellTable {
   static final int VERSIONS = 3;
 
@@ -27,26 +24,20 @@ final class CellTable {
 
   private CellTable() {}
 
-  static void create(Connection connection, TableName name, Cell cell, int places, long graceMillis)
-      throws IOException {
+  static void create(Connection connection, TableName name, Cell cell) throws IOException {
     byte[][] splits = new byte[REGIONS - 1][];
     for (int i = 1; i < REGIONS; i++) {
-      splits[i - 1] = Bytes.toBytes(ContendedRows.key(places * i / REGIONS));
+      splits[i - 1] = Bytes.toBytes(ContendedRows.key(CellSize.PLACES * i / REGIONS));
     }
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(
-          TableDescriptorBuilder.newBuilder(name)
+          TortureTable.judged(name, CellSize.GRACE_MILLIS)
               .setColumnFamily(
                   ColumnFamilyDescriptorBuilder.newBuilder(ContendedRows.A.family())
                       .setMaxVersions(VERSIONS)
                       // Gets by the dozen in many small files are what costs the most.
                       .setBlocksize(BLOCK_BYTES)
                       .build())
-              // So that what a delete hides does not depend on compactions.
-              .setValue(
-                  "hbase.hstore.time.to.purge.deletes",
-                  Long.toString(Duration.ofDays(1).toMillis()))
-              .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(graceMillis))
               .build(),
           splits);
     }

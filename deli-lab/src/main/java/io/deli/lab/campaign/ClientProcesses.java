@@ -1,6 +1,7 @@
 package io.deli.lab.campaign;
 
 import io.deli.lab.cluster.Await;
+import io.deli.lab.cluster.Shell;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,15 +11,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import org.apache.hadoop.fs.FileUtil;
 
 /** The client processes of a cell: what dies of them is started again, until they are to end. */
 final class ClientProcesses implements AutoCloseable {
   private static final Duration ENDING = Duration.ofMinutes(2);
   private static final long GLANCE_MILLIS = 100;
 
-  /** One of them, as it was started last. */
   private record Running(int number, Process process, StreamingJudge.Source source) {}
 
   private final Path directory;
@@ -27,14 +30,12 @@ final class ClientProcesses implements AutoCloseable {
   private final StreamingJudge judge;
   private final IntFunction<ClientPlan> plans;
   private final List<Running> running = new ArrayList<>();
-  private final Thread supervisor = new Thread(this::supervise, "client supervisor");
+  private final ScheduledExecutorService supervisor = Executors.newSingleThreadScheduledExecutor();
   private int started;
 
   /**
-   * @param directory of histories and logs
-   * @param conf of the cluster
    * @param user that they are; none for that of this process
-   * @param plans of each client by its number, but for the name
+   * @param plans of each client by its number
    */
   ClientProcesses(
       Path directory,
@@ -53,27 +54,26 @@ final class ClientProcesses implements AutoCloseable {
     for (int i = 0; i < clients; i++) {
       running.add(start(i, plans.apply(i)));
     }
-    supervisor.setDaemon(true);
-    supervisor.start();
+    var unused =
+        supervisor.scheduleWithFixedDelay(
+            this::restartDead, GLANCE_MILLIS, GLANCE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private Running start(int number, ClientPlan plan) throws IOException {
     started++;
     String name = "client-%d-%d".formatted(number, started);
     Path file = directory.resolve(name + ".plan");
-    plan.named(name, plan.seed() + started).write(file);
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String opened : List.of("java.lang", "java.lang.reflect", "java.nio")) {
-      command.addAll(List.of("--add-opens", "java.base/" + opened + "=ALL-UNNAMED"));
-    }
-    command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"));
-    command.add("-Djava.net.preferIPv4Stack=true");
-    command.add("-Dlog4j.configuration=" + conf.resolve("log4j.properties").toUri());
-    command.add("-Ddeli.log=" + directory.resolve(name + ".log"));
+    plan.write(file);
+    List<String> command =
+        Shell.java(
+            "-Xmx512m",
+            "-XX:+UseSerialGC",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Dlog4j.configuration=" + conf.resolve("log4j.properties").toUri(),
+            "-Ddeli.log=" + directory.resolve(name + ".log"));
     Optional.ofNullable(System.getProperty("deli.client.options"))
         .ifPresent(options -> command.addAll(List.of(options.split(" "))));
-    command.addAll(List.of(CampaignClient.class.getName(), file.toString()));
+    command.addAll(List.of(CampaignClient.class.getName(), file.toString(), name));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     user.ifPresent(each -> builder.environment().put("HADOOP_USER_NAME", each));
@@ -87,7 +87,6 @@ final class ClientProcesses implements AutoCloseable {
     return new Running(number, process, source);
   }
 
-  /** The processes that run now. */
   synchronized List<ProcessHandle> running() {
     return running.stream()
         .map(each -> each.process().toHandle())
@@ -95,34 +94,24 @@ final class ClientProcesses implements AutoCloseable {
         .toList();
   }
 
-  /** Starts again what has died. */
-  private void supervise() {
+  private synchronized void restartDead() {
     try {
-      while (true) {
-        Thread.sleep(GLANCE_MILLIS);
-        restartDead();
+      for (int i = 0; i < running.size(); i++) {
+        Running each = running.get(i);
+        if (!each.process().isAlive()) {
+          each.source().end();
+          running.set(i, start(each.number(), plans.apply(each.number())));
+        }
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private synchronized void restartDead() throws IOException {
-    for (int i = 0; i < running.size(); i++) {
-      Running each = running.get(i);
-      if (!each.process().isAlive()) {
-        each.source().end();
-        running.set(i, start(each.number(), plans.apply(each.number())));
-      }
-    }
-  }
-
   /** Waits until they have ended, as they were told to; who does not is killed. */
   void awaitEnd() throws InterruptedException {
-    supervisor.interrupt();
-    supervisor.join();
+    supervisor.shutdownNow();
+    supervisor.awaitTermination(1, TimeUnit.MINUTES);
     for (Running each : running) {
       if (!each.process().waitFor(ENDING.toSeconds(), TimeUnit.SECONDS)) {
         each.process().destroyForcibly().waitFor();
@@ -134,19 +123,14 @@ final class ClientProcesses implements AutoCloseable {
 
   @Override
   public void close() {
-    supervisor.interrupt();
+    supervisor.shutdownNow();
     running.forEach(each -> each.process().destroyForcibly());
     Await.until(ENDING, () -> running.stream().noneMatch(each -> each.process().isAlive()));
     running.clear();
   }
 
-  /** Deletes what a cell has left in the directory. */
   static void clear(Path directory) throws IOException {
     Files.createDirectories(directory);
-    try (var files = Files.list(directory)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
+    FileUtil.fullyDeleteContents(directory.toFile());
   }
 }

@@ -21,12 +21,7 @@ final class Evidence {
 
   private Evidence() {}
 
-  /**
-   * Keeps the histories that are there, and in a text what they have of the rows that violations
-   * name, in the order of time.
-   *
-   * @param directory of the histories, which are moved
-   */
+  /** Moves the histories, and tells in a text what they have of the rows that violations name. */
   static void keep(Path directory, Path to, List<String> violations) throws IOException {
     Files.createDirectories(to);
     Files.write(to.resolve("violations.txt"), violations);

@@ -16,7 +16,6 @@ import java.util.List;
  * which row has each place. Thread-safe, also among processes.
  */
 final class SharedState implements ContendedRows.Generations {
-  /** An order to clients. */
   enum Order {
     WORK,
     PAUSE,
@@ -56,7 +55,6 @@ final class SharedState implements ContendedRows.Generations {
     INTS.setVolatile(memory, 0, ORDERS.indexOf(order));
   }
 
-  /** Gives another order if this one still holds. */
   void change(Order from, Order to) {
     boolean unused = INTS.compareAndSet(memory, 0, ORDERS.indexOf(from), ORDERS.indexOf(to));
   }

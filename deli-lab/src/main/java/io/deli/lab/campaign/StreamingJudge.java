@@ -1,5 +1,6 @@
 package io.deli.lab.campaign;
 
+import io.deli.lab.fault.Standstills;
 import io.deli.lab.judge.HistoryJudge;
 import io.deli.lab.judge.RowOperation;
 import io.deli.lab.judge.RowQuery;

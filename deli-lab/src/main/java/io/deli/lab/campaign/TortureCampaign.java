@@ -52,9 +52,7 @@ public final class TortureCampaign {
 
   /**
    * @param directory of cluster, histories and results
-   * @param jar the coprocessor's
    * @param otherJar of another version, for upgrades
-   * @param told is given a line on each step
    */
   public TortureCampaign(
       Path directory,
@@ -74,10 +72,9 @@ public final class TortureCampaign {
   }
 
   /**
-   * Runs the cells until each has its share, but for what is found wrong.
+   * Runs the cells until they have so many operations and faults together, but for what is found
+   * wrong.
    *
-   * @param operations to be checked in all cells together
-   * @param faults to befall in all cells together
    * @param filter of the cells' names
    * @return reports of all runs so far
    */
@@ -85,7 +82,7 @@ public final class TortureCampaign {
     Files.createDirectories(directory);
     List<Cell> cells =
         Cell.all().stream().filter(cell -> filter.matcher(cell.name()).find()).toList();
-    CellSize size = CellSize.DEFAULT.with(share(operations, cells), (int) share(faults, cells));
+    CellSize size = new CellSize(share(operations, cells), (int) share(faults, cells));
     ProcessCluster open = new ProcessCluster(directory.resolve("cluster"));
     ProcessCluster secured = new ProcessCluster(directory.resolve("secured"));
     try {
@@ -144,9 +141,7 @@ public final class TortureCampaign {
       if (report.isClean()) {
         run.drop();
       } else {
-        Path kept = directory.resolve("violations").resolve(table.getNameAsString());
-        Evidence.keep(histories, kept, report.violations());
-        report = report.keptIn(kept);
+        Evidence.keep(histories, Path.of(report.evidence()), report.violations());
       }
       state().add(report);
       CampaignReport.lines(report).forEach(told);
@@ -155,25 +150,24 @@ public final class TortureCampaign {
   }
 
   private void restart(ProcessCluster cluster, boolean secured) throws IOException {
-    cluster.kill();
-    FileUtil.fullyDelete(cluster.directory().toFile());
     Map<String, String> settings = settings();
     if (secured) {
       settings.putAll(security());
     }
-    ClusterOptions options = new ClusterOptions(Optional.empty(), jar, settings);
-    for (int i = 1; i < STARTS; i++) {
+    for (int start = 1; ; start++) {
+      cluster.kill();
+      FileUtil.fullyDelete(cluster.directory().toFile());
       try {
-        cluster.start(options, told);
+        cluster.start(new ClusterOptions(Optional.empty(), jar, settings), told);
         return;
       } catch (Failure e) {
         // As on a machine that is busy: its sessions are short.
+        if (start == STARTS) {
+          throw e;
+        }
         told.accept("starting the cluster again: " + e.getMessage());
-        cluster.kill();
-        FileUtil.fullyDelete(cluster.directory().toFile());
       }
     }
-    cluster.start(options, told);
   }
 
   private static Map<String, String> settings() {

@@ -4,6 +4,7 @@ import io.deli.client.DeliConnection;
 import io.deli.client.TimestampOracle;
 import io.deli.index.IndexDefinition;
 import io.deli.lab.campaign.CampaignReport;
+import io.deli.lab.campaign.TortureCampaign;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.ProcessCluster.ClusterOptions;
 import io.deli.lab.cluster.ShiftedClock;
@@ -35,13 +36,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
@@ -49,12 +50,14 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "torture",
     description = {
-      "Let clients write and read a small table while faults befall the cluster, and judge every answer.",
-      "Without --kill on the HBase that the options name: flushes, compactions, splits, merges, moves.",
-      "With --kill on a cluster of processes of its own (--data names its directory), whose processes"
-          + " are killed and stopped as well.",
-      "With --soak writers saturate the HBase that the options name instead, and memory, queues, other"
-          + " work and moves of regions are watched. The exit code is 1 if anything is wrong."
+      "Let clients write and read a small table while faults befall the cluster, and judge every"
+          + " answer.",
+      "Without --kill on the HBase that the options name: flushes, compactions, splits, merges,"
+          + " moves.",
+      "With --kill on a cluster of processes of its own (--data names its directory), whose"
+          + " processes are killed and stopped as well.",
+      "With --soak writers saturate the HBase that the options name instead, and memory, queues,"
+          + " other work and moves of regions are watched. The exit code is 1 if anything is wrong."
     })
 public final class TortureCommand implements Callable<Integer> {
   /** Of read repair: longer than any request may be under way. */
@@ -126,7 +129,8 @@ public final class TortureCommand implements Callable<Integer> {
       paramLabel = "PROFILE",
       description = {
         "Only those of ${COMPLETION-CANDIDATES}.",
-        "Those of processes, network, disk and clocks need --kill; what cannot be done here is told."
+        "Those of processes, network, disk and clocks need --kill; what cannot be done here is"
+            + " told."
       })
   private FaultProfile profile;
 
@@ -134,10 +138,39 @@ public final class TortureCommand implements Callable<Integer> {
       names = "--other-jar",
       paramLabel = "FILE",
       description =
-          "With --faults OPERATIONS or --campaign: a jar of another version, to upgrade to and back.")
+          "With --faults OPERATIONS or --campaign: a jar of another version, to upgrade to and"
+              + " back.")
   private Path otherJar;
 
-  @Mixin private CampaignOptions campaign;
+  @Option(
+      names = "--campaign",
+      description = {
+        "Go through a matrix of strategies, maintenances and faults on a cluster of processes of"
+            + " its own",
+        "(--data names its directory), with client processes, and resume where that was"
+            + " interrupted."
+      })
+  private boolean campaign;
+
+  @Option(
+      names = "--operations",
+      defaultValue = "10000000",
+      description = "With --campaign, to check in all cells together; default ${DEFAULT-VALUE}.")
+  private long operations;
+
+  @Option(
+      names = "--fault-count",
+      paramLabel = "FAULTS",
+      defaultValue = "1000",
+      description = "With --campaign, to happen in all cells together; default ${DEFAULT-VALUE}.")
+  private int faultCount;
+
+  @Option(
+      names = "--cells",
+      paramLabel = "REGEX",
+      defaultValue = "",
+      description = "With --campaign, only cells whose name has a match; default all.")
+  private String cells;
 
   @Option(names = "--redefine", description = "Drop, create again and rebuild indexes, too.")
   private boolean redefine;
@@ -156,8 +189,8 @@ public final class TortureCommand implements Callable<Integer> {
     if (soak && kill) {
       throw Failure.usage("choose --soak or --kill: what is killed cannot be watched");
     }
-    if (campaign.isAsked()) {
-      CampaignReport report = campaign.run(deli, Optional.ofNullable(otherJar));
+    if (campaign) {
+      CampaignReport report = campaign();
       return tell(report, report.lines(), report.isClean());
     }
     if (soak) {
@@ -175,6 +208,18 @@ public final class TortureCommand implements Callable<Integer> {
       lines.forEach(deli.terminal()::print);
     }
     return clean ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private CampaignReport campaign() throws Exception {
+    try (Progress progress = new Progress(deli.terminal())) {
+      return new TortureCampaign(
+              deli.directory("campaign"),
+              ClusterCommand.builtJar(),
+              Optional.ofNullable(otherJar),
+              progress,
+              deli.terminal()::say)
+          .run(operations, faultCount, Pattern.compile(cells));
+    }
   }
 
   private SoakReport soak() throws Exception {

@@ -95,7 +95,6 @@ final class BulkLoad {
     return rows;
   }
 
-  /** A file of one column. */
   private void write(FileSystem files, Path directory, Index index, List<byte[]> rows, byte[] value)
       throws IOException {
     Configuration conf = connection.getConfiguration();

@@ -17,23 +17,19 @@ import org.apache.hadoop.hbase.util.Threads;
  * orders what clients wrote however its clock steps; what has its timestamp from HBase, as writes
  * past DELI's client have, is lost in part by a step back as without DELI.
  */
-public final class ClockFaults {
+final class ClockFaults {
   private static final int STEPS = 20;
   private static final long STEP_MILLIS = 250;
 
   private final ProcessFaults processes;
   private final ProcessCluster cluster;
 
-  /**
-   * @param processes of a cluster with {@link ShiftedClock#SKEW}
-   */
-  public ClockFaults(ProcessFaults processes) {
+  ClockFaults(ProcessFaults processes) {
     this.processes = processes;
     this.cluster = processes.cluster();
   }
 
-  /** Each of them. */
-  public List<Fault> all() {
+  List<Fault> all() {
     return List.of(
         Fault.of("clock steps ahead", random -> step(random, 1)),
         Fault.of("clock steps back", random -> step(random, -1)),

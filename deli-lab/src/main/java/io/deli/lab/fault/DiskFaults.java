@@ -30,14 +30,10 @@ public final class DiskFaults {
 
   private final ProcessFaults processes;
 
-  /**
-   * @param processes of a cluster with {@linkplain Volume volumes}
-   */
   public DiskFaults(ProcessFaults processes) {
     this.processes = processes;
   }
 
-  /** Each of them. */
   public List<Fault> all() {
     return List.of(
         Fault.of(

@@ -4,13 +4,8 @@ import io.deli.lab.judge.Span;
 import java.util.Optional;
 import java.util.Random;
 
-/**
- * Something that is done to a cluster while clients work.
- *
- * @param name for the report
- */
+/** Something that is done to a cluster while clients work. */
 public record Fault(String name, Course course) {
-  /** The action of the fault. */
   @FunctionalInterface
   public interface Course {
     /**
@@ -22,7 +17,6 @@ public record Fault(String name, Course course) {
     Optional<StaleReadWindow> run(Random random) throws Exception;
   }
 
-  /** An action that stops no server. */
   @FunctionalInterface
   public interface Action {
     void run(Random random) throws Exception;

@@ -40,7 +40,6 @@ public enum FaultProfile {
 
   private static final String VOLUME_MEGABYTES = "8192";
 
-  /** The profile's name on a command line. */
   public String title() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -147,11 +146,9 @@ public enum FaultProfile {
       case NETWORK -> new NetworkFaults(target.processes().orElseThrow()).all();
       case DISK -> new DiskFaults(target.processes().orElseThrow()).all();
       case CLOCKS -> new ClockFaults(target.processes().orElseThrow()).all();
-      case SCHEMA -> new SchemaFaults(target.connection(), target.base()).all();
+      case SCHEMA -> new SchemaFaults(target).all();
       case DEFINITIONS ->
-          target.redefinable().isEmpty()
-              ? List.of()
-              : new IndexFaults(target.connection(), target.base(), target.redefinable()).all();
+          target.redefinable().isEmpty() ? List.of() : new IndexFaults(target).all();
       case OPERATIONS -> new OperationFaults(target).all();
       case ALL -> throw new IllegalStateException("consists of others");
     };

@@ -9,10 +9,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * The target of faults.
+ * The target of faults: a table under torture.
  *
- * @param connection for the faults' own requests
- * @param base the table under torture
  * @param redefinable indexes of it whose queries may fail for a while, as they are dropped
  * @param processes the cluster's, if it is one of processes
  * @param clients the client processes that run now; whoever started them starts again what dies
@@ -27,17 +25,5 @@ public record FaultTarget(
     Optional<Path> otherJar) {
   public FaultTarget {
     redefinable = List.copyOf(redefinable);
-  }
-
-  /** One with no process to kill. */
-  public static FaultTarget of(
-      Connection connection, TableName base, List<IndexDefinition> redefinable) {
-    return new FaultTarget(
-        connection, base, redefinable, Optional.empty(), List::of, Optional.empty());
-  }
-
-  /** The same on a cluster of processes. */
-  public FaultTarget on(ProcessFaults cluster) {
-    return new FaultTarget(connection, base, redefinable, Optional.of(cluster), clients, otherJar);
   }
 }

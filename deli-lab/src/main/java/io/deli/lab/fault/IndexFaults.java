@@ -12,30 +12,20 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.util.Threads;
 
 /** Index DDL on indexes in use: dropped and created again, rebuilt, disabled for a while. */
-public final class IndexFaults {
+final class IndexFaults {
   private static final int TRIES = 5;
   private static final Duration DISABLED = Duration.ofSeconds(4);
 
-  private final Connection connection;
-  private final TableName base;
-  private final List<IndexDefinition> redefinable;
+  private final FaultTarget target;
 
-  /**
-   * @param redefinable indexes whose queries may fail for a while
-   */
-  public IndexFaults(Connection connection, TableName base, List<IndexDefinition> redefinable) {
-    this.connection = connection;
-    this.base = base;
-    this.redefinable = List.copyOf(redefinable);
+  IndexFaults(FaultTarget target) {
+    this.target = target;
   }
 
-  /** Each of them. */
-  public List<Fault> all() {
+  List<Fault> all() {
     return List.of(
         Fault.of("drop and re-creation of an index", this::recreate),
         Fault.of("rebuild of an index", random -> build(any(random), BuildOptions.DEFAULT)),
@@ -44,29 +34,32 @@ public final class IndexFaults {
   }
 
   private IndexDefinition any(Random random) {
-    return redefinable.get(random.nextInt(redefinable.size()));
+    return target.redefinable().get(random.nextInt(target.redefinable().size()));
   }
 
   private void recreate(Random random) throws IOException {
     IndexDefinition definition = any(random);
     String index = definition.name();
-    DeliAdmin deli = DeliAdmin.of(connection);
+    DeliAdmin deli = DeliAdmin.of(target.connection());
     again(
         "index %s is gone".formatted(index),
         () -> {
-          if (deli.list(base).stream().anyMatch(each -> each.name().equals(index))) {
-            deli.dropIndex(base, index);
+          if (deli.list(target.base()).stream().anyMatch(each -> each.name().equals(index))) {
+            deli.dropIndex(target.base(), index);
           }
           deli.createIndex(
-              base, definition, CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD));
-          if (deli.describe(base, index).state() != IndexState.ACTIVE) {
+              target.base(),
+              definition,
+              CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD));
+          if (deli.describe(target.base(), index).state() != IndexState.ACTIVE) {
             build(definition, BuildOptions.DEFAULT);
           }
         });
   }
 
   private void build(IndexDefinition index, BuildOptions options) throws IOException {
-    DeliAdmin.of(connection).build(base, index.name(), options, ProgressListener.NONE);
+    DeliAdmin.of(target.connection())
+        .build(target.base(), index.name(), options, ProgressListener.NONE);
   }
 
   /** Of an index that takes no files it is refused, as of what servers maintain. */
@@ -77,10 +70,10 @@ public final class IndexFaults {
   /** Disables an index and builds it again; writes meanwhile lack entries until then. */
   private void disable(Random random) throws IOException {
     IndexDefinition index = any(random);
-    DeliAdmin deli = DeliAdmin.of(connection);
-    deli.disable(base, index.name());
+    DeliAdmin deli = DeliAdmin.of(target.connection());
+    deli.disable(target.base(), index.name());
     try {
-      if (deli.describe(base, index.name()).state() != IndexState.DISABLED) {
+      if (deli.describe(target.base(), index.name()).state() != IndexState.DISABLED) {
         throw new IllegalStateException("index %s is not disabled".formatted(index.name()));
       }
       Threads.sleepWithoutInterrupt(DISABLED.toMillis());

@@ -28,9 +28,6 @@ public final class NetworkFaults {
 
   private final ProcessFaults processes;
 
-  /**
-   * @param processes of a cluster with a {@linkplain NodeNetwork network of its own}
-   */
   public NetworkFaults(ProcessFaults processes) {
     this.processes = processes;
   }
@@ -54,12 +51,9 @@ public final class NetworkFaults {
     }
   }
 
-  /** The direction of the lost traffic. */
   public enum Direction {
     BOTH,
-    /** The traffic that the region server sends. */
     OUTGOING,
-    /** The traffic that it is sent. */
     INCOMING
   }
 
@@ -70,7 +64,6 @@ public final class NetworkFaults {
     }
   }
 
-  /** Each of them. */
   public List<Fault> all() {
     List<Fault> all = new ArrayList<>();
     for (Peer peer : Peer.values()) {

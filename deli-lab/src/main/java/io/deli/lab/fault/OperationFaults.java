@@ -20,17 +20,16 @@ import org.apache.hadoop.hbase.client.Table;
  * Does what an operator does to a cluster in use: loads files, takes snapshots, restarts servers
  * one after another, and upgrades DELI and goes back in the order of the manual.
  */
-public final class OperationFaults {
+final class OperationFaults {
   private final FaultTarget target;
   private final Connection connection;
 
-  public OperationFaults(FaultTarget target) {
+  OperationFaults(FaultTarget target) {
     this.target = target;
     this.connection = target.connection();
   }
 
-  /** Each of them that the target can have. */
-  public List<Fault> all() {
+  List<Fault> all() {
     List<Fault> all = new ArrayList<>();
     BulkLoad load = new BulkLoad(connection, target.base());
     all.add(Fault.of("bulk load", random -> load.run()));

@@ -10,7 +10,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression.Algorithm;
@@ -25,7 +24,7 @@ import org.apache.hadoop.hbase.util.Threads;
  * and keeps no less than before: what clients may see stays the same, but for versions that deletes
  * of single ones uncover.
  */
-public final class SchemaFaults {
+final class SchemaFaults {
   private static final Duration LENGTH = Duration.ofSeconds(4);
   private static final int MIN_DAYS = 3;
   private static final int DAY_SECONDS = 86_400;
@@ -38,48 +37,41 @@ public final class SchemaFaults {
   private static final List<BloomType> BLOOMS =
       List.of(BloomType.NONE, BloomType.ROW, BloomType.ROWCOL);
 
-  private final Connection connection;
-  private final TableName base;
+  private final FaultTarget target;
 
-  public SchemaFaults(Connection connection, TableName base) {
-    this.connection = connection;
-    this.base = base;
+  SchemaFaults(FaultTarget target) {
+    this.target = target;
   }
 
-  /** Changes a family. */
   private interface Alteration {
     void of(ColumnFamilyDescriptor family, ColumnFamilyDescriptorBuilder altered, Random random);
   }
 
-  /** Each of them. */
-  public List<Fault> all() {
+  List<Fault> all() {
     return List.of(
-        ofBase("TTL", (f, to, r) -> to.setTimeToLive((MIN_DAYS + r.nextInt(3)) * DAY_SECONDS)),
-        ofBase("VERSIONS", (f, to, r) -> to.setMaxVersions(f.getMaxVersions() + 2)),
-        ofAny(
+        alteration(
+            "TTL", true, (f, to, r) -> to.setTimeToLive((MIN_DAYS + r.nextInt(3)) * DAY_SECONDS)),
+        alteration("VERSIONS", true, (f, to, r) -> to.setMaxVersions(f.getMaxVersions() + 2)),
+        alteration(
             "compression",
+            false,
             (f, to, r) -> to.setCompressionType(other(f.getCompressionType(), r, COMPRESSIONS))),
-        ofAny(
+        alteration(
             "encoding",
+            false,
             (f, to, r) -> to.setDataBlockEncoding(other(f.getDataBlockEncoding(), r, ENCODINGS))),
-        ofAny(
+        alteration(
             "in-memory compaction",
+            false,
             (f, to, r) ->
                 to.setInMemoryCompaction(
                     other(f.getInMemoryCompaction(), r, IN_MEMORY_COMPACTIONS))),
-        ofAny(
+        alteration(
             "Bloom filter",
+            false,
             (f, to, r) -> to.setBloomFilterType(other(f.getBloomFilterType(), r, BLOOMS))),
-        ofAny("block size", (f, to, r) -> to.setBlocksize(1024 << r.nextInt(6))),
+        alteration("block size", false, (f, to, r) -> to.setBlocksize(1024 << r.nextInt(6))),
         Fault.of("alteration of memstore flush size", this::flushSize));
-  }
-
-  private Fault ofBase(String name, Alteration alteration) {
-    return alteration(name, true, alteration);
-  }
-
-  private Fault ofAny(String name, Alteration alteration) {
-    return alteration(name, false, alteration);
   }
 
   private static <T> T other(T present, Random random, List<T> all) {
@@ -117,8 +109,8 @@ public final class SchemaFaults {
   }
 
   private void alter(boolean ofBase, Random random, Change change) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      TableName table = ofBase ? base : any(admin, random);
+    try (Admin admin = target.connection().getAdmin()) {
+      TableName table = ofBase ? target.base() : TableFaults.any(admin, target.base(), random);
       TableDescriptor present = admin.getDescriptor(table);
       TableDescriptorBuilder altered = TableDescriptorBuilder.newBuilder(present);
       change.make(present, altered);
@@ -144,9 +136,5 @@ public final class SchemaFaults {
     }
     restored.removeValue(Bytes.toBytes(TableDescriptorBuilder.MEMSTORE_FLUSHSIZE));
     admin.modifyTable(restored.build());
-  }
-
-  private TableName any(Admin admin, Random random) throws IOException {
-    return TableFaults.any(admin, base, random);
   }
 }

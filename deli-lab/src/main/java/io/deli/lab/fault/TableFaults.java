@@ -49,8 +49,6 @@ public final class TableFaults {
 
   private final Connection connection;
   private final TableName base;
-
-  /** By encoded names of regions, when they were moved. */
   private final Map<String, Long> moved = new ConcurrentHashMap<>();
 
   /**
@@ -61,7 +59,6 @@ public final class TableFaults {
     this.base = base;
   }
 
-  /** Each of them. */
   public List<Fault> all() {
     return List.of(
         Fault.of("flush", random -> with(random, Admin::flush)),

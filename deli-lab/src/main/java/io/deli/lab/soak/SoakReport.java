@@ -7,14 +7,9 @@ import java.util.List;
 /**
  * The findings of a soak.
  *
- * @param writes acknowledged
- * @param failedWrites of which clients were told a failure
- * @param heaps of the client and of each region server
  * @param queuedCalls that waited at one server, at most
  * @param canary latencies of single operations on another, plain table
- * @param moves of regions
  * @param longestMoveMillis from the request to service
- * @param audit base and index in the end
  */
 public record SoakReport(
     long seconds,
@@ -32,13 +27,10 @@ public record SoakReport(
   private static final long CANARY_MILLIS = 10_000;
   private static final long MOVE_MILLIS = 60_000;
 
-  /** The memory that a process held in the middle and in the last third of the time. */
   public record Heap(String process, long middleBytes, long lastBytes, boolean flat) {}
 
-  /** Latencies in milliseconds. */
   public record Canary(long calls, double median, double p99, double longest) {}
 
-  /** Whether all stayed within bounds and nothing is wrong in the end. */
   public boolean isClean() {
     return failedWrites == 0
         && (!isLong() || heaps.stream().allMatch(Heap::flat))
@@ -51,7 +43,6 @@ public record SoakReport(
     return seconds >= JUDGED_SECONDS;
   }
 
-  /** For people. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -71,9 +62,7 @@ public record SoakReport(
         "other work: %d calls, median %.1f ms, 99th percentile %.1f ms, longest %.1f ms"
             .formatted(canary.calls(), canary.median(), canary.p99(), canary.longest()));
     lines.add("moves of regions: %d, the longest %d ms".formatted(moves, longestMoveMillis));
-    lines.add(
-        "base versions in the end %d, without entry %d, entries without version %d"
-            .formatted(audit.versions(), audit.missing().size(), audit.garbage().size()));
+    lines.add(audit.line());
     return lines;
   }
 }

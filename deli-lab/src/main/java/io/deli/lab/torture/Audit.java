@@ -24,12 +24,10 @@ import org.apache.hadoop.hbase.client.Table;
 /**
  * Base and indexes compared by brute force, at a time when nobody writes.
  *
- * @param versions that the base table shows
  * @param missing versions without an entry, which must never be
  * @param garbage entries without a version
  */
 public record Audit(int versions, List<String> missing, List<String> garbage) {
-  /** Compares. */
   public static Audit of(Connection plain, TableName base) throws IOException {
     List<Index> indexes;
     try (Admin admin = plain.getAdmin()) {
@@ -92,8 +90,12 @@ public record Audit(int versions, List<String> missing, List<String> garbage) {
     }
   }
 
-  /** Whether the indexes hold what they should, and nothing else. */
   public boolean isExact() {
     return missing.isEmpty() && garbage.isEmpty();
+  }
+
+  public String line() {
+    return "base versions in the end %d, without entry %d, entries without version %d"
+        .formatted(versions, missing.size(), garbage.size());
   }
 }

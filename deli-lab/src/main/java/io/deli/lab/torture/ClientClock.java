@@ -16,9 +16,6 @@ public final class ClientClock implements TimestampOracle {
   private final AtomicLong last = new AtomicLong();
   private final Map<String, Long> drawn = new ConcurrentHashMap<>();
 
-  /**
-   * @param aheadMillis of the true time
-   */
   public ClientClock(long aheadMillis) {
     this.aheadMillis = aheadMillis;
   }
@@ -30,7 +27,6 @@ public final class ClientClock implements TimestampOracle {
     return timestamp;
   }
 
-  /** The time by the clock. */
   long millis() {
     return System.currentTimeMillis() + aheadMillis;
   }

@@ -40,9 +40,6 @@ public final class ContendedLists {
   private final Random random;
   private final long retryNanos;
 
-  /**
-   * @param retryNanos as of a {@link ContendedWriter}
-   */
   public ContendedLists(
       DeliConnection connection,
       TableName table,

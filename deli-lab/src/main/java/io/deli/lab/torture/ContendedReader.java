@@ -54,7 +54,6 @@ public final class ContendedReader {
   private final Random random;
 
   /**
-   * @param table for Gets
    * @param pages of queries with a limit; none if they are not to be asked
    * @param byKey whether the hits of one value come by row key, so that it is known what a page is
    *     about
@@ -155,7 +154,6 @@ public final class ContendedReader {
     return get;
   }
 
-  /** The newest value of each column. */
   static Map<String, Optional<String>> seen(Result result) {
     Map<String, Optional<String>> seen = new TreeMap<>();
     COLUMNS.forEach(column -> seen.put(column.toString(), text(result, column)));

@@ -50,7 +50,6 @@ public final class ContendedRows {
   /** Of so many rows that are not hot, one has single versions deleted. */
   private static final int VERSIONS_EVERY = 10;
 
-  /** A kind of row, by what is done to it. */
   public enum Kind {
     /** Everything: conditions on what was read, computed values, deletes. */
     ANYTHING,
@@ -93,10 +92,6 @@ public final class ContendedRows {
   private final Generations generations;
   private final String client;
   private final AtomicLong numbers = new AtomicLong();
-
-  public ContendedRows(Contention contention) {
-    this(List.of(Kind.values()), contention.rows());
-  }
 
   /** Some rows of each of these kinds. */
   public ContendedRows(List<Kind> some, int rows) {
@@ -146,7 +141,6 @@ public final class ContendedRows {
       return wide ? wideValue(random) : ContendedRows.value(random);
     }
 
-    /** One of B's. */
     String side(Random random) {
       return wide ? wideSide(random) : SIDE;
     }
@@ -162,7 +156,6 @@ public final class ContendedRows {
     return wide ? anyWide(random) : place(random.nextInt(hot));
   }
 
-  /** One that is not hot. */
   Place anyWide(Random random) {
     return place(hot + random.nextInt(kinds.size() - hot));
   }
@@ -175,7 +168,6 @@ public final class ContendedRows {
     return new Place(index, kinds.get(index), index >= hot, generations.get(index));
   }
 
-  /** Has another row take the place of one. */
   void retire(Place place) {
     generations.advance(place.index(), place.generation());
   }

@@ -37,8 +37,6 @@ public final class ContendedWriter {
   private final ContendedRows rows;
   private final CallLog log;
   private final Random random;
-
-  /** A call that takes as long may have been sent twice. */
   private final long retryNanos;
 
   /**
@@ -54,7 +52,6 @@ public final class ContendedWriter {
     this.retryNanos = retryNanos;
   }
 
-  /** A call to HBase. */
   @FunctionalInterface
   private interface Call<T> {
     T run() throws IOException;

@@ -25,10 +25,8 @@ public interface QuerySource {
     void close();
   }
 
-  /** Begins a query. */
   Hits open(QueryCondition condition) throws IOException;
 
-  /** A table of DELI's. */
   static QuerySource of(DeliTable table) {
     return condition -> {
       ValueScanner scanner = table.readValue(query(condition));
@@ -46,7 +44,6 @@ public interface QuerySource {
     };
   }
 
-  /** Asks for one page after the other. */
   static Function<ValueQuery, ValuePage> pages(AsyncDeliTable table) throws IOException {
     return query -> {
       try {
@@ -57,12 +54,10 @@ public interface QuerySource {
     };
   }
 
-  /** A hit that is taken now. */
   static Hit hit(ValueHit hit) {
     return new Hit(Bytes.toString(hit.row()), Bytes.toString(hit.value()), System.nanoTime());
   }
 
-  /** The query on the indexes of {@link ContendedRows}. */
   static ValueQuery query(QueryCondition condition) {
     if (condition instanceof QueryCondition.Both both) {
       return query(both.one()).and(query(both.other()));

@@ -59,7 +59,7 @@ final class Reader {
   }
 
   private void byKey(String row) throws IOException {
-    int versions = 1 + random.nextInt(workload.versions());
+    int versions = 1 + random.nextInt(TortureWorkload.VERSIONS);
     long begun = System.nanoTime();
     List<Sighting> answer = new ArrayList<>();
     Get get =

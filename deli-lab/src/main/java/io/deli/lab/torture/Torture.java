@@ -8,15 +8,15 @@ import io.deli.client.TimestampOracle;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.lab.fault.Fault;
-import io.deli.lab.fault.Fault.StaleReadWindow;
+import io.deli.lab.fault.Standstills;
+import io.deli.lab.fault.Tormentor;
 import io.deli.lab.judge.CallHistory;
 import io.deli.lab.judge.Span;
+import io.deli.lab.torture.ContendedRows.Kind;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -39,7 +39,6 @@ import org.apache.hadoop.hbase.util.Bytes;
  * what HBase promises. Choices are drawn from a seed; how threads meet is not.
  */
 public final class Torture {
-  /** Connects clients. */
   @FunctionalInterface
   public interface Connector {
     DeliConnection connect(TimestampOracle oracle) throws IOException;
@@ -55,6 +54,7 @@ public final class Torture {
   private final long seed;
   private final History history = new History();
   private final CallHistory calls = new CallHistory();
+  private final Standstills standstills = new Standstills();
   private final ContendedRows contended;
   private final LongAdder writes = new LongAdder();
   private final LongAdder failedWrites = new LongAdder();
@@ -64,10 +64,6 @@ public final class Torture {
   private volatile boolean over;
   private long least;
 
-  /**
-   * @param plain for faults and brute force
-   * @param name of a table to create; it is left there
-   */
   public Torture(
       Connection plain, TableName name, TortureWorkload workload, Connector connector, long seed) {
     this.plain = plain;
@@ -75,7 +71,7 @@ public final class Torture {
     this.workload = workload;
     this.connector = connector;
     this.seed = seed;
-    this.contended = new ContendedRows(workload.contention());
+    this.contended = new ContendedRows(List.of(Kind.values()), workload.contention().rows());
   }
 
   /**
@@ -93,12 +89,10 @@ public final class Torture {
   }
 
   /**
-   * Runs.
+   * Creates the table, which is left there, and runs.
    *
-   * @param faults drawn one after the other; each befalls before one befalls again
    * @param length at least; longer until each fault has befallen
    * @param interval between two faults
-   * @param progress hears of the time that is left
    */
   public TortureReport run(
       List<Fault> faults, Duration length, Duration interval, ProgressListener progress)
@@ -107,7 +101,7 @@ public final class Torture {
     List<Client> clients = new ArrayList<>();
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
-      for (int client = 0; client < workload.clients(); client++) {
+      for (int client = 0; client < TortureWorkload.CLIENTS; client++) {
         clients.add(client(client));
       }
       List<Future<?>> running = start(clients, threads);
@@ -130,10 +124,9 @@ public final class Torture {
   private Client client(int number) throws IOException {
     // One clock runs ahead: what that client writes stays the newest for a while.
     ClientClock clock = new ClientClock(workload.aheadMillis(number));
-    return new Client(connector.connect(clock), name, clock, new BusyRows(workload.rowNames()));
+    return new Client(connector.connect(clock), name, clock, workload.rowNames());
   }
 
-  /** One call; whether it succeeded. */
   private interface Step {
     boolean run() throws InterruptedException;
   }
@@ -142,11 +135,11 @@ public final class Torture {
     Random seeds = new Random(seed);
     List<Future<?>> running = new ArrayList<>();
     for (Client client : clients) {
-      for (int i = 0; i < workload.writers(); i++) {
+      for (int i = 0; i < TortureWorkload.WRITERS; i++) {
         Writer writer = new Writer(client, history, new Random(seeds.nextLong()));
         running.add(submit(threads, writer::step, true, workload.pauseMillis()));
       }
-      for (int i = 0; i < workload.readers(); i++) {
+      for (int i = 0; i < TortureWorkload.READERS; i++) {
         Reader reader = new Reader(client, workload, history, new Random(seeds.nextLong()));
         running.add(submit(threads, reader::step, false, workload.pauseMillis()));
       }
@@ -160,13 +153,13 @@ public final class Torture {
       throws IOException {
     Contention contention = workload.contention();
     DeliTable table = client.table();
-    for (int i = 0; i < contention.writers(); i++) {
+    for (int i = 0; i < contention.threads(); i++) {
       long retryNanos = contention.lossy() ? client.retryNanos() : Long.MAX_VALUE;
       ContendedWriter writer =
           new ContendedWriter(table, contended, calls, new Random(seeds.nextLong()), retryNanos);
       running.add(submit(threads, writer::step, true, contention.pauseMillis()));
     }
-    for (int i = 0; i < contention.readers(); i++) {
+    for (int i = 0; i < contention.threads(); i++) {
       ContendedReader reader =
           new ContendedReader(
               table,
@@ -202,12 +195,10 @@ public final class Torture {
       ProgressListener progress,
       List<Future<?>> running)
       throws InterruptedException, ExecutionException {
-    Random random = new Random(seed);
-    Deque<Fault> deck = shuffled(faults, random);
-    boolean all = false;
+    Tormentor tormentor = new Tormentor(faults, new Random(seed), standstills);
     long begun = System.nanoTime();
     long passed = 0;
-    while (!all || !isEnough(passed, length)) {
+    while (!tormentor.isThrough() || !isEnough(passed, length)) {
       progress.progress(
           "torture",
           Math.min(Duration.ofNanos(passed).toSeconds(), length.toSeconds()),
@@ -218,38 +209,14 @@ public final class Torture {
           thread.get();
         }
       }
-      if (!deck.isEmpty()) {
-        befall(deck.pop(), random);
-      }
-      if (deck.isEmpty()) {
-        all = true;
-        deck = shuffled(faults, random);
+      long befell = System.nanoTime();
+      Optional<String> outcome = tormentor.next();
+      if (outcome.isPresent()) {
+        history.befell(outcome.get(), new Span(befell, System.nanoTime()));
+        befallen.merge(outcome.get(), 1, Integer::sum);
       }
       passed = System.nanoTime() - begun;
     }
-  }
-
-  private static Deque<Fault> shuffled(List<Fault> faults, Random random) {
-    List<Fault> shuffled = new ArrayList<>(faults);
-    Collections.shuffle(shuffled, random);
-    return new ArrayDeque<>(shuffled);
-  }
-
-  private void befall(Fault fault, Random random) throws InterruptedException {
-    String outcome = fault.name();
-    long begun = System.nanoTime();
-    try {
-      fault.course().run(random).ifPresent(history::add);
-    } catch (InterruptedException e) {
-      throw e;
-    } catch (IOException e) {
-      // Such as a split of a region that is being moved.
-      outcome += ", refused";
-    } catch (Exception e) {
-      throw new IllegalStateException(fault.name() + ": " + e.getMessage(), e);
-    }
-    history.befell(outcome, new Span(begun, System.nanoTime()));
-    befallen.merge(outcome, 1, Integer::sum);
   }
 
   /** Has failed writes repaired by reads, and dead versions collected, until nothing is left. */
@@ -274,7 +241,7 @@ public final class Torture {
       queries.add(ValueQuery.on(TortureWorkload.BY_KEY).equalTo(bytes));
       queries.add(ValueQuery.on(TortureWorkload.BY_TIME).equalTo(bytes));
     }
-    if (!workload.contention().isNone()) {
+    if (workload.contention().rows() > 0) {
       queries.add(ValueQuery.on(ContendedRows.BY_A).prefix(new byte[0]));
       queries.add(ValueQuery.on(ContendedRows.BY_B).prefix(new byte[0]));
     }
@@ -289,6 +256,7 @@ public final class Torture {
   private TortureReport report(Audit audit, ProgressListener progress) throws IOException {
     progress.progress("checking", 0, 0);
     history.resolve(WriteNumbers.read(plain, name));
+    standstills.now().windows().forEach(history::add);
     return new TortureReport(
         seed,
         writes.sum(),
@@ -296,17 +264,8 @@ public final class Torture {
         reads.sum(),
         failedReads.sum(),
         Collections.unmodifiableSortedMap(befallen),
-        new HistoryChecker(history, workload.versions()).violations(),
-        calls.during(this::explaining).ruling(workload.versions()),
+        new HistoryChecker(history, TortureWorkload.VERSIONS).violations(),
+        calls.during(standstills.now()::explaining).ruling(TortureWorkload.VERSIONS),
         audit);
-  }
-
-  /** Widens a read of a server that stood still, which may have answered by what was before. */
-  private Span explaining(Span read) {
-    Span span = read;
-    for (StaleReadWindow window : history.staleReads()) {
-      span = window.explaining(span);
-    }
-    return span;
   }
 }

@@ -8,11 +8,6 @@ import java.util.SortedMap;
 /**
  * The operations of a torture and their results.
  *
- * @param writes acknowledged
- * @param failedWrites of which clients were told a failure
- * @param reads answered
- * @param failedReads that were not
- * @param faults that befell the cluster, by name
  * @param violations answers that no order of the writes explains; none if all is well
  * @param ruling on the rows that clients contended for
  * @param audit base and indexes in the end
@@ -27,16 +22,13 @@ public record TortureReport(
     List<String> violations,
     Ruling ruling,
     Audit audit) {
-  /** For people. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add("seed " + seed);
     lines.add("writes " + writes + ", failed " + failedWrites);
     lines.add("reads " + reads + ", failed " + failedReads);
     faults.forEach((name, times) -> lines.add(name + ": " + times));
-    lines.add(
-        "base versions in the end %d, without entry %d, entries without version %d"
-            .formatted(audit.versions(), audit.missing().size(), audit.garbage().size()));
+    lines.add(audit.line());
     lines.addAll(audit.missing());
     lines.addAll(audit.garbage());
     lines.add("answers that nothing explains: " + violations.size());
@@ -48,7 +40,6 @@ public record TortureReport(
     return lines;
   }
 
-  /** Whether nothing wrong was found. */
   public boolean isClean() {
     return violations.isEmpty() && ruling.violations().isEmpty() && audit.isExact();
   }

@@ -2,9 +2,9 @@ package io.deli.lab.torture;
 
 import io.deli.client.DeliAdmin;
 import io.deli.config.DeliSettings;
-import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
+import io.deli.index.Maintenance;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,17 +26,12 @@ public final class TortureTable {
     byte[] middle = Bytes.toBytes(TortureWorkload.row(workload.rows() / 2));
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(
-          TableDescriptorBuilder.newBuilder(name)
+          judged(name, workload.graceMillis())
               .setColumnFamily(
                   ColumnFamilyDescriptorBuilder.newBuilder(TortureWorkload.COLUMN.family())
-                      .setMaxVersions(workload.versions())
+                      .setMaxVersions(TortureWorkload.VERSIONS)
                       .build())
               .setColumnFamily(WriteNumbers.family())
-              // So that what a delete hides does not depend on compactions.
-              .setValue(
-                  "hbase.hstore.time.to.purge.deletes",
-                  Long.toString(Duration.ofDays(1).toMillis()))
-              .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(workload.graceMillis()))
               .build(),
           new byte[][] {middle});
     }
@@ -50,7 +45,7 @@ public final class TortureTable {
           name,
           definition.withStrategy(workload.strategy()).withMaintenance(workload.maintenance()));
     }
-    if (!workload.contention().isNone()) {
+    if (workload.contention().rows() > 0) {
       for (IndexDefinition definition : contended(workload)) {
         deli.createIndex(name, definition);
       }
@@ -60,17 +55,31 @@ public final class TortureTable {
     }
   }
 
-  /** The indexes of {@link ContendedRows}, which may be created anew while they are used. */
-  public static List<IndexDefinition> contended(TortureWorkload workload) {
-    return List.of(
-        contended(ContendedRows.BY_A, workload), contended(ContendedRows.BY_B, workload));
+  /** Begins a table in which what a delete hides does not depend on compactions. */
+  public static TableDescriptorBuilder judged(TableName name, long graceMillis) {
+    return TableDescriptorBuilder.newBuilder(name)
+        .setValue(
+            "hbase.hstore.time.to.purge.deletes", Long.toString(Duration.ofDays(1).toMillis()))
+        .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(graceMillis));
   }
 
-  private static IndexDefinition contended(String index, TortureWorkload workload) {
-    Column column = index.equals(ContendedRows.BY_A) ? ContendedRows.A : ContendedRows.B;
-    return IndexDefinition.on(index, column)
-        .withStrategy(workload.strategy())
-        .withMaintenance(workload.maintenance());
+  public static List<IndexDefinition> contended(TortureWorkload workload) {
+    return contended(
+        workload.strategy(), workload.maintenance(), EntryOrder.BY_KEY, EntryOrder.BY_KEY);
+  }
+
+  /** The indexes of {@link ContendedRows}, in these orders. */
+  public static List<IndexDefinition> contended(
+      String strategy, Maintenance maintenance, EntryOrder ofA, EntryOrder ofB) {
+    return List.of(
+        IndexDefinition.on(ContendedRows.BY_A, ContendedRows.A)
+            .withStrategy(strategy)
+            .withMaintenance(maintenance)
+            .withOrder(ofA),
+        IndexDefinition.on(ContendedRows.BY_B, ContendedRows.B)
+            .withStrategy(strategy)
+            .withMaintenance(maintenance)
+            .withOrder(ofB));
   }
 
   /**

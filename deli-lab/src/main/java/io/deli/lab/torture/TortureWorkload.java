@@ -15,31 +15,30 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * The writes and reads of clients: few rows and few values, so that they get in each other's way.
  *
- * @param rows as many
- * @param versions that the table keeps of a row
- * @param clients connections
- * @param writers threads of each client
- * @param readers threads of each client
  * @param skewMillis between the clocks of the first and the last client: one runs ahead by half of
  *     it, the other behind
  * @param pauseMillis between two calls of a thread
  * @param graceMillis of read repair
- * @param strategy of the indexes
- * @param maintenance of the indexes
  * @param contention for other rows
  */
 public record TortureWorkload(
     int rows,
-    int versions,
-    int clients,
-    int writers,
-    int readers,
     long skewMillis,
     long pauseMillis,
     long graceMillis,
     String strategy,
     Maintenance maintenance,
     Contention contention) {
+  /** That the table keeps of a row. */
+  static final int VERSIONS = 3;
+
+  static final int CLIENTS = 3;
+
+  /** Threads of each client. */
+  static final int WRITERS = 3;
+
+  static final int READERS = 2;
+
   /** Also none, and such as begin with each other or have bytes that entries use as ends. */
   static final List<String> VALUES = List.of("", "v", "v1", "v10", "v1\0", "\u00ff", "w", "zz");
 
@@ -48,15 +47,9 @@ public record TortureWorkload(
   public static final String BY_KEY = "by_v";
   public static final String BY_TIME = "by_time";
   private static final int PAGE = 4;
-
-  /** A few seconds of it show much. */
   public static final TortureWorkload SHORT =
       new TortureWorkload(
           16,
-          3,
-          3,
-          3,
-          2,
           5_000,
           0,
           10_000,
@@ -68,10 +61,6 @@ public record TortureWorkload(
   public static final TortureWorkload LONG =
       new TortureWorkload(
           32,
-          3,
-          3,
-          3,
-          2,
           5_000,
           10,
           60_000,
@@ -79,62 +68,44 @@ public record TortureWorkload(
           Maintenance.CLIENT,
           Contention.SOME.pausing(20));
 
-  /** The same with another grace period of read repair. */
   public TortureWorkload withGrace(Duration grace) {
     return with(skewMillis, grace.toMillis(), strategy, maintenance, contention);
   }
 
-  /** The same on indexes of another strategy. */
   public TortureWorkload by(String another) {
     return with(skewMillis, graceMillis, another, maintenance, contention);
   }
 
-  /** The same on indexes that others maintain. */
   public TortureWorkload maintainedBy(Maintenance another) {
     return with(skewMillis, graceMillis, strategy, another, contention);
   }
 
-  /** The same with clocks of clients that are so far apart. */
   public TortureWorkload withSkew(Duration skew) {
     return with(skew.toMillis(), graceMillis, strategy, maintenance, contention);
   }
 
-  /** The same with other contention. */
   public TortureWorkload contending(Contention another) {
     return with(skewMillis, graceMillis, strategy, maintenance, another);
   }
 
   private TortureWorkload with(
       long skew, long grace, String named, Maintenance maintained, Contention contended) {
-    return new TortureWorkload(
-        rows,
-        versions,
-        clients,
-        writers,
-        readers,
-        skew,
-        pauseMillis,
-        grace,
-        named,
-        maintained,
-        contended);
+    return new TortureWorkload(rows, skew, pauseMillis, grace, named, maintained, contended);
   }
 
   /** Sets what a client needs to know. */
   public void configure(Configuration configuration) {
     configuration.setLong(DeliSettings.REPAIR_GRACE.key(), graceMillis);
-    if (!contention.isNone()) {
+    if (contention.rows() > 0) {
       // So that a query of few rows takes several, with the reader's pauses between them.
       configuration.setInt(DeliSettings.READ_PAGE.key(), PAGE);
     }
   }
 
-  /** By how much the clock of a client runs ahead. */
   long aheadMillis(int client) {
-    return skewMillis / 2 - skewMillis * client / Math.max(1, clients - 1);
+    return skewMillis / 2 - skewMillis * client / (CLIENTS - 1);
   }
 
-  /** Whether the hits of one value come by row key. */
   boolean ordersByKey() {
     return IndexDefinition.DEFAULT_STRATEGY.equals(strategy);
   }
@@ -144,11 +115,10 @@ public record TortureWorkload(
     return maintenance == Maintenance.SERVER || !Strategies.named(strategy).keepsTable();
   }
 
-  /** The number of versions of a row that its indexes know. */
   int indexedVersions() {
     return Strategies.named(strategy).unanswerable().contains(QueryKind.OLD_VERSIONS)
         ? 1
-        : versions;
+        : VERSIONS;
   }
 
   List<String> rowNames() {

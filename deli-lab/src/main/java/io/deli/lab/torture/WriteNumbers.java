@@ -36,7 +36,6 @@ final class WriteNumbers {
         .build();
   }
 
-  /** Has a Put leave the number. */
   static void leave(long number, Put put) {
     put.addColumn(FAMILY, QUALIFIER, Bytes.toBytes(number));
   }

@@ -29,39 +29,35 @@ final class Writer {
 
   private final DeliTable table;
   private final AsyncDeliTable async;
-  private final ClientClock clock;
-  private final BusyRows locks;
+  private final Client client;
   private final History history;
   private final Random random;
 
   /** Of the write that each row is given now. */
   private final Map<String, Long> numbers = new HashMap<>();
 
-  /** After so long HBase's client sends a request again whose answer was lost. */
   private final long retryNanos;
 
   Writer(Client client, History history, Random random) throws IOException {
     this.table = client.table();
     this.async = client.asyncTable();
-    this.clock = client.clock();
-    this.locks = client.locks();
+    this.client = client;
     this.history = history;
     this.random = random;
     this.retryNanos = client.retryNanos();
   }
 
-  /** A call that writes to rows, and says whether it did. */
   private interface Call {
     boolean run() throws IOException;
   }
 
   /** Makes one write and enters it into the history; returns whether it was acknowledged. */
   boolean step() throws InterruptedException {
-    List<String> rows = locks.take(random.nextInt(6) == 0 ? BATCH : 1, random);
+    List<String> rows = client.take(random.nextInt(6) == 0 ? BATCH : 1, random);
     try {
       return rows.size() > 1 ? putAll(rows) : write(rows.get(0));
     } finally {
-      locks.release(rows);
+      client.release(rows);
     }
   }
 
@@ -120,7 +116,7 @@ final class Writer {
   }
 
   private long around() {
-    return (clock.millis() / STEP_MILLIS + random.nextInt(-STEPS, STEPS)) * STEP_MILLIS;
+    return (client.clock().millis() / STEP_MILLIS + random.nextInt(-STEPS, STEPS)) * STEP_MILLIS;
   }
 
   private boolean conditional(String row, String value) throws IOException {
@@ -165,14 +161,13 @@ final class Writer {
   }
 
   /**
-   * Runs a call and enters what it wrote.
+   * Runs a call and enters what it wrote, by row.
    *
-   * @param values by row
    * @param given the timestamp; otherwise the one that the client drew
    */
   private boolean run(
       Map<String, String> values, Optional<Long> given, boolean deletes, Call call) {
-    values.keySet().forEach(clock::take);
+    values.keySet().forEach(client.clock()::take);
     long begun = System.nanoTime();
     long ended = Span.NEVER;
     boolean wrote = true;
@@ -195,7 +190,8 @@ final class Writer {
     if (given.isPresent()) {
       history.add(new Write(row, value, given.get(), span));
     } else {
-      clock
+      client
+          .clock()
           .take(row)
           .ifPresent(drawn -> history.add(numbers.get(row), new Write(row, value, drawn, span)));
     }

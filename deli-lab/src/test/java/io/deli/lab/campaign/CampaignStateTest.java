@@ -17,7 +17,7 @@ class CampaignStateTest {
   private static final int CHECKED = 6;
 
   /** Two reports have as much. */
-  private static final CellSize SIZE = CellSize.DEFAULT.with(2 * CHECKED, 2);
+  private static final CellSize SIZE = new CellSize(2 * CHECKED, 2);
 
   private final List<Cell> cells = Cell.all();
   private Path file;
@@ -55,7 +55,7 @@ class CampaignStateTest {
     assertThat(state.all())
         .containsExactly(report(cells.get(0)), report(cells.get(1)), report(cells.get(1)));
     assertThat(missing())
-        .containsEntry(cells.get(0), SIZE.with(SIZE.operations() - CHECKED, 1))
+        .containsEntry(cells.get(0), new CellSize(SIZE.operations() - CHECKED, 1))
         .doesNotContainKey(cells.get(1))
         .containsEntry(cells.get(2), SIZE);
   }

@@ -268,7 +268,14 @@ class NetworkAndDiskFaultsTest {
 
   @Test
   void eachFaultHasANameOfItsOwn() {
-    FaultTarget target = FaultTarget.of(cluster.connection(), rows.name(), List.of()).on(processes);
+    FaultTarget target =
+        new FaultTarget(
+            cluster.connection(),
+            rows.name(),
+            List.of(),
+            Optional.of(processes),
+            List::of,
+            Optional.empty());
     assertThat(FaultProfile.ALL.faults(target)).extracting(Fault::name).doesNotHaveDuplicates();
     assertThat(FaultProfile.ALL.skipped(target))
         .containsExactlyInAnyOrder(

@@ -88,10 +88,6 @@ class PlantedDefectsTest {
     TortureWorkload workload =
         new TortureWorkload(
             12,
-            3,
-            3,
-            2,
-            2,
             0,
             1,
             graceMillis,

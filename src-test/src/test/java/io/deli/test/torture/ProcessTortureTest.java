@@ -32,10 +32,6 @@ class ProcessTortureTest {
   private static final TortureWorkload WORKLOAD =
       new TortureWorkload(
           16,
-          3,
-          3,
-          3,
-          2,
           5_000,
           50,
           GRACE_MILLIS,

@@ -1,4 +1,4 @@
-package io.deli.lab.campaign;
+package io.deli.lab.fault;
 
 import io.deli.lab.fault.Fault.StaleReadWindow;
 import io.deli.lab.judge.Span;
@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * Servers that stood still and may have answered by what was before: known only when a fault is
  * over, so until then reads wait to be judged. Thread-safe.
  */
-final class Standstills {
+public final class Standstills {
   private final AtomicReference<State> state = new AtomicReference<>(State.NONE);
 
   /**
@@ -19,15 +19,15 @@ final class Standstills {
    *
    * @param faults when each began that goes on
    */
-  record State(List<Long> faults, List<StaleReadWindow> windows) {
+  public record State(List<Long> faults, List<StaleReadWindow> windows) {
     private static final State NONE = new State(List.of(), List.of());
 
-    boolean isOpen() {
+    public boolean isOpen() {
       return !faults.isEmpty();
     }
 
     /** The moments whose state may explain an answer. */
-    Span explaining(Span read) {
+    public Span explaining(Span read) {
       Span span = read;
       for (StaleReadWindow window : windows) {
         span = window.explaining(span);
@@ -36,7 +36,7 @@ final class Standstills {
     }
 
     /** Nothing may be judged from here on. */
-    long limit() {
+    public long limit() {
       long limit = Span.NEVER;
       for (long begun : faults) {
         limit = Math.min(limit, begun);
@@ -48,7 +48,7 @@ final class Standstills {
     }
   }
 
-  State now() {
+  public State now() {
     return state.get();
   }
 
@@ -77,7 +77,7 @@ final class Standstills {
   }
 
   /** All that began before a moment is known. */
-  void forget(long before) {
+  public void forget(long before) {
     state.updateAndGet(
         now ->
             new State(
