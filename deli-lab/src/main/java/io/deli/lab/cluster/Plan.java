@@ -36,22 +36,16 @@ record Plan(List<Node> nodes, Map<String, String> settings) {
 
   /** A new cluster on ports that are free. */
   static Plan choose(int regionServers) {
-    List<Role> roles = new ArrayList<>();
-    List<String> names = new ArrayList<>();
-    for (Role role : List.of(Role.ZOOKEEPER, Role.NAMENODE, Role.DATANODE, Role.MASTER)) {
-      roles.add(role);
-      names.add(role.name().toLowerCase(Locale.ROOT));
-    }
-    for (int i = 1; i <= regionServers; i++) {
-      roles.add(Role.REGION_SERVER);
-      names.add("regionserver-" + i);
-    }
     FreePorts ports = new FreePorts();
     List<Node> nodes = new ArrayList<>();
-    for (int i = 0; i < roles.size(); i++) {
-      List<Integer> own =
-          Stream.generate(ports::next).limit(roles.get(i).portKeys().size()).toList();
-      nodes.add(Node.local(names.get(i), roles.get(i), own));
+    for (Role role : Role.values()) {
+      int count = role == Role.REGION_SERVER ? regionServers : 1;
+      for (int i = 1; i <= count; i++) {
+        String name =
+            role == Role.REGION_SERVER ? "regionserver-" + i : role.name().toLowerCase(Locale.ROOT);
+        List<Integer> own = Stream.generate(ports::next).limit(role.portKeys().size()).toList();
+        nodes.add(Node.local(name, role, own));
+      }
     }
     return new Plan(nodes, Map.of());
   }

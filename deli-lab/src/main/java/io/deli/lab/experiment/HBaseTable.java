@@ -181,18 +181,11 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
   @Override
   public void restore() throws IOException {
     Admin admin = lab.admin();
-    List<Future<?>> running = new ArrayList<>();
-    for (TableName each : tables()) {
-      running.add(admin.disableTableAsync(each));
-    }
-    await(running);
+    all(tables(), admin::disableTableAsync);
     for (TableName each : tables()) {
       admin.restoreSnapshot(each.getQualifierAsString());
     }
-    for (TableName each : tables()) {
-      running.add(admin.enableTableAsync(each));
-    }
-    await(running);
+    all(tables(), admin::enableTableAsync);
   }
 
   private void forget() throws IOException {
@@ -212,27 +205,31 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
       }
     }
     List<TableName> there = new ArrayList<>();
-    List<Future<?>> running = new ArrayList<>();
+    List<TableName> enabled = new ArrayList<>();
     for (TableName each : tables()) {
       if (admin.tableExists(each)) {
         there.add(each);
         if (admin.isTableEnabled(each)) {
-          running.add(admin.disableTableAsync(each));
+          enabled.add(each);
         }
       }
     }
-    await(running);
-    for (TableName each : there) {
-      running.add(admin.deleteTableAsync(each));
-    }
-    await(running);
+    all(enabled, admin::disableTableAsync);
+    all(there, admin::deleteTableAsync);
   }
 
-  private static void await(List<Future<?>> running) throws IOException {
+  private interface Begun {
+    Future<?> of(TableName table) throws IOException;
+  }
+
+  private static void all(List<TableName> tables, Begun begun) throws IOException {
+    List<Future<?>> running = new ArrayList<>();
+    for (TableName each : tables) {
+      running.add(begun.of(each));
+    }
     for (Future<?> each : running) {
       FutureUtils.get(each);
     }
-    running.clear();
   }
 
   Outcome compact() throws IOException {

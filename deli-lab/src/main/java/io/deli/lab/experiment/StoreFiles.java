@@ -43,7 +43,7 @@ final class StoreFiles {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       List<Path> files = files(directory);
       if (files.size() == reported(lab, table, RegionMetrics::getStoreFileCount)) {
-        return bytes(files) / 1e6;
+        return files.stream().mapToLong(file -> file.toFile().length()).sum() / 1e6;
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
@@ -78,13 +78,5 @@ final class StoreFiles {
     return file.getNameCount() == DEPTH
         && StoreFileInfo.isHFile(file.getFileName().toString())
         && !file.getName(1).toString().startsWith(".");
-  }
-
-  private static long bytes(List<Path> files) throws IOException {
-    long bytes = 0;
-    for (Path file : files) {
-      bytes += Files.size(file);
-    }
-    return bytes;
   }
 }
