@@ -72,11 +72,8 @@ public final class TortureCampaign {
   }
 
   /**
-   * Runs the cells until they have so many operations and faults together, but for what is found
-   * wrong.
-   *
-   * @param filter of the cells' names
-   * @return reports of all runs so far
+   * Runs the cells, or those with a match in their names, until they have so many operations and
+   * faults together, but for what is found wrong; returns the reports of all runs so far.
    */
   public CampaignReport run(long operations, int faults, Pattern filter) throws Exception {
     Files.createDirectories(directory);

@@ -65,11 +65,7 @@ public final class Daemon {
     return directory.data(node.name());
   }
 
-  /**
-   * Starts the process without waiting until it serves.
-   *
-   * @throws Failure if one of its ports is not free
-   */
+  /** Starts the process without waiting until it serves; fails if a port of it is not free. */
   public void start() {
     for (int port : node.isLocal() ? node.ports() : List.<Integer>of()) {
       // A process that has just died may hold it for a moment longer.

@@ -5,13 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/**
- * A place in the cluster for one process.
- *
- * @param name unique, such as {@code regionserver-1}
- * @param host where it is: a name or an address
- * @param ports what it listens on, in the order of {@link Role#portKeys()}
- */
+/** A place in the cluster for one process, with ports in the order of {@link Role#portKeys()}. */
 public record Node(String name, Role role, String host, List<Integer> ports) {
   private static final String LOCAL = "localhost";
   private static final String LOCAL_ADDRESS = "127.0.0.1";

@@ -101,11 +101,7 @@ public final class Volume {
             .equals(Files.getAttribute(directory.toAbsolutePath().getParent(), "unix:dev"));
   }
 
-  /**
-   * Fills it to the last block.
-   *
-   * @throws Failure if there is still room afterwards
-   */
+  /** Fills it to the last block; fails if there is still room afterwards. */
   public void fill() {
     try {
       FileStore store = Files.getFileStore(directory);

@@ -13,12 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.client.Connection;
 
-/**
- * Runs experiments one after the other and writes their reports.
- *
- * @param cold the disk of experiments beyond the servers' cache, if it is to be
- * @param out directory in which each experiment gets one of its own name
- */
+/** Runs experiments one after the other and writes their reports, a directory for each. */
 public record Campaign(
     Site site, Optional<ColdDisk> cold, Lab.Effort effort, Path out, Terminal terminal) {
   private static final String LEFT_ALONE = "left alone; it may have all files in memory";

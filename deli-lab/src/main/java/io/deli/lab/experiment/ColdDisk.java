@@ -38,10 +38,7 @@ public final class ColdDisk {
   }
 
   /**
-   * The disk that has a directory.
-   *
-   * @param reads that HBase may make in a second, if the disk is to stand for a slower one
-   * @throws Failure if this process may not drop the cache, or not slow the disk down
+   * The disk that has a directory, slowed down to so many reads a second; fails if it cannot be.
    */
   public static ColdDisk with(Path directory, Optional<Integer> reads) {
     try {

@@ -12,11 +12,7 @@ import java.util.Properties;
 import java.util.StringJoiner;
 import site.ycsb.DB;
 
-/**
- * A relational database to compare with.
- *
- * @param url of JDBC, with user and password if it wants them
- */
+/** A relational database to compare with, by its JDBC URL. */
 public record Database(String url) {
   private static final List<String> SETTINGS =
       List.of(

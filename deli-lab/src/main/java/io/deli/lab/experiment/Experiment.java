@@ -73,12 +73,7 @@ public record Experiment(
     return NAMES.stream().map(name -> named(name, size, Map.of())).toList();
   }
 
-  /**
-   * An experiment by its name.
-   *
-   * @throws Failure if there is none, or none of its parameters is called so, naming those there
-   *     are
-   */
+  /** An experiment by its name; fails if there is none, or none of its parameters is called so. */
   public static Experiment named(String name, Size size, Map<String, String> parameters) {
     if (!NAMES.contains(name)) {
       throw Failure.usage(

@@ -33,11 +33,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import site.ycsb.DB;
 
-/**
- * A table of HBase, with an index or without.
- *
- * @param rows that it will have, and {@code values} that they will have, by which regions are cut
- */
+/** A table of HBase, with an index or without, of regions for so many rows and values. */
 record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, long values)
     implements ArmTable {
   static final byte[] FAMILY = Bytes.toBytes("f");

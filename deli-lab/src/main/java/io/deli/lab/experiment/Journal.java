@@ -44,11 +44,7 @@ public final class Journal {
     measurements.forEach(m -> trials.add(new Trial(m.stage(), m.round(), m.arm())));
   }
 
-  /**
-   * Opens the journal of a directory.
-   *
-   * @throws Failure if it has measurements under other circumstances, naming the first difference
-   */
+  /** Opens the journal of a directory; fails if it is of other circumstances, naming one. */
   public static Journal open(Path directory, Map<String, String> circumstances) throws IOException {
     Files.createDirectories(directory);
     Path file = directory.resolve(MEASUREMENTS);

@@ -14,11 +14,7 @@ public final class Results {
 
   private final Map<Key, Figure> figures;
 
-  /**
-   * One measured value.
-   *
-   * @param x under which circumstances, such as a number of threads; empty if there is but one
-   */
+  /** One measured value; its x is empty if there is but one such. */
   public record Measurement(
       String stage, int round, String arm, String measure, String x, String unit, double value) {}
 

@@ -17,9 +17,6 @@ import org.apache.hadoop.hbase.client.Connection;
  * The counters of all region servers, from {@code /prometheus} of their info servers: unlike {@code
  * /jmx}, which shows values some seconds old, it asks for them anew. Zeros where there are no info
  * servers.
- *
- * @param blocksCached blocks that readers found in the block cache
- * @param blocksFromFiles blocks that they did not
  */
 public record ServerCounters(long blocksCached, long blocksFromFiles) {
   private static final int ATTEMPTS = 100;

@@ -6,11 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 
-/**
- * One arm at work in a stage.
- *
- * @param restorable the names of arms whose tables can be restored; mutable, of the whole run
- */
+/** One arm at work in a stage, with the names of arms whose tables the run can restore. */
 record Trial(
     Lab lab,
     Experiment experiment,

@@ -48,11 +48,7 @@ public final class DiskFaults {
         Fault.of("slow data node", random -> slow()));
   }
 
-  /**
-   * Does something while the data node has no space, once HDFS knows.
-   *
-   * @throws IllegalStateException if HDFS takes files nevertheless, or takes none afterwards
-   */
+  /** Does something while the data node has no space; fails unless HDFS notices, and recovers. */
   public void fillDataNode(Runnable meanwhile) {
     Volume volume = processes.cluster().volumes().get(0);
     Hdfs hdfs = processes.cluster().hdfs();

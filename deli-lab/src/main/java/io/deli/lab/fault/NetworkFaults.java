@@ -98,10 +98,7 @@ public final class NetworkFaults {
   }
 
   /**
-   * Does something while a region server is cut off.
-   *
-   * @throws IllegalStateException if packets arrived that should not have, or are still lost
-   *     afterwards
+   * Does something while a region server is cut off; fails unless packets are lost, and then flow.
    */
   public void partition(Daemon server, Peer peer, Direction direction, Runnable meanwhile) {
     NodeNetwork network = processes.cluster().network().orElseThrow();

@@ -22,10 +22,8 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * Base and indexes compared by brute force, at a time when nobody writes.
- *
- * @param missing versions without an entry, which must never be
- * @param garbage entries without a version
+ * Base and indexes compared by brute force when nobody writes: versions without an entry are
+ * missing, which must never be, entries without a version are garbage.
  */
 public record Audit(int versions, List<String> missing, List<String> garbage) {
   public static Audit of(Connection plain, TableName base) throws IOException {

@@ -126,11 +126,7 @@ public final class ContendedRows {
     return row.contains(Kind.VERSIONS.name());
   }
 
-  /**
-   * A row that is in use.
-   *
-   * @param wide whether it is not a hot one
-   */
+  /** A row that is in use, and whether it is not a hot one. */
   record Place(int index, Kind kind, boolean wide, int generation) {
     String row() {
       return key(index) + "-%s-%d".formatted(kind, generation);

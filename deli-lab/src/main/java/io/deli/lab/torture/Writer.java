@@ -160,11 +160,7 @@ final class Writer {
     return run(values, Optional.empty(), false, call);
   }
 
-  /**
-   * Runs a call and enters what it wrote, by row.
-   *
-   * @param given the timestamp; otherwise the one that the client drew
-   */
+  /** Runs a call and enters what it wrote, by row, at the given timestamp or the one drawn. */
   private boolean run(
       Map<String, String> values, Optional<Long> given, boolean deletes, Call call) {
     values.keySet().forEach(client.clock()::take);
