@@ -8,8 +8,6 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * One row of the demo's table.
  *
- * @param id its row key
- * @param altitude of the field, in feet
  * @param status {@code open}, {@code closed} or {@code limited}
  */
 public record Airport(

@@ -32,11 +32,8 @@ public final class DataDirectory {
   }
 
   /**
-   * An embedded HBase that runs in a directory.
+   * An embedded HBase that runs in a directory, its address for clients and its web page's.
    *
-   * @param pid its process
-   * @param zookeeper {@code host:port} for clients
-   * @param ui address of its web page
    * @param stays whether it runs until told to stop, rather than for the time of one command
    */
   public record Running(long pid, String zookeeper, String ui, boolean stays) {}

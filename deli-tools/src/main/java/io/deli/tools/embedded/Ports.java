@@ -9,24 +9,12 @@ import java.net.ServerSocket;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * The ports of an embedded HBase; 0 stands for any free one.
- *
- * @param zookeeper where clients connect first
- * @param ui web page of the master
- * @param master RPC of the master
- * @param server RPC of the region server
- * @param serverUi web page of the region server
- */
+/** The ports of an embedded HBase and its web pages; 0 stands for any free one. */
 public record Ports(int zookeeper, int ui, int master, int server, int serverUi) {
   private static final int GREATEST = 65_535;
   public static final Ports ANY = new Ports(0, 0, 0, 0, 0);
 
-  /**
-   * Replaces every 0 by a free port.
-   *
-   * @throws Failure if a port that was asked for is taken, or there is none such, naming it
-   */
+  /** Replaces every 0 by a free port; fails if one that was asked for is taken, naming it. */
   public Ports resolve() {
     Map<String, Integer> wanted = new LinkedHashMap<>();
     wanted.put("--zookeeper-port", zookeeper);
@@ -51,20 +39,12 @@ public record Ports(int zookeeper, int ui, int master, int server, int serverUi)
     return new Ports(free[0], free[1], free[2], free[3], free[4]);
   }
 
-  /**
-   * Looks whether a port that an option gives can be listened at; 0 always can.
-   *
-   * @throws Failure if there is no such port, or it is taken, naming the option
-   */
+  /** Fails if a port that an option gives is taken, naming the option; 0 never is. */
   public static void requireFree(String option, int port) {
     release(hold(option, port));
   }
 
-  /**
-   * Checks that there is such a port.
-   *
-   * @throws Failure if not, naming the option that gives it
-   */
+  /** Fails if there is no such port, naming the option that gives it. */
   public static void requireValid(String option, int port) {
     if (port < 0 || port > GREATEST) {
       throw Failure.usage("%s %d: give a port from 0 to %d".formatted(option, port, GREATEST));

@@ -14,13 +14,7 @@ import org.apache.hadoop.hbase.client.BufferedMutator;
 
 /** Writes the rows of an input to a table, in batches. */
 public final class Loader {
-  /**
-   * The outcome of a load.
-   *
-   * @param rows written and acknowledged
-   * @param bad lines that were no rows and were skipped
-   * @param time all in all
-   */
+  /** The outcome of a load: rows that were acknowledged, and bad lines that were skipped. */
   public record LoadReport(long rows, long bad, Duration time) {
     public double rowsPerSecond() {
       return rows / Math.max(0.001, time.toNanos() / 1e9);

@@ -9,10 +9,7 @@ import java.util.Optional;
 /** Reads an input row by row. Not thread-safe. */
 public interface RecordReader {
   /**
-   * One row of an input file.
-   *
-   * @param line number of its first line, from 1
-   * @param fields texts by column name, in the file's order; null where the file says null
+   * One row of an input file: its first line, from 1, and texts by column; null where it says null.
    */
   record InputRecord(long line, Map<String, String> fields) {
     public InputRecord {
