@@ -67,7 +67,7 @@ record Cell(
 
   /** Whether the hits of one value of the first index come by row key. */
   boolean ordersByKey() {
-    return strategy.equals(IndexDefinition.DEFAULT_STRATEGY) && order == EntryOrder.BY_KEY;
+    return order == EntryOrder.BY_KEY && Strategies.named(strategy).ordersEntries();
   }
 
   String name() {

@@ -65,7 +65,7 @@ public final class ExperimentCommand implements Callable<Integer> {
       names = "--arms",
       split = ",",
       paramLabel = "ARM",
-      description = "Only these, such as plain,deferred; all by default.")
+      description = "Only these, such as plain,deferred, or any strategy; all by default.")
   private Set<String> arms = Set.of();
 
   @Option(
@@ -134,7 +134,7 @@ public final class ExperimentCommand implements Callable<Integer> {
     Map<String, String> set = parameters();
     List<Experiment> wanted =
         (names.contains(ALL) ? Experiment.names() : names)
-            .stream().map(name -> Experiment.named(name, size, set)).toList();
+            .stream().map(name -> Experiment.named(name, size, set, arms)).toList();
     if ((rounds != null && rounds < 1) || (warmups != null && warmups < 0)) {
       throw Failure.usage("--rounds must be at least 1, and --warmups at least 0");
     }
@@ -144,11 +144,7 @@ public final class ExperimentCommand implements Callable<Integer> {
         new Lab.Effort(
             size,
             warmups == null ? size.warmups() : warmups,
-            rounds == null ? size.rounds() : rounds,
-            arms);
-    for (Experiment experiment : wanted) {
-      effort.requireArms(experiment.armNames());
-    }
+            rounds == null ? size.rounds() : rounds);
     List<Report> reports = new ArrayList<>();
     try (Site site = site(directory)) {
       if (wanted.stream().anyMatch(Experiment::comparesDatabase)) {

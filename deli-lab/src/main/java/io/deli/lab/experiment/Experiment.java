@@ -7,6 +7,7 @@ import io.deli.lab.experiment.Expectation.Check;
 import io.deli.lab.experiment.OwnHBase.ServerNeeds;
 import io.deli.strategy.Strategies;
 import io.deli.tools.Failure;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import java.util.stream.Collectors;
  *     to be read
  * @param parameters all that its figures depend on, beyond rounds and warm-ups, for its report
  * @param ratios whether the report tells what each figure is of the first arm's
+ * @param comparesDatabase whether one of its arms, wanted or not, is a relational database
  * @param layout of the tables of its arms
  * @param workload YCSB's properties, for all stages
  */
@@ -36,6 +38,7 @@ public record Experiment(
     boolean isBeyondCache,
     Map<String, String> parameters,
     boolean ratios,
+    boolean comparesDatabase,
     Layout layout,
     Map<String, String> workload,
     List<Arm> arms,
@@ -70,20 +73,26 @@ public record Experiment(
   }
 
   public static List<Experiment> all(Size size) {
-    return NAMES.stream().map(name -> named(name, size, Map.of())).toList();
+    return NAMES.stream().map(name -> named(name, size, Map.of(), Set.of())).toList();
   }
 
-  /** An experiment by its name; fails if there is none, or none of its parameters is called so. */
-  public static Experiment named(String name, Size size, Map<String, String> parameters) {
+  /**
+   * An experiment by its name; fails if there is none, or none of its parameters or arms is called
+   * so.
+   *
+   * @param arms those that are wanted; all of the size if empty
+   */
+  public static Experiment named(
+      String name, Size size, Map<String, String> parameters, Set<String> arms) {
     if (!NAMES.contains(name)) {
       throw Failure.usage(
           "there is no experiment '%s': choose from %s".formatted(name, String.join(", ", NAMES)));
     }
-    return read(name, size, parameters);
+    return read(name, size, parameters, arms);
   }
 
-  static Experiment read(String name, Size size, Map<String, String> parameters) {
-    return of(name, size, SpecFile.read(name, size, parameters));
+  static Experiment read(String name, Size size, Map<String, String> parameters, Set<String> arms) {
+    return of(name, size, arms, SpecFile.read(name, size, parameters));
   }
 
   public record Claim(String source, String found) {}
@@ -105,6 +114,10 @@ public record Experiment(
 
     boolean isIndexed() {
       return !strategy.equals(PLAIN);
+    }
+
+    private static Arm ofStrategy(String strategy) {
+      return new Arm(strategy, strategy, false, false, true, Map.of());
     }
 
     private static Arm of(SpecNode list) {
@@ -159,14 +172,19 @@ public record Experiment(
       List<Trial.Step> prepare,
       List<Trial.Step> trial) {}
 
-  static Experiment of(String name, Size size, SpecNode node) {
-    List<Arm> arms = node.nodes("arms").stream().map(Arm::of).toList();
+  /**
+   * An experiment as its spec says.
+   *
+   * @param wanted the arms; those of the size if empty
+   * @throws Failure if there is no such arm, naming those there are
+   */
+  static Experiment of(String name, Size size, Set<String> wanted, SpecNode node) {
+    List<Arm> all = node.nodes("arms").stream().map(Arm::of).toList();
     node.requireNamed(
-        Set.of("only", "except", "without", "arms at tiny"), arms.stream().map(Arm::name).toList());
-    List<String> few = node.texts("arms at tiny");
-    if (size == Size.TINY && !few.isEmpty()) {
-      arms = arms.stream().filter(arm -> few.contains(arm.name())).toList();
-    }
+        Set.of("only", "except", "without", "arms at tiny"), all.stream().map(Arm::name).toList());
+    Set<String> few = Set.copyOf(node.texts("arms at tiny"));
+    Set<String> chosen = wanted.isEmpty() && size == Size.TINY ? few : wanted;
+    List<Arm> arms = chosen.isEmpty() ? all : chosen(all, chosen);
     List<String> names = arms.stream().map(Arm::name).toList();
     Map<String, String> parameters = parameters(node);
     Experiment experiment =
@@ -178,6 +196,7 @@ public record Experiment(
             node.flag("beyond cache"),
             parameters,
             node.flag("ratios"),
+            all.stream().anyMatch(Arm::database),
             layout(node.node("tables")),
             Workloads.checked(node, "workload"),
             arms,
@@ -191,6 +210,26 @@ public record Experiment(
       }
     }
     return experiment;
+  }
+
+  /** Chooses arms; where some are called after their strategies, any strategy is one, too. */
+  private static List<Arm> chosen(List<Arm> all, Set<String> names) {
+    List<Arm> there = new ArrayList<>(all);
+    if (all.stream().anyMatch(arm -> arm.name().equals(arm.strategy()))) {
+      Strategies.names().stream()
+          .filter(strategy -> all.stream().noneMatch(arm -> arm.name().equals(strategy)))
+          .map(Arm::ofStrategy)
+          .forEach(there::add);
+    }
+    List<String> known = there.stream().map(Arm::name).toList();
+    List<String> missing = names.stream().filter(name -> !known.contains(name)).sorted().toList();
+    if (!missing.isEmpty()) {
+      throw Failure.usage(
+          "the experiment has no arm %s: choose from %s"
+              .formatted(String.join(", ", missing), String.join(", ", known)));
+    }
+    there.removeIf(arm -> !names.contains(arm.name()));
+    return List.copyOf(there);
   }
 
   private static Map<String, String> parameters(SpecNode node) {
@@ -251,10 +290,6 @@ public record Experiment(
             Trial.Step.list(node, "trial"));
     node.end();
     return stage;
-  }
-
-  public boolean comparesDatabase() {
-    return arms.stream().anyMatch(Arm::database);
   }
 
   public List<String> armNames() {

@@ -32,7 +32,7 @@ final class Interpreter {
   /** Measures what is wanted and not measured yet; leaves no table behind. */
   void run() throws IOException {
     List<Arm> arms =
-        lab.wanted(experiment.arms(), Arm::name).stream()
+        experiment.arms().stream()
             .filter(arm -> !arm.database() || lab.database().isPresent())
             .toList();
     for (Arm arm : arms) {

@@ -8,7 +8,6 @@ import io.deli.lab.cluster.Await;
 import io.deli.lab.experiment.Experiment.Arm;
 import io.deli.lab.experiment.OwnHBase.Premises;
 import io.deli.lab.experiment.Results.Measurement;
-import io.deli.tools.Failure;
 import io.deli.tools.output.Progress;
 import java.io.Closeable;
 import java.io.IOException;
@@ -18,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -64,27 +62,8 @@ public final class Lab implements AutoCloseable {
    * The extent of measuring.
    *
    * @param warmups rounds ahead that do not count
-   * @param arms those that are wanted; all if empty
    */
-  public record Effort(Size size, int warmups, int rounds, Set<String> arms) {
-    public Effort {
-      arms = Set.copyOf(arms);
-    }
-
-    /**
-     * Checks that those that are wanted are among these.
-     *
-     * @throws Failure if one is not
-     */
-    public void requireArms(List<String> there) {
-      List<String> missing = arms.stream().filter(arm -> !there.contains(arm)).sorted().toList();
-      if (!missing.isEmpty()) {
-        throw Failure.usage(
-            "the experiment has no arm %s: choose from %s"
-                .formatted(String.join(", ", missing), String.join(", ", there)));
-      }
-    }
-  }
+  public record Effort(Size size, int warmups, int rounds) {}
 
   @FunctionalInterface
   interface Measuring {
@@ -209,18 +188,6 @@ public final class Lab implements AutoCloseable {
           .forEach(tables::add);
     }
     return tables;
-  }
-
-  /**
-   * Selects the arms that are wanted.
-   *
-   * @throws Failure if one is wanted that is not there, naming those there are
-   */
-  public <A> List<A> wanted(List<A> arms, Function<? super A, String> name) {
-    effort.requireArms(arms.stream().<String>map(name).toList());
-    return arms.stream()
-        .filter(arm -> effort.arms().isEmpty() || effort.arms().contains(name.apply(arm)))
-        .toList();
   }
 
   /**

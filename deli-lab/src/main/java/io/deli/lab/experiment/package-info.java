@@ -15,11 +15,12 @@
  * <h2>Arms, stages, steps</h2>
  *
  * Each arm has a table of its own: plain HBase, an index of some strategy, or a relational database
- * ({@link io.deli.lab.experiment.ArmTable}). A stage prepares the tables, then repeats a trial for
- * each arm, in interleaved rounds. Preparation and trial are lists of steps. A step does one thing
- * ({@link io.deli.lab.experiment.Actions}): creates, loads, runs a workload, flushes, compacts, and
- * so on; and records some of what the {@link io.deli.lab.experiment.Meter} saw meanwhile. A stage
- * may go on {@code after} another, with the tables as that left them.
+ * ({@link io.deli.lab.experiment.ArmTable}). Where arms are strategies, any other may be one, too.
+ * A stage prepares the tables, then repeats a trial for each arm, in interleaved rounds.
+ * Preparation and trial are lists of steps. A step does one thing ({@link
+ * io.deli.lab.experiment.Actions}): creates, loads, runs a workload, flushes, compacts, and so on;
+ * and records some of what the {@link io.deli.lab.experiment.Meter} saw meanwhile. A stage may go
+ * on {@code after} another, with the tables as that left them.
  *
  * <h2>Operations are YCSB's</h2>
  *

@@ -107,7 +107,7 @@ public record TortureWorkload(
   }
 
   boolean ordersByKey() {
-    return IndexDefinition.DEFAULT_STRATEGY.equals(strategy);
+    return Strategies.named(strategy).ordersEntries();
   }
 
   /** So that clients draw the timestamps, by which the history knows their writes. */

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,7 @@ class ReportTest {
 
   private static Report report() {
     return new Report(
-        Experiment.read("example", Size.TINY, Map.of()),
+        Experiment.read("example", Size.TINY, Map.of(), Set.of()),
         Map.of("JDK", "17"),
         "2026-01-02",
         results());
@@ -86,11 +87,11 @@ class ReportTest {
 
   @Test
   void ratiosAreToTheFirstArm() {
-    Experiment example = Experiment.read("example", Size.TINY, Map.of());
+    Experiment example = Experiment.read("example", Size.TINY, Map.of(), Set.of());
     assertThat(example.ratios()).isFalse();
     Report withRatios =
         new Report(
-            Experiment.read("example-with-ratios", Size.TINY, Map.of()),
+            Experiment.read("example-with-ratios", Size.TINY, Map.of(), Set.of()),
             Map.of(),
             "2026-01-02",
             results());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.tools.Failure;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,28 +34,41 @@ class SpecTest {
 
   @Test
   void parametersArePickedBySizeAndSetByTheCommandLine() {
-    Experiment small = Experiment.read("example", Size.SMALL, Map.of());
+    Experiment small = Experiment.read("example", Size.SMALL, Map.of(), Set.of());
     assertThat(small.parameters()).containsEntry("rows", "40").containsEntry("threads", "1, 8");
     assertThat(small.workload()).containsEntry("valuecount", "20");
     assertThat(small.armNames()).containsExactly("plain", "lazy", "eager");
     assertThat(small.stages()).extracting(Experiment.Stage::name).containsExactly("w1", "w8");
 
     Experiment set =
-        Experiment.read("example", Size.TINY, Map.of("rows", "100", "threads", "2,4,16"));
+        Experiment.read("example", Size.TINY, Map.of("rows", "100", "threads", "2,4,16"), Set.of());
     assertThat(set.workload()).containsEntry("valuecount", "50");
     assertThat(set.armNames()).containsExactly("plain", "lazy");
     assertThat(set.stages()).extracting(Experiment.Stage::name).containsExactly("w2", "w4", "w16");
-    assertThatThrownBy(() -> Experiment.read("example", Size.TINY, Map.of("keys", "1")))
+    assertThatThrownBy(() -> Experiment.read("example", Size.TINY, Map.of("keys", "1"), Set.of()))
         .isInstanceOf(Failure.class)
         .hasMessage("example.yaml: there is no parameter 'keys': choose from rows, threads, files");
   }
 
   @Test
   void whatIsNotGivenIsThatOfTheSpecThatItIsLike() {
-    Experiment like = Experiment.read("example-with-ratios", Size.TINY, Map.of());
+    Experiment like = Experiment.read("example-with-ratios", Size.TINY, Map.of(), Set.of());
     assertThat(like.sentence()).isEqualTo("Shows ratios.");
     assertThat(like.parameters()).containsEntry("files", "3").containsEntry("rows", "9");
     assertThat(like.plots()).hasSize(4);
+  }
+
+  @Test
+  void anyStrategyIsAnArmWhereArmsAreStrategies() {
+    Experiment example =
+        Experiment.read("example", Size.TINY, Map.of(), Set.of("next", "eager", "plain"));
+    assertThat(example.armNames()).containsExactly("plain", "eager", "next");
+    assertThat(example.stages())
+        .isNotEmpty()
+        .allSatisfy(stage -> assertThat(stage.arms()).isEqualTo(example.armNames()));
+    assertThatThrownBy(() -> Experiment.named("build", Size.TINY, Map.of(), Set.of("next")))
+        .isInstanceOf(Failure.class)
+        .hasMessage("the experiment has no arm next: choose from scan, threads, files, mapreduce");
   }
 
   @ParameterizedTest
@@ -84,7 +98,9 @@ class SpecTest {
             .filter(each -> each.equals(line) || !sameKey(each, line))
             .collect(Collectors.joining("\n"));
     assertThatThrownBy(
-            () -> Experiment.of("wrong", Size.TINY, SpecFile.of("wrong.yaml", yaml, Size.TINY)))
+            () ->
+                Experiment.of(
+                    "wrong", Size.TINY, Set.of(), SpecFile.of("wrong.yaml", yaml, Size.TINY)))
         .isInstanceOf(Failure.class)
         .hasMessageStartingWith("wrong.yaml")
         .hasMessageContaining(complaint);
