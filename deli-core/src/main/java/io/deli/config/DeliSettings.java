@@ -5,7 +5,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** Every key that DELI reads. */
+/**
+ * Every key that DELI reads, but for those of one strategy: {@link
+ * io.deli.strategy.Strategies#settings} has them, too.
+ */
 public final class DeliSettings {
   /** Age below which an entry's writer may still be in flight. */
   public static final Setting<Long> REPAIR_GRACE =
@@ -184,34 +187,6 @@ public final class DeliSettings {
           1,
           "Share of a region server's handlers that may wait for indexes at a time; a write that finds no room within a tenth of a second is refused, for the client to try again.");
 
-  public static final Setting<Integer> EMBEDDED_BITS =
-      Setting.count(
-          "deli.embedded.bits.per.key",
-          10,
-          1,
-          "Bits per token in the Bloom filters of an embedded index, in files written from now on."
-              + " The table descriptor may override it.");
-
-  public static final Setting<Integer> NEXT_GAP =
-      Setting.count(
-          "deli.next.gap.percent",
-          10,
-          0,
-          "How wide a gap between neighbouring tokens of a next index has to be, as a share of the"
-              + " range of their index block, for lookups in it to pass the block over; with 0"
-              + " every token is by itself, some 320 bytes of memory each; in files written from"
-              + " now on. The table descriptor may override it.");
-
-  public static final Setting<Integer> NEXT_SORT =
-      Setting.count(
-          "deli.next.sort.bytes",
-          32 << 20,
-          64 << 10,
-          "Bytes of memory in which the postings of one next index of one file are sorted while the"
-              + " file is written, and no more than half of deli.block.index.write.bytes; more are"
-              + " sorted in files without a name below hbase.local.dir. The table descriptor may"
-              + " override it.");
-
   public static final Setting<Long> BLOCK_INDEX_CACHE =
       Setting.amount(
           "deli.block.index.cache.bytes",
@@ -232,14 +207,6 @@ public final class DeliSettings {
               + " flushed yet; where they need more, lookups look at every cell of a store's memory"
               + " until its next flush.");
 
-  public static final Setting<Integer> LIST_BYTES =
-      Setting.count(
-          "deli.list.bytes",
-          16 << 10,
-          1,
-          "Bytes of one cell of a posting list, above which the list is cut. The index table's"
-              + " descriptor may override it.");
-
   /** Empty: the coprocessor is on the region servers' class path. */
   public static final Setting<String> COPROCESSOR_JAR =
       Setting.text(
@@ -250,7 +217,7 @@ public final class DeliSettings {
 
   private DeliSettings() {}
 
-  /** Returns all settings, sorted by key. */
+  /** Returns these settings, sorted by key. */
   public static List<Setting<?>> all() {
     return Arrays.stream(DeliSettings.class.getFields())
         .<Setting<?>>map(DeliSettings::setting)

@@ -52,21 +52,17 @@ public record Index(
         strategy);
   }
 
-  /**
-   * Refuses strategies that region servers cannot maintain: they put entries before a version, but
-   * do not read or merge lists for a write.
-   */
   private static void requireServable(IndexDefinition definition, IndexStrategy strategy) {
-    Retraction retraction = strategy.retraction();
-    if (!strategy.keepsTable()) {
+    if (!strategy.isServable()) {
       throw new InvalidIndexException(
-          "index '%s': strategy '%s' has no index table and needs no maintenance %s. Leave that out, or use strategy 'deferred'."
-              .formatted(definition.name(), strategy.name(), Maintenance.SERVER));
-    }
-    if (strategy.mergeTime() != MergeTime.NEVER || retraction == Retraction.AT_WRITE) {
-      throw new InvalidIndexException(
-          "index '%s': strategy '%s' does not support maintenance %s. Use strategy 'deferred' or 'composite', or one without an index table ('embedded', 'next', 'none')."
-              .formatted(definition.name(), strategy.name(), Maintenance.SERVER));
+          "index '%s': strategy '%s' %s maintenance %s. Leave that out, or use one of '%s'; '%s' need none."
+              .formatted(
+                  definition.name(),
+                  strategy.name(),
+                  strategy.keepsTable() ? "does not support" : "has no index table and needs no",
+                  Maintenance.SERVER,
+                  String.join("', '", Strategies.names(IndexStrategy::isServable)),
+                  String.join("', '", Strategies.names(each -> !each.keepsTable()))));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.deli.strategy;
 
+import io.deli.config.Setting;
 import io.deli.entry.Entry;
 import io.deli.query.ValuePredicate;
 import java.util.List;
@@ -18,6 +19,20 @@ import org.apache.hadoop.hbase.client.Result;
 public interface IndexStrategy {
   /** Returns the name by which definitions refer to the strategy. */
   String name();
+
+  /** Returns what to choose the strategy for, as {@code deli create-index --help} says it. */
+  default String purpose() {
+    return "";
+  }
+
+  /**
+   * Returns the settings of this strategy alone, or of few alike. Region servers read them as they
+   * rewrite files; what writers and readers of an index must agree on is an option of its
+   * definition.
+   */
+  default List<Setting<?>> settings() {
+    return List.of();
+  }
 
   /**
    * The write moment: what must be acknowledged by the index table before the base table gets the
@@ -79,6 +94,14 @@ public interface IndexStrategy {
   }
 
   /**
+   * Returns the setting that limits the value of a merged cell, in bytes; called unless {@link
+   * #mergeTime} is {@link MergeTime#NEVER}.
+   */
+  default Setting<Integer> mergedBytes() {
+    throw new UnsupportedOperationException(name() + " merges nothing");
+  }
+
+  /**
    * Creates a merger of rows of the index table; called unless {@link #mergeTime} is {@link
    * MergeTime#NEVER}.
    *
@@ -88,6 +111,14 @@ public interface IndexStrategy {
    */
   default CellMerger merger(int bytes, boolean all, RandomGenerator random) {
     throw new UnsupportedOperationException(name() + " merges nothing");
+  }
+
+  /**
+   * Whether region servers can maintain an index: they put entries before a version, but do not
+   * read or merge lists for a write.
+   */
+  default boolean isServable() {
+    return keepsTable() && mergeTime() == MergeTime.NEVER && retraction() != Retraction.AT_WRITE;
   }
 
   /** Whether entries are in the {@linkplain io.deli.index.EntryOrder order} that is asked for. */

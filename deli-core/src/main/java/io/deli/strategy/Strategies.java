@@ -1,7 +1,10 @@
 package io.deli.strategy;
 
+import io.deli.config.DeliSettings;
+import io.deli.config.Setting;
 import io.deli.index.InvalidIndexException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +12,8 @@ import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The strategies on the class path. */
 public final class Strategies {
@@ -79,9 +84,20 @@ public final class Strategies {
 
   /** The names of those whose indexes answer queries of that kind. */
   public static List<String> answering(QueryKind kind) {
-    return BY_NAME.values().stream()
-        .filter(strategy -> !strategy.unanswerable().contains(kind))
-        .map(IndexStrategy::name)
+    return names(strategy -> !strategy.unanswerable().contains(kind));
+  }
+
+  static List<String> names(Predicate<IndexStrategy> which) {
+    return BY_NAME.values().stream().filter(which).map(IndexStrategy::name).toList();
+  }
+
+  /** Every key that DELI reads, those of the strategies included, in order. */
+  public static List<Setting<?>> settings() {
+    return Stream.concat(
+            DeliSettings.all().stream(),
+            BY_NAME.values().stream().flatMap(strategy -> strategy.settings().stream()))
+        .distinct()
+        .sorted(Comparator.comparing(Setting::key))
         .toList();
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.deli.strategy.Strategies;
+import io.deli.strategy.postings.PostingLists;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -80,8 +82,10 @@ class SettingTest {
 
   @Test
   void allSettings_areListedByKey_andReadTheirDefaults() {
-    assertThat(DeliSettings.all())
-        .contains(DeliSettings.REPAIR_GRACE, DeliSettings.COPROCESSOR_JAR)
+    assertThat(Strategies.settings())
+        .contains(DeliSettings.REPAIR_GRACE, DeliSettings.COPROCESSOR_JAR, PostingLists.LIST_BYTES)
+        .containsAll(DeliSettings.all())
+        .doesNotHaveDuplicates()
         .isSortedAccordingTo((a, b) -> a.key().compareTo(b.key()))
         .allSatisfy(
             setting ->

@@ -14,6 +14,11 @@ public final class CompositeStrategy extends KeyedEntries {
   }
 
   @Override
+  public String purpose() {
+    return "values that are written once, such as events";
+  }
+
+  @Override
   public Retraction retraction() {
     return Retraction.AT_DELETE;
   }

@@ -14,6 +14,11 @@ public final class DeferredStrategy extends KeyedEntries {
   }
 
   @Override
+  public String purpose() {
+    return "many writes and updates";
+  }
+
+  @Override
   public Retraction retraction() {
     return Retraction.AT_REWRITE;
   }

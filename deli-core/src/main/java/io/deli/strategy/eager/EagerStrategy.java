@@ -14,6 +14,11 @@ public final class EagerStrategy extends PostingLists {
   }
 
   @Override
+  public String purpose() {
+    return "comparison; values seldom written, often read";
+  }
+
+  @Override
   public MergeTime mergeTime() {
     return MergeTime.AT_WRITE;
   }

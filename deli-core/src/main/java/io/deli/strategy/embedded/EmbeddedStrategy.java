@@ -1,20 +1,39 @@
 package io.deli.strategy.embedded;
 
 import com.google.auto.service.AutoService;
-import io.deli.config.DeliSettings;
+import io.deli.config.Setting;
 import io.deli.strategy.Cost;
 import io.deli.strategy.FileIndexing;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Workload;
 import io.deli.strategy.scanned.ScannedRows;
+import java.util.List;
 import java.util.Optional;
 
 /** Keeps filters with the base table's files; lookups read the blocks that may match. */
 @AutoService(IndexStrategy.class)
 public final class EmbeddedStrategy extends ScannedRows {
+  public static final Setting<Integer> BITS_PER_KEY =
+      Setting.count(
+          "deli.embedded.bits.per.key",
+          10,
+          1,
+          "Bits per token in the Bloom filters of an embedded index, in files written from now on."
+              + " The table descriptor may override it.");
+
   @Override
   public String name() {
     return "embedded";
+  }
+
+  @Override
+  public String purpose() {
+    return "seldom asked columns of large tables; values that follow time; many columns";
+  }
+
+  @Override
+  public List<Setting<?>> settings() {
+    return List.of(BITS_PER_KEY);
   }
 
   @Override
@@ -25,7 +44,7 @@ public final class EmbeddedStrategy extends ScannedRows {
   /** The blocks with hits, and those for which a filter errs (LevelDB++, Table 3). */
   @Override
   public Optional<Cost> cost(Workload work) {
-    int bits = DeliSettings.EMBEDDED_BITS.fallback();
+    int bits = BITS_PER_KEY.fallback();
     double errs = Math.pow(0.5, bits * Math.log(2));
     double tokens = Math.min(work.distinct(), work.rows() / work.blocks());
     double filter = tokens * bits / 8 + 2 * work.valueBytes() + 2 * Long.BYTES;

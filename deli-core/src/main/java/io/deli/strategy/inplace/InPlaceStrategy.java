@@ -14,6 +14,11 @@ public final class InPlaceStrategy extends KeyedEntries {
   }
 
   @Override
+  public String purpose() {
+    return "far more reads than writes";
+  }
+
+  @Override
   public Retraction retraction() {
     return Retraction.AT_WRITE;
   }

@@ -14,6 +14,11 @@ public final class LazyStrategy extends PostingLists {
   }
 
   @Override
+  public String purpose() {
+    return "few values with many rows, the newest asked for";
+  }
+
+  @Override
   public MergeTime mergeTime() {
     return MergeTime.AT_COMPACTION;
   }

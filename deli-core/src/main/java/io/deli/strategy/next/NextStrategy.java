@@ -1,22 +1,54 @@
 package io.deli.strategy.next;
 
 import com.google.auto.service.AutoService;
+import io.deli.config.Setting;
 import io.deli.strategy.Cost;
 import io.deli.strategy.FileIndexing;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Workload;
 import io.deli.strategy.scanned.ScannedRows;
+import java.util.List;
 import java.util.Optional;
 
 /** Keeps postings with the base table's files; lookups read the blocks that they name. */
 @AutoService(IndexStrategy.class)
 public final class NextStrategy extends ScannedRows {
+  public static final Setting<Integer> GAP =
+      Setting.count(
+          "deli.next.gap.percent",
+          10,
+          0,
+          "How wide a gap between neighbouring tokens of a next index has to be, as a share of the"
+              + " range of their index block, for lookups in it to pass the block over; with 0"
+              + " every token is by itself, some 320 bytes of memory each; in files written from"
+              + " now on. The table descriptor may override it.");
+
+  public static final Setting<Integer> SORT_BYTES =
+      Setting.count(
+          "deli.next.sort.bytes",
+          32 << 20,
+          64 << 10,
+          "Bytes of memory in which the postings of one next index of one file are sorted while the"
+              + " file is written, and no more than half of deli.block.index.write.bytes; more are"
+              + " sorted in files without a name below hbase.local.dir. The table descriptor may"
+              + " override it.");
+
   /** Bytes of a block in a posting: its number, two timestamps. */
   private static final int BLOCK = 10;
 
   @Override
   public String name() {
     return "next";
+  }
+
+  @Override
+  public String purpose() {
+    return "as embedded, with ranges of values or points";
+  }
+
+  @Override
+  public List<Setting<?>> settings() {
+    return List.of(GAP, SORT_BYTES);
   }
 
   @Override

@@ -16,6 +16,11 @@ public final class NoneStrategy extends ScannedRows {
   }
 
   @Override
+  public String purpose() {
+    return "small tables, columns hardly asked for";
+  }
+
+  @Override
   public Optional<Cost> cost(Workload work) {
     return Optional.of(work.inFiles(name(), work.blocks(), work.blocks(), 0));
   }

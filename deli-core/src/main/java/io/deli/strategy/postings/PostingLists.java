@@ -1,6 +1,6 @@
 package io.deli.strategy.postings;
 
-import io.deli.config.DeliSettings;
+import io.deli.config.Setting;
 import io.deli.entry.Entry;
 import io.deli.entry.EntryCodec;
 import io.deli.entry.TokenEncoding;
@@ -34,8 +34,26 @@ import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
  * which written postings are merged into the lists.
  */
 public abstract class PostingLists implements IndexStrategy {
+  public static final Setting<Integer> LIST_BYTES =
+      Setting.count(
+          "deli.list.bytes",
+          16 << 10,
+          1,
+          "Bytes of one cell of a posting list, above which the list is cut. The index table's"
+              + " descriptor may override it.");
+
   /** Bytes of a posting besides its key: the time since the one before, two lengths. */
   private static final int POSTING = 4;
+
+  @Override
+  public Setting<Integer> mergedBytes() {
+    return LIST_BYTES;
+  }
+
+  @Override
+  public final List<Setting<?>> settings() {
+    return List.of(mergedBytes());
+  }
 
   @Override
   public final Retraction retraction() {
@@ -58,7 +76,7 @@ public abstract class PostingLists implements IndexStrategy {
             name(),
             2,
             merges ? 1 : 0,
-            merges ? Math.min(list, DeliSettings.LIST_BYTES.fallback()) : work.entryBytes(),
+            merges ? Math.min(list, mergedBytes().fallback()) : work.entryBytes(),
             work.everWritten(),
             posting));
   }

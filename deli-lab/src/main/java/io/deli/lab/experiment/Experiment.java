@@ -1,6 +1,5 @@
 package io.deli.lab.experiment;
 
-import io.deli.config.DeliSettings;
 import io.deli.index.EntryOrder;
 import io.deli.index.ValueType;
 import io.deli.lab.experiment.Expectation.Check;
@@ -137,7 +136,7 @@ public record Experiment(
         throw node.wrong("there is no strategy '%s'".formatted(arm.strategy));
       }
       for (String key : arm.settings.keySet()) {
-        if (DeliSettings.all().stream().noneMatch(setting -> setting.key().equals(key))) {
+        if (Strategies.settings().stream().noneMatch(setting -> setting.key().equals(key))) {
           throw node.wrong("there is no setting '%s'".formatted(key));
         }
       }

@@ -67,6 +67,7 @@ public final class DecisionTree {
 
   private final Facts facts;
   private final List<Decision> path = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
 
   private DecisionTree(Facts facts) {
     this.facts = facts;
@@ -78,20 +79,33 @@ public final class DecisionTree {
     String strategy = tree.strategy();
     boolean byTime =
         facts.wants().limit().isPresent() && Strategies.named(strategy).ordersEntries();
-    return new Advice(strategy, byTime, List.copyOf(tree.path), tree.notes(strategy));
+    return new Advice(strategy, byTime, List.copyOf(tree.path), List.copyOf(tree.notes));
   }
 
   private String strategy() {
     if (scanIsAsGood()) {
+      notes.add("Ask again when the table has grown.");
       return "none";
     }
     if (spaceIsScarce() || lookupsAreRareAmidWrites() || boundsExcludeBlocks()) {
-      return rangesAreOfScatteredValues() ? "next" : "embedded";
+      if (rangesAreOfScatteredValues()) {
+        return "next";
+      }
+      if (isScattered() && Math.abs(facts.column().timeCorrelation()) >= CORRELATED) {
+        notes.add(
+            "Values follow time, but neighbouring rows are of all times: bounds exclude blocks of"
+                + " other files only, hence little after a major compaction.");
+      }
+      return "embedded";
     }
     if (updatesAreMany()) {
       return writesAreRare() ? "in-place" : "deferred";
     }
     if (fewHitsSuffice()) {
+      if (facts.updates().isEmpty()) {
+        notes.add(
+            "If values are replaced often, choose deferred with order BY_TIME (--updates tells).");
+      }
       return "lazy";
     }
     return updatesAreKnown() ? "composite" : "deferred";
@@ -194,25 +208,6 @@ public final class DecisionTree {
   private boolean ask(String question, boolean answer, String because, String after) {
     path.add(new Decision(question, answer, because, after));
     return answer;
-  }
-
-  private List<String> notes(String strategy) {
-    List<String> notes = new ArrayList<>();
-    if (strategy.equals("none")) {
-      notes.add("Ask again when the table has grown.");
-    }
-    if (strategy.equals("embedded")
-        && isScattered()
-        && Math.abs(facts.column().timeCorrelation()) >= CORRELATED) {
-      notes.add(
-          "Values follow time, but neighbouring rows are of all times: bounds exclude blocks of"
-              + " other files only, hence little after a major compaction.");
-    }
-    if (strategy.equals("lazy") && facts.updates().isEmpty()) {
-      notes.add(
-          "If values are replaced often, choose deferred with order BY_TIME (--updates tells).");
-    }
-    return notes;
   }
 
   private static String percent(OptionalDouble share, String otherwise) {

@@ -10,6 +10,7 @@ import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
 import io.deli.index.ValueType;
+import io.deli.strategy.Strategies;
 import io.deli.token.Tokenizers;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
@@ -18,6 +19,7 @@ import io.deli.tools.Session;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +44,16 @@ import picocli.CommandLine.ParentCommand;
       "  deli create-index airports by_city d:city --build"
     })
 public final class CreateIndexCommand implements Callable<Integer> {
+  /** Each strategy, and what to choose it for. */
+  static final class Purposes implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Strategies.all().stream()
+          .map(strategy -> "%s (%s)".formatted(strategy.name(), strategy.purpose()))
+          .iterator();
+    }
+  }
+
   @ParentCommand private RootCommand deli;
 
   @Mixin private Arguments.OfIndex index;
@@ -76,7 +88,9 @@ public final class CreateIndexCommand implements Callable<Integer> {
       names = "--strategy",
       defaultValue = IndexDefinition.DEFAULT_STRATEGY,
       paramLabel = "NAME",
-      description = "How the index is kept (default: ${DEFAULT-VALUE}).")
+      completionCandidates = Purposes.class,
+      description =
+          "How the index is kept (default: ${DEFAULT-VALUE}), and for what: ${COMPLETION-CANDIDATES}.")
   private String strategy;
 
   @Option(

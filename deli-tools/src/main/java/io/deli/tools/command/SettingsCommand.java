@@ -1,7 +1,7 @@
 package io.deli.tools.command;
 
-import io.deli.config.DeliSettings;
 import io.deli.config.Setting;
+import io.deli.strategy.Strategies;
 import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
 import io.deli.tools.output.RowWriter;
@@ -34,11 +34,11 @@ public final class SettingsCommand implements Callable<Integer> {
     Failure.ifBoth("--site", site, "--format", format.given());
     if (site) {
       deli.refuse("settings --site", "--json");
-      deli.terminal().print(xml(DeliSettings.all()));
+      deli.terminal().print(xml(Strategies.settings()));
       return 0;
     }
     RowWriter rows = format.writer(deli, "settings", COLUMNS);
-    for (Setting<?> setting : DeliSettings.all()) {
+    for (Setting<?> setting : Strategies.settings()) {
       rows.row(List.of(setting.key(), setting.fallbackText(), setting.meaning()));
     }
     rows.end(Map.of());

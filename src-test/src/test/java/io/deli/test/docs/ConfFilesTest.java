@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliAsyncConnection;
 import io.deli.client.DeliConnection;
-import io.deli.config.DeliSettings;
 import io.deli.config.Setting;
 import java.io.IOException;
 import java.io.Reader;
@@ -27,7 +26,7 @@ class ConfFilesTest {
   private static final Path CONF = Path.of(System.getProperty("deli.root"), "conf");
   private static final Pattern NAMED = Pattern.compile("<name>(deli\\.[^<]*)</name>");
   private static final Map<String, Setting<?>> KNOWN =
-      DeliSettings.all().stream().collect(Collectors.toMap(Setting::key, setting -> setting));
+      Delivered.settings().stream().collect(Collectors.toMap(Setting::key, setting -> setting));
 
   @ParameterizedTest
   @ValueSource(strings = {"deli-site.xml", "client/hbase-site.xml", "server/hbase-site.xml"})

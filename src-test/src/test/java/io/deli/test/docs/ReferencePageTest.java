@@ -2,10 +2,10 @@ package io.deli.test.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.config.DeliSettings;
 import io.deli.config.Setting;
 import io.deli.lab.LabCommand;
-import io.deli.test.tools.Cli;
+import io.deli.strategy.IndexStrategy;
+import io.deli.test.tools.DeliProcess;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.output.Terminal;
 import java.io.IOException;
@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The reference lists commands and settings as the code has them; metrics are MetricsTest's. */
@@ -44,7 +45,7 @@ class ReferencePageTest {
   void thePageHasTheSettingsThatTheCodeReads() throws IOException {
     List<String> shown =
         Files.readAllLines(PAGE).stream().filter(line -> line.startsWith("| `deli.")).toList();
-    List<String> expected = DeliSettings.all().stream().map(ReferencePageTest::row).toList();
+    List<String> expected = Delivered.settings().stream().map(ReferencePageTest::row).toList();
     assertThat(shown)
         .as(
             "the rows of %s; copy what follows if a setting changed:%n%s%n",
@@ -53,11 +54,26 @@ class ReferencePageTest {
   }
 
   @Test
-  void theFileOfSettingsIsWhatTheCommandPrints() throws IOException {
+  void theFileOfSettingsIsWhatTheCommandPrints(@TempDir Path home) throws Exception {
     Path file = ROOT.resolve("conf").resolve("deli-site.xml");
-    assertThat(new Cli().run("settings", "--site").out())
-        .as("'bin/deli settings --site > conf/deli-site.xml' writes it")
-        .isEqualTo(Files.readString(file));
+    try (DeliProcess deli = DeliProcess.start(home, List.of("settings", "--site"))) {
+      assertThat(deli.awaitEnd()).as(deli.transcript()).isZero();
+      assertThat(deli.printed())
+          .as("'bin/deli settings --site > conf/deli-site.xml' writes it")
+          .isEqualTo(Files.readString(file));
+    }
+  }
+
+  @Test
+  void thePageOfStrategiesHasThePurposeOfEach() throws IOException {
+    List<String> lines = Files.readAllLines(ROOT.resolve("docs").resolve("strategies.md"));
+    for (IndexStrategy each : Delivered.strategies()) {
+      assertThat(lines)
+          .filteredOn(line -> line.startsWith("| `%s` |".formatted(each.name())))
+          .singleElement()
+          .asString()
+          .startsWith("| `%s` | %s |".formatted(each.name(), each.purpose()));
+    }
   }
 
   private static String row(Setting<?> setting) {

@@ -6,14 +6,17 @@ import io.deli.index.EntryOrder;
 import io.deli.query.TokenRange;
 import io.deli.query.ValuePredicate;
 import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Cost;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
 import io.deli.strategy.Retraction;
+import io.deli.strategy.Workload;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -38,6 +41,17 @@ public final class ForeignStrategy implements IndexStrategy {
   @Override
   public String name() {
     return NAME;
+  }
+
+  @Override
+  public String purpose() {
+    return "entries that one can read in HBase's shell";
+  }
+
+  @Override
+  public Optional<Cost> cost(Workload work) {
+    double bytes = 2 * work.entryBytes();
+    return Optional.of(work.withTable(name(), 2, 0, bytes, 1, bytes));
   }
 
   @Override

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliAdmin;
 import io.deli.client.ValueQuery;
-import io.deli.config.DeliSettings;
 import io.deli.index.IndexDefinition;
 import io.deli.query.Point;
+import io.deli.strategy.next.NextStrategy;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -158,7 +158,7 @@ class NextBlocksTest {
   @Test
   void postingsThatDoNotFitIntoMemoryAreMerged() throws Exception {
     try (ScannedTable table = overlappingFiles("next")) {
-      configure(table.name(), DeliSettings.NEXT_SORT.key(), String.valueOf(64 << 10));
+      configure(table.name(), NextStrategy.SORT_BYTES.key(), String.valueOf(64 << 10));
       MiniCluster.utility().compact(table.name(), true);
       assertThat(table.files()).hasSize(1);
       long searched = ScannedTable.searchedWhole();
@@ -175,7 +175,7 @@ class NextBlocksTest {
   @Test
   void withoutRoomForThemAFileIsWrittenWithout() throws Exception {
     try (ScannedTable table = ScannedTable.create("next", "full")) {
-      configure(table.name(), DeliSettings.NEXT_SORT.key(), String.valueOf(64 << 10));
+      configure(table.name(), NextStrategy.SORT_BYTES.key(), String.valueOf(64 << 10));
       configure(table.name(), "hbase.local.dir", "/dev/null/none");
       table.load(ROWS, i -> true, VALUES::get);
       long searched = ScannedTable.searchedWhole();

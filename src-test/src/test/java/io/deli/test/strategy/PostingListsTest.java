@@ -9,13 +9,13 @@ import io.deli.client.DeliTable;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
-import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
+import io.deli.strategy.postings.PostingLists;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
@@ -78,7 +78,7 @@ class PostingListsTest {
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       admin.modifyTable(
           TableDescriptorBuilder.newBuilder(admin.getDescriptor(index.table()))
-              .setValue(DeliSettings.LIST_BYTES.key(), Integer.toString(LIST_BYTES))
+              .setValue(PostingLists.LIST_BYTES.key(), Integer.toString(LIST_BYTES))
               .build());
     }
     connection =

@@ -2,11 +2,15 @@ package io.deli.test.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.config.Setting;
 import io.deli.lab.torture.TortureWorkload;
+import io.deli.strategy.Cost;
 import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Strategies;
+import io.deli.strategy.Workload;
 import io.deli.test.model.ModelRun;
 import io.deli.test.model.Stopwatch;
+import io.deli.test.tools.Cli;
 import io.deli.test.torture.Reports;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -15,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * What every strategy must do. The test of a strategy is a subclass that names it, and has tests of
  * its own for what it costs.
  */
-abstract class StrategyContract {
+public abstract class StrategyContract {
   private static final int OPERATIONS = 700;
   private static final Duration TORTURE = Duration.ofSeconds(3);
   private static final Duration INTERVAL = Duration.ofMillis(400);
@@ -33,6 +37,23 @@ abstract class StrategyContract {
   @Test
   void whatIsWrittenIsFoundUntilItIsRetracted() {
     new StrategyLaws(loaded(), seed).check();
+  }
+
+  /** Users are told of it in its own words, and nobody else knows any. */
+  @Test
+  void describesItself() {
+    IndexStrategy strategy = loaded();
+    assertThat(strategy.purpose()).isNotBlank();
+    assertThat(new Cli().run("create-index", "--help").out())
+        .containsIgnoringWhitespaces("%s (%s)".formatted(strategy(), strategy.purpose()));
+    String settings = new Cli().run("settings").out();
+    for (Setting<?> setting : strategy.settings()) {
+      assertThat(setting.key()).startsWith("deli.");
+      assertThat(settings).contains(setting.key() + " ", setting.meaning());
+    }
+    Workload work =
+        new Workload(1e6, 1e5, 10, 0.25, 20, 8, false, 1, 15_625, 65_536, 1_024, 3, 4, 2);
+    assertThat(strategy.cost(work).stream()).extracting(Cost::strategy).isSubsetOf(strategy());
   }
 
   /** With flushes, compactions, splits, moves and a restart in between, and every kind of query. */

@@ -1,6 +1,5 @@
 package io.deli.coprocessor.internal.postinglist;
 
-import io.deli.config.DeliSettings;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.strategy.CellMerger;
 import io.deli.strategy.IndexStrategy;
@@ -38,7 +37,7 @@ public final class PostingListRegion {
       RegionCoprocessorEnvironment env, IndexStrategy strategy, Consumer<String> problems) {
     this.region = env.getRegion();
     this.strategy = strategy;
-    this.bytes = DeliSettings.LIST_BYTES.get(env.getConfiguration(), problems);
+    this.bytes = strategy.mergedBytes().get(env.getConfiguration(), problems);
     this.locks = new RowLocks(env.getConfiguration().getInt(LOCK_WAIT, LOCK_WAIT_DEFAULT));
   }
 

@@ -1,10 +1,10 @@
 package io.deli.fileindex.internal.embedded;
 
-import io.deli.config.DeliSettings;
 import io.deli.fileindex.internal.blocks.FileIndex;
 import io.deli.fileindex.internal.blocks.FileIndexBuilder;
 import io.deli.fileindex.internal.blocks.Scheme;
 import io.deli.strategy.Index;
+import io.deli.strategy.embedded.EmbeddedStrategy;
 import java.io.IOException;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.slf4j.Logger;
@@ -22,7 +22,7 @@ public final class Filters implements Scheme {
   @Override
   public FileIndexBuilder builder(HStore store, Index index) {
     return new SketchBuilder(
-        index, DeliSettings.EMBEDDED_BITS.get(store.getReadOnlyConfiguration(), LOG::error));
+        index, EmbeddedStrategy.BITS_PER_KEY.get(store.getReadOnlyConfiguration(), LOG::error));
   }
 
   @Override

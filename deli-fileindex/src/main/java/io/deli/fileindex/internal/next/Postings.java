@@ -5,6 +5,7 @@ import io.deli.fileindex.internal.blocks.FileIndex;
 import io.deli.fileindex.internal.blocks.FileIndexBuilder;
 import io.deli.fileindex.internal.blocks.Scheme;
 import io.deli.strategy.Index;
+import io.deli.strategy.next.NextStrategy;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
@@ -24,10 +25,10 @@ public final class Postings implements Scheme {
   @Override
   public FileIndexBuilder builder(HStore store, Index index) {
     Configuration conf = store.getReadOnlyConfiguration();
-    int gap = DeliSettings.NEXT_GAP.get(conf, LOG::error);
+    int gap = NextStrategy.GAP.get(conf, LOG::error);
     long inRun =
         Math.min(
-            DeliSettings.NEXT_SORT.get(conf, LOG::error),
+            NextStrategy.SORT_BYTES.get(conf, LOG::error),
             DeliSettings.BLOCK_INDEX_WRITE.get(conf, LOG::error) / 2);
     // Where HBase has copies of jars, too.
     Path directory = Path.of(conf.get("hbase.local.dir", System.getProperty("java.io.tmpdir")));
