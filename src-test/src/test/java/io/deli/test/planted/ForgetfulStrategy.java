@@ -1,5 +1,6 @@
 package io.deli.test.planted;
 
+import com.google.auto.service.AutoService;
 import io.deli.entry.Entry;
 import io.deli.query.ValuePredicate;
 import io.deli.strategy.BaseVersion;
@@ -17,6 +18,7 @@ import org.apache.hadoop.hbase.client.Result;
  * Deletes the entry of a dead version whatever its timestamp, and with it that of an equal value
  * written later.
  */
+@AutoService(IndexStrategy.class)
 public final class ForgetfulStrategy implements IndexStrategy {
   static final String NAME = "planted-forgetful";
 

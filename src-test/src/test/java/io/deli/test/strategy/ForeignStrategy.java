@@ -1,5 +1,6 @@
 package io.deli.test.strategy;
 
+import com.google.auto.service.AutoService;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.EntryOrder;
@@ -32,6 +33,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * timestamp in between if the order is by time, and the write id in the qualifier behind a {@code
  * w}.
  */
+@AutoService(IndexStrategy.class)
 public final class ForeignStrategy implements IndexStrategy {
   static final String NAME = "foreign";
 

@@ -1,0 +1,38 @@
+package io.deli.test.toy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.tools.Cli;
+import io.deli.test.tools.Cli.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.hbase.HConstants;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An experiment measures the strategy beside the others, by its name alone. */
+class ToyExperimentTest {
+  @Test
+  void isAnArm(@TempDir Path out) throws IOException {
+    int port =
+        MiniCluster.configuration()
+            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
+    Outcome outcome =
+        Cli.lab("--zookeeper", "localhost:" + port)
+            .run(
+                "experiment",
+                "lookups",
+                "--scale",
+                "tiny",
+                "--arms",
+                "deferred,toy",
+                "--out",
+                out.toString());
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains("| deferred |", "| toy |");
+    assertThat(Files.readAllLines(out.resolve("lookups").resolve("measurements.csv")))
+        .anyMatch(line -> line.startsWith("after collect,0,toy,lookup,after collect,lookups/s,"));
+  }
+}
