@@ -342,7 +342,8 @@ class AdmittedTimestampsTest {
           .get(1, TimeUnit.MINUTES);
       assertThat(read(written.name(), COLUMN)).isEqualTo(NEXT);
     }
-    assertIndexed();
+    // And perhaps that of the first timestamp that was ahead.
+    assertThat(written.entries()).containsAll(written.versions());
   }
 
   /** More than one a millisecond: what is drawn runs ahead of the clock. */

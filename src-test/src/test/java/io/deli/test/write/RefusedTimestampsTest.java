@@ -36,6 +36,8 @@ import org.junit.jupiter.api.Test;
 
 /** How long a client goes on drawing timestamps for a write that its region refuses. */
 class RefusedTimestampsTest {
+  private static final byte[] ROW = Bytes.toBytes("r");
+
   /** A connection that counts what it sends to base regions, or has them refuse it. */
   private static final class Counting extends DeliConnection {
     private Counting(AtomicInteger sent, boolean refuses) throws IOException {
@@ -100,10 +102,7 @@ class RefusedTimestampsTest {
     AtomicInteger sent = new AtomicInteger();
     try (Counting connection = new Counting(sent, true);
         DeliTable table = connection.getTable(written.name())) {
-      assertThatThrownBy(
-              () ->
-                  table.put(
-                      new Put(Bytes.toBytes("r")).addColumn(FAMILY, COLUMN, Bytes.toBytes("mine"))))
+      assertThatThrownBy(() -> table.put(put("mine")))
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll(
               written.name().getNameAsString(), "refused 20 timestamps in a row", "Try again");
@@ -119,16 +118,41 @@ class RefusedTimestampsTest {
     try (Counting connection = new Counting(sent, false)) {
       List<CompletableFuture<Void>> puts = new ArrayList<>();
       for (int i = 0; i < 200; i++) {
-        puts.add(
-            connection
-                .getAsyncTable(written.name())
-                .put(
-                    new Put(Bytes.toBytes("r")).addColumn(FAMILY, COLUMN, Bytes.toBytes("v" + i))));
+        puts.add(connection.getAsyncTable(written.name()).put(put("v" + i)));
       }
       CompletableFuture.allOf(puts.toArray(CompletableFuture[]::new)).get(1, TimeUnit.MINUTES);
       // Drawing all at once, each is sent six to eleven times.
       assertThat(sent.get()).isLessThan(4 * puts.size());
       Eventually.holds(written::assertIndexed);
+    }
+  }
+
+  private static Put put(String value) {
+    return new Put(ROW).addColumn(FAMILY, COLUMN, Bytes.toBytes(value));
+  }
+
+  /** The clock of one client is ahead; another draws the same timestamp when that has come. */
+  @Test
+  void whatIsAdmittedLaterWithARefusedTimestampHasItsEntry() throws Exception {
+    WrittenTable written = WrittenTable.create("ahead", 3);
+    long drawn = System.currentTimeMillis() + 2_500;
+    putAt(written, drawn);
+    assertThat(written.versions()).noneMatch(version -> version.endsWith("@" + drawn));
+    while (System.currentTimeMillis() <= drawn) {
+      Thread.sleep(10);
+    }
+    putAt(written, drawn);
+    assertThat(written.versions()).hasSize(2).anyMatch(version -> version.endsWith("@" + drawn));
+    written.assertIndexed();
+  }
+
+  private static void putAt(WrittenTable written, long drawn) throws IOException {
+    // Closing it waits for what goes on behind its writes.
+    try (DeliConnection connection =
+            DeliConnection.wrap(
+                ConnectionFactory.createConnection(MiniCluster.configuration()), row -> drawn);
+        DeliTable table = connection.getTable(written.name())) {
+      table.put(put("mine"));
     }
   }
 }

@@ -88,9 +88,15 @@ final class RowRetry {
                           batch.plans().get(place),
                           refusal,
                           written.versions(place),
-                          !(answers[place] instanceof Throwable)));
+                          isApplied(place)));
               return null;
             });
+  }
+
+  /** A condition that did not hold leaves the row open to the refused timestamp. */
+  private boolean isApplied(int place) {
+    return !(answers[place] instanceof Throwable)
+        && !batch.plans().get(place).wasVoid(answers[place]);
   }
 
   private boolean plan(int place, List<WritePlan> plans) {

@@ -37,6 +37,11 @@ import org.apache.hadoop.hbase.util.Bytes;
  * timestamp shows whether the version exists. It does not show whose it is: so an operation whose
  * first answer was lost is carried out again with another timestamp, like HBase's own retry of a
  * Put.
+ *
+ * <p>Nor is an entry deleted while its timestamp may yet be admitted, as one far ahead of the
+ * region server's clock may once that gets there: by then another client may draw it for the same
+ * value, or a late copy of the request arrive, and the tombstone would mask the entry of what is
+ * applied. If nothing is, read repair deletes it.
  */
 final class TimestampRetries {
   /** Refusals in a row after which the write fails. */
@@ -90,10 +95,14 @@ final class TimestampRetries {
     long range = Math.min(LEAST_LEAD_MILLIS << refused.refusals(), WIDEST_MILLIS);
     long lead = LEAST_LEAD_MILLIS + context.environment().below(range);
     long least = Math.max(Math.max(refusal.newest(), last) + 1, refusal.clock() + lead);
-    if (refused.timestamp() - refusal.clock() <= RAISED_MILLIS) {
+    if (isRaised(refused.timestamp(), refusal)) {
       least = Math.max(least, refused.timestamp() + 1);
     }
     return refused.then(least);
+  }
+
+  private static boolean isRaised(long refused, TimestampRefusal refusal) {
+    return refused - refusal.clock() <= RAISED_MILLIS;
   }
 
   /** Milliseconds to wait until the region server may take a timestamp. */
@@ -120,10 +129,10 @@ final class TimestampRetries {
   }
 
   /**
-   * Deletes the entries of a refused timestamp that no version has, in the background. Failures are
-   * left to read repair.
+   * Deletes the entries of a refused timestamp that no version has, in the background, if it cannot
+   * be admitted any more. Failures are left to read repair.
    *
-   * @param isDone whether the operation was applied with a newer one
+   * @param isDone whether the operation was applied with another one
    */
   void deleteEntries(
       WritePlan plan, TimestampRefusal refusal, List<IndexedVersion> versions, boolean isDone) {
@@ -133,10 +142,7 @@ final class TimestampRetries {
     if (drawn.isEmpty()) {
       return;
     }
-    if (timestamp - refusal.clock() > RAISED_MILLIS) {
-      // Nobody else has it yet.
-      indexWriter.delete(drawn);
-    } else if (isDone || timestamp <= refusal.newest()) {
+    if (timestamp <= refusal.newest() || (isDone && isRaised(timestamp, refusal))) {
       indexWriter.delete(
           look(plan, timestamp)
               .thenApply(
