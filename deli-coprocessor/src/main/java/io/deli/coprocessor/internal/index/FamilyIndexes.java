@@ -6,6 +6,7 @@ import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
@@ -60,23 +61,30 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
   }
 
   /**
-   * The deletes of a dying version's entries in one of the {@linkplain #of indexes} of its column,
-   * without those that are entries of a twin, too. They are made as they are asked for, since a
-   * value may have any number of tokens.
+   * The entries of versions in one of the {@linkplain #of indexes} of their column.
    *
-   * @param twins versions that stay, of the same row, column and timestamp
-   * @throws RuntimeException here or later, whatever a tokenizer throws; so for errors
+   * @throws RuntimeException whatever a tokenizer throws; so for errors
    */
-  public Iterator<Delete> deletes(Index index, Cell dying, List<Cell> twins) {
-    BaseVersion version = version(dying);
-    TreeSet<Cell> spared = new TreeSet<>(CellComparator.getInstance());
-    twins.stream()
+  public Set<Cell> entries(Index index, List<Cell> versions) {
+    Set<Cell> entries = new TreeSet<>(CellComparator.getInstance());
+    versions.stream()
         .map(FamilyIndexes::version)
         .flatMap(index::retractions)
         .flatMap(FamilyIndexes::cells)
-        .forEach(spared::add);
+        .forEach(entries::add);
+    return entries;
+  }
+
+  /**
+   * The deletes of a dying version's entries in one of the {@linkplain #of indexes} of its column.
+   * They are made as they are asked for, since a value may have any number of tokens.
+   *
+   * @param spared entries that are not to be deleted
+   * @throws RuntimeException here or later, whatever a tokenizer throws; so for errors
+   */
+  public Iterator<Delete> deletes(Index index, Cell dying, Set<Cell> spared) {
     return index
-        .retractions(version)
+        .retractions(version(dying))
         .filter(delete -> spared.isEmpty() || cells(delete).noneMatch(spared::contains))
         .iterator();
   }

@@ -15,6 +15,7 @@ public final class RowPiece {
   private final BitSet dropped = new BitSet();
   private final BitSet covered = new BitSet();
   private final BitSet hidden = new BitSet();
+  private boolean cut;
   private long bytes;
   private int copied;
 
@@ -27,11 +28,12 @@ public final class RowPiece {
   }
 
   /**
-   * Keeps the delete markers that may apply to cells of the row behind this piece: while those may
-   * still be written back, what masks them must stay.
+   * The row goes on with a cell behind this piece. Keeps the delete markers that may apply to what
+   * is there: while that may still be written back, what masks it must stay.
    */
-  void keepOpenMarkers() {
+  void goesOn(Cell behind) {
     Cell last = last();
+    cut = Coordinates.sameVersion(last, behind);
     for (int i = dropped.nextSetBit(0); i >= 0; i = dropped.nextSetBit(i + 1)) {
       Cell cell = cells.get(i);
       if (!Coordinates.isPut(cell)
@@ -39,6 +41,11 @@ public final class RowPiece {
         dropped.clear(i);
       }
     }
+  }
+
+  /** Whether it is cut between cells that differ in nothing but their age. */
+  public boolean isCut() {
+    return cut;
   }
 
   Cell last() {

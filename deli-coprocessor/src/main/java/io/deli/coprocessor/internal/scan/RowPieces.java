@@ -14,8 +14,8 @@ public final class RowPieces implements Closeable {
   private boolean started;
 
   /**
-   * @param limit bytes at which a row is cut; cells that differ in nothing but their age stay
-   *     together
+   * @param limit bytes at which a row is cut, be it between cells that differ in nothing but their
+   *     age
    */
   public RowPieces(CellSource source, RetentionMatcher matcher, long limit) {
     this.source = source;
@@ -38,14 +38,13 @@ public final class RowPieces implements Closeable {
       ahead = source.next();
     } while (ahead != null && belongsTo(piece));
     if (ahead != null && CellUtil.matchingRows(ahead, piece.last())) {
-      piece.keepOpenMarkers();
+      piece.goesOn(ahead);
     }
     return piece;
   }
 
   private boolean belongsTo(RowPiece piece) {
-    return CellUtil.matchingRows(ahead, piece.last())
-        && (piece.bytes() < limit || Coordinates.sameVersion(ahead, piece.last()));
+    return piece.bytes() < limit && CellUtil.matchingRows(ahead, piece.last());
   }
 
   /** To be called after all pieces in use were told the same. */

@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What dies with a piece of a row, of a family that keeps one version. */
 class GarbageUnitsTest {
@@ -164,6 +165,75 @@ class GarbageUnitsTest {
         .containsExactly("t.by_p ab>r 0");
     RowPiece otherTime = piece(put("p", NOW, "ab", 5), put("p", NOW - 1, "ab", 4));
     assertThat(deletes(new GarbageUnits(INDEXES).unit(otherTime))).containsExactly("t.by_p ab>r 1");
+  }
+
+  private static List<RowPiece> pieces(long limit, List<Cell> cells) throws Exception {
+    RowPieces source = new RowPieces(new Cells(Cells.sorted(cells)), Cells.matcher(1), limit);
+    List<RowPiece> pieces = new ArrayList<>();
+    for (RowPiece piece = source.next(); piece != null; piece = source.next()) {
+      pieces.add(piece);
+      pieces.forEach(RowPiece::beforeShipped);
+      source.shipped();
+    }
+    return pieces;
+  }
+
+  /** By one explicit timestamp, of which the newest stays. */
+  @Test
+  @Timeout(20)
+  void manyTwins_takeTimeThatGrowsWithTheirNumber() throws Exception {
+    List<Cell> cells = new ArrayList<>();
+    for (int write = 1; write <= 60_000; write++) {
+      cells.add(put("p", NOW, "ab", write));
+    }
+    Unit unit = new GarbageUnits(INDEXES).unit(pieces(Long.MAX_VALUE, cells).get(0));
+    assertThat(unit.dying()).isEqualTo(59_999);
+    assertThat(unit.deletes().hasNext()).as("all have the entry of the one that stays").isFalse();
+  }
+
+  /** A piece for each cell. */
+  @Test
+  void twinsInSeveralPieces_areKnownByTheirWriteIds() throws Exception {
+    List<Cell> cells =
+        List.of(
+            by(WriteId.of(1, 1), put("p", NOW, "ab", 9)),
+            by(WriteId.of(1, 2), put("p", NOW, "ab", 8)),
+            by(WriteId.of(1, 1), put("p", NOW, "ab", 7)),
+            by(WriteId.of(1, 3), put("p", NOW, "ab", 6)),
+            put("p", NOW - 1, "cd", 5),
+            by(WriteId.of(1, 1), put("p", NOW - 2, "ab", 4)));
+    GarbageUnits units = new GarbageUnits(INDEXES);
+    List<List<String>> deletes = new ArrayList<>();
+    for (RowPiece piece : pieces(1, cells)) {
+      Unit unit = units.unit(piece);
+      assertThat(unit.isRefused()).isFalse();
+      deletes.add(deletes(unit));
+    }
+    assertThat(deletes)
+        .containsExactly(
+            List.of(),
+            List.of("t.by_p ab>r 0"),
+            List.of(),
+            List.of("t.by_p ab>r 0"),
+            List.of("t.by_p cd>r 1"),
+            List.of("t.by_p ab>r 2"));
+  }
+
+  /** Nobody knows what comes behind. */
+  @Test
+  void twinsInSeveralPieces_withoutWriteIds_areKept() throws Exception {
+    List<Cell> cells =
+        List.of(
+            put("p", NOW, "ab", 9),
+            put("p", NOW, "ab", 8),
+            put("p", NOW, "ab", 7),
+            put("p", NOW - 1, "ab", 6));
+    GarbageUnits units = new GarbageUnits(INDEXES);
+    List<Boolean> kept = new ArrayList<>();
+    for (RowPiece piece : pieces(1, cells)) {
+      kept.add(units.unit(piece).isRefused());
+    }
+    assertThat(kept).containsExactly(false, true, true, false);
   }
 
   @Test

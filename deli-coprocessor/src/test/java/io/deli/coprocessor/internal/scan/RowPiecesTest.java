@@ -64,7 +64,7 @@ class RowPiecesTest {
         for (int i = 1; i < pieces.size(); i++) {
           Cell first = pieces.get(i).cells().get(0);
           Cell before = pieces.get(i - 1).last();
-          assertThat(Coordinates.sameVersion(before, first)).isFalse();
+          assertThat(pieces.get(i - 1).isCut()).isEqualTo(Coordinates.sameVersion(before, first));
         }
         if (limit == WHOLE_ROWS) {
           assertThat(pieces)
@@ -101,14 +101,17 @@ class RowPiecesTest {
   }
 
   @Test
-  void versionsOfOneTimestamp_areNotCutApart() throws Exception {
-    List<Cell> cells =
-        Cells.sorted(
-            List.of(
-                Cells.cell("q", NOW, KeyValue.Type.Put, "one", 6),
-                Cells.cell("q", NOW, KeyValue.Type.Put, "two", 5),
-                Cells.cell("q", NOW - 1, KeyValue.Type.Put, "three", 4)));
-    assertThat(pieces(cells, 1)).extracting(RowPiece::size).containsExactly(2, 1);
+  void versionsOfOneTimestamp_takeNoMoreMemoryThanOthers() throws Exception {
+    List<Cell> cells = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      cells.add(Cells.cell("q", NOW, KeyValue.Type.Put, "one", i));
+    }
+    cells.add(Cells.cell("q", NOW - 1, KeyValue.Type.Put, "two", 1));
+    long ofOne = cells.get(0).getSerializedSize();
+    List<RowPiece> pieces = pieces(Cells.sorted(cells), 10 * ofOne);
+    assertThat(pieces).hasSize(101).allMatch(piece -> piece.bytes() <= 11 * ofOne);
+    assertThat(pieces.subList(0, 99)).allMatch(RowPiece::isCut);
+    assertThat(pieces.subList(99, 101)).noneMatch(RowPiece::isCut);
   }
 
   /**
