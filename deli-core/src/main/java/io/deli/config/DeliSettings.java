@@ -157,8 +157,8 @@ public final class DeliSettings {
           "deli.gc.timeout.ms",
           10_000,
           "Milliseconds for which an index table may acknowledge none of the deletes that a"
-              + " compaction has sent; then that compaction asks it no more, and writes the"
-              + " versions back.");
+              + " compaction has sent; then, or when it was waited for 60 times as long in all,"
+              + " that compaction asks it no more, and writes the versions back.");
 
   public static final Setting<Double> GC_GARBAGE =
       Setting.share(

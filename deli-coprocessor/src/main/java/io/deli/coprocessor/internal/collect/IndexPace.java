@@ -2,9 +2,10 @@ package io.deli.coprocessor.internal.collect;
 
 /**
  * The pace of an index table in one compaction: how many deletes the next request to it may have,
- * and since when it has acknowledged none. The first request is small, and the next ones grow and
- * shrink with the time that answers take, so that an index that is slow gets no more than it can do
- * in a fraction of the time-out. To be used by one thread, but for {@link #acknowledged}.
+ * since when it has acknowledged none, and for how long the compaction has waited for it. The first
+ * request is small, and the next ones grow and shrink with the time that answers take, so that an
+ * index that is slow gets no more than it can do in a fraction of the time-out. To be used by one
+ * thread, but for {@link #acknowledged}.
  */
 final class IndexPace {
   private static final int FIRST = 16;
@@ -19,8 +20,14 @@ final class IndexPace {
   /** The number of fruitless requests in a row after which further ones are in vain. */
   private static final int FRUITLESS = 3;
 
+  /**
+   * The time-outs for which a compaction waits for an index in all, however much it acknowledges.
+   */
+  static final int WAITS = 60;
+
   private final long timeoutNanos;
   private volatile long heardAt;
+  private long waited;
   private int size = FIRST;
   private int underWay;
   private int fruitless;
@@ -65,6 +72,11 @@ final class IndexPace {
     }
   }
 
+  /** The compaction has waited for so long while requests were under way, these or others. */
+  void waited(long nanos) {
+    waited += underWay > 0 ? nanos : 0;
+  }
+
   /** Nanoseconds for which it is worth while to wait for the requests under way. */
   long patience(long now) {
     return timeoutNanos - (now - heardAt);
@@ -72,7 +84,9 @@ final class IndexPace {
 
   /** Whether further requests are in vain. */
   boolean isVain(long now) {
-    return fruitless >= FRUITLESS || (underWay > 0 && patience(now) <= 0);
+    return fruitless >= FRUITLESS
+        || (underWay > 0 && patience(now) <= 0)
+        || waited >= WAITS * timeoutNanos;
   }
 
   /** The last failure of a request; null if there was none. */

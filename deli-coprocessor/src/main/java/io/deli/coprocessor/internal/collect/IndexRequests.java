@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.TableName;
 /**
  * The requests of one compaction to index tables. No more than a few are under way at a time, and
  * each answer admits the next one; so indexes, not the compaction, set the pace. A table that
- * acknowledges nothing for the time-out, or refuses several requests in a row, is given up. Not
- * thread-safe.
+ * acknowledges nothing for the time-out, refuses several requests in a row, or is waited for too
+ * long in all, is given up. Not thread-safe.
  */
 final class IndexRequests {
   private record Request(
@@ -88,6 +88,11 @@ final class IndexRequests {
             deletes,
             sender.send(table, deletes, timeoutMillis, () -> pace.acknowledged(ticker.getAsLong())),
             now));
+  }
+
+  /** The compaction has waited for so long. */
+  void waited(long nanos) {
+    paces.values().forEach(pace -> pace.waited(nanos));
   }
 
   private void harvest(long now) {

@@ -142,7 +142,9 @@ final class Windows {
     if (wait && !isSettled(sealed.peek())) {
       long begin = waits.nanoTime();
       waits.await(requests.someAnswer(), Math.min(requests.patience(), SLICE_NANOS));
-      metrics.waited(TimeUnit.NANOSECONDS.toMillis(waits.nanoTime() - begin));
+      long nanos = waits.nanoTime() - begin;
+      metrics.waited(TimeUnit.NANOSECONDS.toMillis(nanos));
+      requests.waited(nanos);
       requests.advance(sealed);
     }
     if (!isSettled(sealed.peek())) {
@@ -160,11 +162,13 @@ final class Windows {
     if (!waits.isAbandoned()) {
       metrics.indexGivenUp();
       LOG.warn(
-          "{}: index table {} refused deletes, or acknowledged none for {} ms; this compaction"
-              + " keeps what it cannot collect, and a later one will try again",
+          "{}: index table {} refused deletes, acknowledged none for {} ms, or was waited for {}"
+              + " times as long in all; this compaction keeps what it cannot collect, and a later"
+              + " one will try again",
           store,
           table,
           settings.timeoutMillis(),
+          IndexPace.WAITS,
           failure);
     }
   }
