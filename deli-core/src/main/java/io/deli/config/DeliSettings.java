@@ -205,7 +205,8 @@ public final class DeliSettings {
           64L << 20,
           "Bytes of memory on a region server for the indexes, embedded and next, of what was not"
               + " flushed yet; where they need more, lookups look at every cell of a store's memory"
-              + " until its next flush.");
+              + " until its next flush. A lookup of the newest hits holds a sixteenth as much at"
+              + " most; where it needs more, it looks at all candidates.");
 
   /** Empty: the coprocessor is on the region servers' class path. */
   public static final Setting<String> COPROCESSOR_JAR =

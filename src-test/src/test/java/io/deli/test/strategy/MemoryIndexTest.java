@@ -147,6 +147,24 @@ class MemoryIndexTest {
     assertThat(ScannedTable.memorySearchedWhole()).isGreaterThan(whole);
   }
 
+  /** Of rows that turn out to have another value, no more keys are held than memory allows. */
+  @Test
+  void ofManyLongKeysTheNewestAreNotSearchedToTheEnd() throws IOException {
+    table = ScannedTable.create("embedded", "longs");
+    for (byte[] value : List.of(value(0), value(1))) {
+      List<Put> puts = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        puts.add(
+            new Put(Bytes.toBytes(row(i) + "x".repeat(30_000)))
+                .addColumn(COLUMN.family(), COLUMN.qualifier(), value));
+      }
+      table.table().put(puts);
+    }
+    long whole = ScannedTable.memorySearchedWhole();
+    assertThat(table.find(ValueQuery.on(INDEX).equalTo(value(0)).mostRecent(1))).isEmpty();
+    assertThat(ScannedTable.memorySearchedWhole()).isGreaterThan(whole);
+  }
+
   @Test
   void flushesAndTheEndOfARegionGiveRoomBack() throws IOException {
     table = ScannedTable.create("embedded", "room");

@@ -97,9 +97,10 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
       return Optional.empty();
     }
     SearchCount count = new SearchCount(files.metrics());
+    SearchBounds bounds = files.bounds(region);
     List<CandidateRows> rows = new ArrayList<>();
     for (Sought each : anyOf) {
-      CandidateRows ofOne = candidates(scan, each, count);
+      CandidateRows ofOne = candidates(scan, each, count, bounds);
       rows.add(ofOne);
       if (ofOne instanceof Candidates searched) {
         readAhead(searched, start(scan));
@@ -125,7 +126,8 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
     return (HStore) region.getStore(sought.index().column().family());
   }
 
-  private CandidateRows candidates(Scan scan, Sought sought, SearchCount count) {
+  private CandidateRows candidates(
+      Scan scan, Sought sought, SearchCount count, SearchBounds bounds) {
     Index index = sought.index();
     TokenScan asked = sought.asked();
     TimeRange times =
@@ -147,7 +149,7 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
     }
     int most = asked.newest().getAsInt();
     return new NewestRows(
-        all, parts, wanted, count, most, (row, readPoint) -> read(scan, row, readPoint));
+        all, parts, wanted, count, bounds, most, (row, readPoint) -> read(scan, row, readPoint));
   }
 
   @Override

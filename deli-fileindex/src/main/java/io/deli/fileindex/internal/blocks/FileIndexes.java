@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
@@ -44,18 +45,23 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
   // To read as much takes less time than a client waits for an answer.
   private static final long READ_AT_ONCE = 8L << 20;
 
+  // That together may hold as much as the indexes of memory.
+  private static final int SEARCHES = 16;
+
   private final Map<FileIndexing, Scheme> schemes;
   private final IndexCache known;
   private final Set<Key> underWay = ConcurrentHashMap.newKeySet();
   private final Executor background;
   private final SearchMetrics metrics;
   private final MemoryRoom memoryRoom;
+  private final Configuration configuration;
 
   private record Key(Path file, String name) {}
 
   public FileIndexes(FileIndexProvider.Host host, Map<FileIndexing, Scheme> schemes) {
     this.schemes = schemes;
     background = host.background();
+    configuration = host.configuration();
     metrics = new SearchMetrics(host);
     memoryRoom =
         new MemoryRoom(
@@ -91,6 +97,11 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
   /** Forgets what led to the files of a store that is closed. */
   void drop(StoreIndex store) {
     known.drop(store);
+  }
+
+  /** For a search while a scan of the region is being opened. */
+  SearchBounds bounds(Region region) {
+    return SearchBounds.of(region, configuration, memoryRoom.most() / SEARCHES);
   }
 
   /** For what is not in files yet. */

@@ -27,24 +27,27 @@ import org.apache.hadoop.hbase.util.Bytes;
  * They go from level to level, and must always search one to its end; here the blocks of all files
  * are in one order, by their newest timestamps, and what is found in them is validated in that
  * order, too. The search ends with the first block or version that is older than the K-th hit. If
- * it takes too long, as where most of what matches is superseded, or a file has no index, it is
+ * it takes too much, as where most of what matches is superseded, or a file has no index, it is
  * given up, and all candidates are looked at in their order.
  */
 final class NewestRows implements CandidateRows {
-  private static final int MOST_WAITING = 100_000;
-  // Blocks and rows: the scan cannot open before they are read.
-  private static final int MOST_READS = 10_000;
+  // Of what is held, beside its row.
+  private static final int ENTRY = 100;
+  private static final int CELLS_BETWEEN_LOOKS = 1_000;
 
   private final CandidateRows all;
   private final StoreParts parts;
   private final Wanted wanted;
   private final SearchCount count;
+  private final SearchBounds bounds;
   private final int most;
   private final RowReader reader;
   private final PriorityQueue<Found> newestFirst =
       new PriorityQueue<>(Comparator.comparingLong(Found::newest).reversed());
   private final PriorityQueue<Long> hits = new PriorityQueue<>();
   private final NavigableSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+  private long bytes;
+  private boolean exceeded;
   private boolean found;
 
   /** Reads a row as the scan would. */
@@ -56,6 +59,9 @@ final class NewestRows implements CandidateRows {
   /** Where hits may be. */
   private sealed interface Found {
     long newest();
+
+    /** Bytes on the heap, about. */
+    int weight();
   }
 
   /**
@@ -63,12 +69,27 @@ final class NewestRows implements CandidateRows {
    *
    * @param older those behind it that have the same token
    */
-  private record Version(byte[] row, long newest, Iterator<MemoryEntry> older) implements Found {}
+  private record Version(byte[] row, long newest, Iterator<MemoryEntry> older) implements Found {
+    @Override
+    public int weight() {
+      return ENTRY + row.length;
+    }
+  }
 
-  private record Block(String file, Blocks blocks, int number, long newest) implements Found {}
+  private record Block(String file, Blocks blocks, int number, long newest) implements Found {
+    @Override
+    public int weight() {
+      return ENTRY;
+    }
+  }
 
   /** A row of a file, which is read with the block it is in. */
-  private record FileRow(byte[] row, long newest, Place place) implements Found {}
+  private record FileRow(byte[] row, long newest, Place place) implements Found {
+    @Override
+    public int weight() {
+      return ENTRY + row.length;
+    }
+  }
 
   private record Place(String file, int block) {}
 
@@ -80,12 +101,14 @@ final class NewestRows implements CandidateRows {
       StoreParts parts,
       Wanted wanted,
       SearchCount count,
+      SearchBounds bounds,
       int most,
       RowReader reader) {
     this.all = all;
     this.parts = parts;
     this.wanted = wanted;
     this.count = count;
+    this.bounds = bounds;
     this.most = most;
     this.reader = reader;
   }
@@ -123,29 +146,49 @@ final class NewestRows implements CandidateRows {
         if (guided) {
           open.lists().forEach(this::addMatches);
           // Else some were left out, perhaps the newest.
-          found = newestFirst.size() <= MOST_WAITING && search(open.files(), readPoint);
+          found = !isExceeded() && search(open.files(), readPoint);
         }
       }
     }
     newestFirst.clear();
+    if (!found) {
+      rows.clear();
+    }
+  }
+
+  /** Whether the search is given up; for good, since something may have been left out. */
+  private boolean isExceeded() {
+    exceeded |= bounds.isExceeded();
+    return exceeded;
+  }
+
+  /** The same, asked for each of many cells. */
+  private boolean isExceeded(int looked) {
+    return exceeded || (looked % CELLS_BETWEEN_LOOKS == 0 && isExceeded());
+  }
+
+  private void add(Found next) {
+    bytes += next.weight();
+    exceeded |= bytes > bounds.mostBytes();
+    if (!exceeded) {
+      newestFirst.add(next);
+    }
   }
 
   /** Of each token its newest version: those behind it are looked at in their turn. */
   private void addMemory(MemoryView memory) {
-    memory
-        .byToken(wanted.tokens())
-        .takeWhile(token -> newestFirst.size() <= MOST_WAITING)
-        .forEach(this::addNext);
+    memory.byToken(wanted.tokens()).takeWhile(token -> !isExceeded()).forEach(this::addNext);
   }
 
   private void addNext(Iterator<MemoryEntry> token) {
     int looked = 0;
     boolean added = false;
-    while (!added && token.hasNext()) {
+    while (!added && token.hasNext() && !isExceeded(looked)) {
       MemoryEntry entry = token.next();
       looked++;
-      if (wanted.matches(entry)) {
-        added = newestFirst.add(new Version(entry.row(), entry.timestamp(), token));
+      added = wanted.matches(entry);
+      if (added) {
+        add(new Version(entry.row(), entry.timestamp(), token));
       }
     }
     count.memoryRead(looked);
@@ -154,9 +197,7 @@ final class NewestRows implements CandidateRows {
   private void addMemory(KeyValueScanner segment) throws IOException {
     int looked = 0;
     segment.seek(PrivateCellUtil.createFirstOnRow(wanted.start()));
-    for (Cell cell = segment.next();
-        cell != null && newestFirst.size() <= MOST_WAITING;
-        cell = segment.next()) {
+    for (Cell cell = segment.next(); cell != null && !isExceeded(looked); cell = segment.next()) {
       if (!Rows.before(cell, wanted.end())) {
         break;
       }
@@ -169,13 +210,13 @@ final class NewestRows implements CandidateRows {
   private void addMatches(String file, Matches matches) {
     if (matches instanceof Shortlist list) {
       for (int i = 0; i < list.length(); i++) {
-        newestFirst.add(new Block(file, list.blocks(), list.numbers()[i], list.newest()[i]));
+        add(new Block(file, list.blocks(), list.numbers()[i], list.newest()[i]));
       }
     } else if (matches instanceof RowList list) {
-      for (int i = 0; i < list.rows().size() && newestFirst.size() <= MOST_WAITING; i++) {
+      for (int i = 0; i < list.rows().size(); i++) {
         byte[] row = list.rows().get(i);
         Place place = new Place(file, list.blocks().blockOf(row));
-        newestFirst.add(new FileRow(row, list.newest()[i], place));
+        add(new FileRow(row, list.newest()[i], place));
       }
     }
   }
@@ -183,8 +224,7 @@ final class NewestRows implements CandidateRows {
   /** A block at an end of the range has rows beyond it, too. */
   private void add(Cell cell) {
     if (wanted.isInRange(cell) && wanted.matches(cell)) {
-      newestFirst.add(
-          new Version(CellUtil.cloneRow(cell), cell.getTimestamp(), Collections.emptyIterator()));
+      add(new Version(CellUtil.cloneRow(cell), cell.getTimestamp(), Collections.emptyIterator()));
     }
   }
 
@@ -192,31 +232,30 @@ final class NewestRows implements CandidateRows {
   private boolean search(Map<String, KeyValueScanner> files, long readPoint) throws IOException {
     NavigableSet<byte[]> validated = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     Set<Place> counted = new HashSet<>();
-    int reads = 0;
     while (!newestFirst.isEmpty() && mayCount(newestFirst.element())) {
       Found next = newestFirst.remove();
-      if (++reads > MOST_READS || newestFirst.size() > MOST_WAITING) {
+      bounds.read();
+      if (isExceeded()) {
         return false;
       }
       if (next instanceof Block block) {
+        bytes -= block.weight();
         block.blocks().read(block.number(), wanted.start(), files.get(block.file()), this::add);
         count.blockRead();
       } else if (next instanceof FileRow inFile) {
         if (counted.add(inFile.place())) {
           count.blockRead();
         }
-        if (validated.add(inFile.row())) {
-          validate(inFile.row(), readPoint);
-        }
+        validate(inFile, inFile.row(), validated, readPoint);
       } else if (next instanceof Version version) {
-        if (validated.add(version.row())) {
-          validate(version.row(), readPoint);
-        }
+        validate(version, version.row(), validated, readPoint);
         addNext(version.older());
       }
     }
-    count.blocksSkipped((int) newestFirst.stream().filter(Block.class::isInstance).count());
-    return true;
+    if (!exceeded) {
+      count.blocksSkipped((int) newestFirst.stream().filter(Block.class::isInstance).count());
+    }
+    return !exceeded;
   }
 
   /** Of equals, any may be among the K. */
@@ -224,7 +263,13 @@ final class NewestRows implements CandidateRows {
     return hits.size() < most || place.newest() >= hits.element();
   }
 
-  private void validate(byte[] row, long readPoint) throws IOException {
+  /** Reads a row, unless that was done; what was read of is held until the search ends. */
+  private void validate(Found place, byte[] row, Set<byte[]> validated, long readPoint)
+      throws IOException {
+    if (!validated.add(row)) {
+      bytes -= place.weight();
+      return;
+    }
     for (Cell cell : reader.read(row, readPoint)) {
       if (wanted.matches(cell)) {
         rows.add(row);

@@ -17,6 +17,11 @@ public final class MemoryRoom {
     this.growth = growth;
   }
 
+  /** How much there is in all. */
+  public long most() {
+    return most;
+  }
+
   /** Takes some; false if there is not as much. */
   boolean take(long bytes) {
     // Never more than there is, for that would refuse others what they may have.
