@@ -10,8 +10,8 @@ import java.util.OptionalInt;
  *
  * @param steps one after the other, but for those of the base table, which share a scan; a row that
  *     one yields is not yielded again by another
- * @param sorts whether all hits are read and then sorted by time, since entries come in another
- *     order than {@link ValueQuery#mostRecent} asks for
+ * @param sorts whether all entries are read and sorted by time, or base rows where these are
+ *     scanned, since they come in another order than {@link ValueQuery#mostRecent} asks for
  * @param limit how many hits end the query; empty if it goes on to its end
  * @param pageRows how many rows the first scan asks for
  * @param readsAhead whether the next entries are read while those before are verified
@@ -77,7 +77,7 @@ public record Explanation(
    * @param scanRequests to region servers, closing a scanner included
    * @param getRequests multi-Gets to region servers; those that HBase sent again, as when a region
    *     has moved, are not counted
-   * @param entries that were looked at: of index tables, or those that base rows amount to
+   * @param entries that were verified: of index tables, or those that base rows amount to
    * @param stale of these, those without a version that the query sees
    * @param hits that the query has
    * @param bytes of the cells that were read

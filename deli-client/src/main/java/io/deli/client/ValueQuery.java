@@ -201,7 +201,8 @@ public final class ValueQuery {
   /**
    * The {@code k} hits with the greatest timestamps, newest first, ties by row key. On a {@code
    * BY_TIME} index, or one that keeps lists, and one token this reads little more than k entries;
-   * otherwise all matches. Not to be reversed, nor to go on from a continuation.
+   * otherwise all entries of matches. Of base rows it reads little more than k where an index has a
+   * table. Not to be reversed, nor to go on from a continuation.
    */
   public ValueQuery mostRecent(int k) {
     requirePositive("mostRecent", k);

@@ -56,7 +56,7 @@ public final class DeliSettings {
       Setting.amount(
           "deli.read.memory.bytes",
           16L << 20,
-          "Bytes of memory in which a query remembers the rows that it has given, 20 to 50 for each, and those that it will give later. Beyond it, a row may come twice that is given, and then moves ahead within the range.");
+          "Bytes of memory in which a query remembers the rows that it has given, 20 to 50 for each, and those that it will give later. Beyond it, a row may come twice that is given, and then moves ahead within the range. The rows that mostRecent has yet to look at may take as much again; beyond it, their entries are read several times.");
 
   public static final Setting<Long> READ_SKEW =
       Setting.amount(

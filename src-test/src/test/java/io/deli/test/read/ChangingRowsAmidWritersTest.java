@@ -35,7 +35,8 @@ class ChangingRowsAmidWritersTest {
           ValueQuery.on("a").equalTo(bytes("l")).or(ValueQuery.on("b").equalTo(bytes("r"))),
               "sides",
           ValueQuery.on("a").between(bytes("v10"), bytes("v99")), "range",
-          ValueQuery.on("a").between(bytes("v10"), bytes("v99")).reversed(), "range");
+          ValueQuery.on("a").between(bytes("v10"), bytes("v99")).reversed(), "range",
+          ValueQuery.on("a").between(bytes("v10"), bytes("v99")).mostRecent(1), "range");
 
   private final AtomicBoolean ended = new AtomicBoolean();
 

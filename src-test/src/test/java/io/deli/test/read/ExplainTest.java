@@ -173,7 +173,10 @@ class ExplainTest {
   @Test
   void theMostRecentAreSorted() throws Exception {
     Explanation explanation = explain(find("deferred", NEW).mostRecent(5));
-    assertReads(explanation, 1, 2, UPDATED, 0, 5);
+    // Entries of one server's rows, the newest.
+    assertReads(explanation, 1, 1, 5, 0, 5);
+    assertThat(explanation.pageRows()).isEqualTo(4 * 256);
+    assertThat(explanation.readsAhead()).isFalse();
     assertThat(explanation.sorts()).isTrue();
     assertThat(explanation.limit()).hasValue(5);
     assertThat(explanation.continues()).isFalse();

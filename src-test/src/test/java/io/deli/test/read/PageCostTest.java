@@ -2,14 +2,20 @@ package io.deli.test.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.client.internal.read.QueryEngine;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionServerRpcs;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeAll;
@@ -92,6 +98,44 @@ class PageCostTest {
       // 1, 2, 6 and 18 entries are stale; the hit comes among the next 54.
       assertThat(cost.scans()).isEqualTo(5);
     }
+  }
+
+  @Test
+  void theTenNewestOfAThousandTakeTenGets_andSomeForStaleEntries() throws Exception {
+    IndexedTable many =
+        IndexedTable.create("newest", family -> family, IndexDefinition.on("i", COLUMN));
+    for (int i = 0; i < 1_000; i++) {
+      many.write("r%03d".formatted(i), COLUMN, VALUE, i + 1);
+    }
+    AtomicInteger gets = new AtomicInteger();
+    HookObserver.on(many.base()).each(Moment.GET, (region, get) -> gets.incrementAndGet());
+    try (QueryEngine lookups = IndexedTable.lookups(256)) {
+      List<ValueQuery> queries = List.of(FIND, ValueQuery.on("i").prefix(VALUE));
+      for (ValueQuery query : queries) {
+        gets.set(0);
+        assertTenNewest(many.read(lookups, query.mostRecent(10)));
+        assertThat(gets).as(query.toString()).hasValue(10);
+        assertThat(
+                RegionServerRpcs.of(
+                    () -> assertTenNewest(many.read(lookups, query.mostRecent(10)))))
+            .isEqualTo(new RegionServerRpcs(1, 1, 0));
+      }
+      for (int i = 0; i < 5; i++) {
+        many.writeEntries("gone" + i, COLUMN, VALUE, System.currentTimeMillis(), WriteId.NONE);
+      }
+      for (ValueQuery query : queries) {
+        gets.set(0);
+        assertTenNewest(many.read(lookups, query.mostRecent(10)));
+        // Half of the first ten are stale, so the other five are looked for among ten.
+        assertThat(gets).as(query.toString()).hasValue(20);
+      }
+    }
+  }
+
+  private static void assertTenNewest(List<ValueHit> hits) {
+    assertThat(hits.stream().map(hit -> Bytes.toString(hit.row())))
+        .containsExactlyElementsOf(
+            IntStream.range(0, 10).mapToObj(i -> "r%03d".formatted(999 - i)).toList());
   }
 
   @Test

@@ -22,7 +22,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * repeated, a few times at most.
  *
  * <p>None of that is needed, or done, where one request in one region has read all entries, for it
- * saw one moment; nor where rows have one place; nor for what a limit leaves unread.
+ * saw one moment; nor where rows have one place; nor for what a limit leaves unread, or what is
+ * older than the most recent hits.
  *
  * <p>Whether an entry was written since is told by its timestamp, with a margin for clocks and for
  * writers that are slow. An older timestamp that the application gave is passed over.
@@ -31,7 +32,7 @@ final class CatchUpScan implements HitPages {
   private static final int MOST_PASSES = 3;
 
   private final QueryPlan plan;
-  private final HitStream scan;
+  private final Source scan;
   private final BaseRows rows;
   private final RowDecision decision;
   private final SeenRows memory;
@@ -42,13 +43,22 @@ final class CatchUpScan implements HitPages {
   private int passes;
   private boolean news;
 
+  /** The scan of entries. */
+  interface Source extends HitPages {
+    /** The place behind what was read so far. */
+    Position end();
+
+    /** Whether no row can have moved past it, once it has ended. */
+    CompletableFuture<Boolean> metAllRows();
+  }
+
   /**
    * @param decision since the time that counts as the query's beginning
    * @param changedSince reads rows anew that were written since a time
    */
   CatchUpScan(
       QueryPlan plan,
-      HitStream scan,
+      Source scan,
       BaseRows rows,
       RowDecision decision,
       SeenRows memory,
@@ -109,9 +119,9 @@ final class CatchUpScan implements HitPages {
   }
 
   private CompletableFuture<Boolean> mayHaveMissed() {
-    return room() == 0 || since >= plan.timeEnd() || plan.hasOnePlacePerRow()
+    return room() == 0 || since >= plan.timeEnd()
         ? CompletableFuture.completedFuture(false)
-        : scan.sawOneMoment().thenApply(one -> !one);
+        : scan.metAllRows().thenApply(all -> !all);
   }
 
   private void begin(long time) {

@@ -1,5 +1,6 @@
 package io.deli.client.internal.read;
 
+import io.deli.client.internal.read.EntryReader.TimeSpan;
 import io.deli.index.Column;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +32,7 @@ final class ChangedRows {
     this.since = since;
     this.begun = begun;
     this.page = page;
-    this.entries = new EntryReader(requests, plan, since);
+    this.entries = new EntryReader(requests, plan, new TimeSpan(since, plan.timeEnd()));
     this.byBase = plan.conjunctions().stream().anyMatch(Conjunction::scansBase);
     this.position = Optional.of(byBase ? Position.startOf(0) : plan.start());
   }

@@ -31,29 +31,49 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class EntryReader {
   private final TableReader requests;
   private final QueryPlan plan;
-  private final long since;
+  private final TimeSpan times;
   private final PostingListReader lists;
   private int scans;
 
   EntryReader(TableReader requests, QueryPlan plan) {
-    this(requests, plan, 0);
+    this(requests, plan, new TimeSpan(0, plan.timeEnd()));
   }
 
-  /** Creates a reader of entries whose timestamps are not before a time. */
-  EntryReader(TableReader requests, QueryPlan plan, long since) {
+  /** Creates a reader of the entries of a time. */
+  EntryReader(TableReader requests, QueryPlan plan, TimeSpan times) {
     this.requests = requests;
     this.plan = plan;
-    this.since = since;
-    this.lists = new PostingListReader(requests, plan, since);
+    this.times = times;
+    this.lists = new PostingListReader(requests, plan, times);
   }
 
-  /** Returns the number of scans so far. */
-  int scans() {
+  /**
+   * A span of time, in milliseconds.
+   *
+   * @param start inclusive
+   * @param end exclusive
+   */
+  record TimeSpan(long start, long end) {}
+
+  private int scans() {
     return scans + lists.scans();
   }
 
+  /** Whether all that was read of the plan was seen at one moment: by one scan of one region. */
+  CompletableFuture<Boolean> sawOneMoment() {
+    if (!plan.at().isAt(plan.start())) {
+      return CompletableFuture.completedFuture(false);
+    }
+    if (scans() == 0) {
+      return CompletableFuture.completedFuture(true);
+    }
+    return scans() > 1 || plan.conjunctions().size() > 1
+        ? CompletableFuture.completedFuture(false)
+        : isInOneRegion(plan.conjunctions().get(0).lookup());
+  }
+
   /** Whether all entries of a lookup are in one region, as far as is known. */
-  CompletableFuture<Boolean> isInOneRegion(Lookup lookup) {
+  private CompletableFuture<Boolean> isInOneRegion(Lookup lookup) {
     return requests
         .region(lookup.table(), lookup.startRow())
         .thenApply(
@@ -111,7 +131,7 @@ final class EntryReader {
             .setReadType(Scan.ReadType.PREAD)
             .setLimit(limit)
             .setCaching(limit);
-    return lookup.since(since, plan.timeEnd(), within(scan, lookup, from));
+    return lookup.since(times.start(), times.end(), within(scan, lookup, from));
   }
 
   /** Restricts a scan to the rows behind a position, in its direction. */

@@ -11,7 +11,7 @@ import java.util.function.Function;
  * Runs a plan in the order of its entries. While a page is verified, the entries of the next are
  * read already, unless this one will probably do.
  */
-final class HitStream implements HitPages {
+final class HitStream implements CatchUpScan.Source {
   private final QueryPlan plan;
   private final EntryReader reader;
   private final Function<EntryPage, CompletableFuture<Verdict>> verifier;
@@ -52,22 +52,16 @@ final class HitStream implements HitPages {
     return verifier.apply(entries).thenApply(verdict -> deliver(entries, verdict));
   }
 
-  /** The place behind what was read so far. */
-  Position end() {
+  @Override
+  public Position end() {
     return end;
   }
 
-  /** Whether all that was read was seen at one moment: by one scan of one region. */
-  CompletableFuture<Boolean> sawOneMoment() {
-    if (!plan.at().isAt(plan.start())) {
-      return CompletableFuture.completedFuture(false);
-    }
-    if (reader.scans() == 0) {
-      return CompletableFuture.completedFuture(true);
-    }
-    return reader.scans() > 1 || plan.conjunctions().size() > 1
-        ? CompletableFuture.completedFuture(false)
-        : reader.isInOneRegion(plan.conjunctions().get(0).lookup());
+  @Override
+  public CompletableFuture<Boolean> metAllRows() {
+    return plan.hasOnePlacePerRow()
+        ? CompletableFuture.completedFuture(true)
+        : reader.sawOneMoment();
   }
 
   private HitPage deliver(EntryPage entries, Verdict verdict) {

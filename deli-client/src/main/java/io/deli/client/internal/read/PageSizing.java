@@ -38,6 +38,11 @@ final class PageSizing {
     return copy;
   }
 
+  /** The most rows to read at a time. */
+  int largest() {
+    return largest;
+  }
+
   /** Hits still to come; {@code Long.MAX_VALUE} without a limit. */
   long missing() {
     return missing;
@@ -53,12 +58,14 @@ final class PageSizing {
     if (unverified > 0 && !ahead) {
       return 0;
     }
-    if (missing == Long.MAX_VALUE) {
-      return largest;
-    }
+    return missing == Long.MAX_VALUE ? largest : rows(missing, unverified);
+  }
+
+  /** Returns how many rows to read for a number of hits, beside those that are not yet verified. */
+  int rows(long wanted, int unverified) {
     // Counts what is not yet verified as it has been found so far; at first, as good.
     double live = read == 0 ? 1.0 : Math.max((double) found, 0.5) / (double) read;
-    double rows = (double) missing / live - unverified;
+    double rows = (double) wanted / live - unverified;
     return (int) Math.min(largest, Math.ceil(rows < 0 ? 0 : rows));
   }
 

@@ -1,6 +1,7 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.internal.read.EntryPage.EntryGroup;
+import io.deli.client.internal.read.EntryReader.TimeSpan;
 import io.deli.entry.Entry;
 import io.deli.strategy.Lookup;
 import java.util.ArrayList;
@@ -33,15 +34,15 @@ final class PostingListReader {
 
   private final TableReader requests;
   private final QueryPlan plan;
-  private final long since;
+  private final TimeSpan times;
   private int scans;
   private Rest rest = new Rest(Position.startOf(0), List.of(), Optional.empty());
 
-  /** Creates a reader of entries whose timestamps are not before a time. */
-  PostingListReader(TableReader requests, QueryPlan plan, long since) {
+  /** Creates a reader of the entries of a time. */
+  PostingListReader(TableReader requests, QueryPlan plan, TimeSpan times) {
     this.requests = requests;
     this.plan = plan;
-    this.since = since;
+    this.times = times;
   }
 
   /** Returns the number of scans so far. */
@@ -95,7 +96,7 @@ final class PostingListReader {
             .setReadType(Scan.ReadType.PREAD)
             .setAllowPartialResults(true)
             .setMaxResultSize(bytes);
-    long end = plan.timeEnd();
+    long end = times.end();
     if (!from.behindWholeRow()) {
       scan.withStartRow(from.row(), true).withStopRow(from.row(), true);
       end = reversed() ? end : Math.min(end, from.timestamp() + 1);
@@ -104,7 +105,7 @@ final class PostingListReader {
     } else {
       EntryReader.within(scan, lookup, from);
     }
-    return lookup.since(since, end, scan);
+    return lookup.since(times.start(), end, scan);
   }
 
   private boolean reversed() {
@@ -183,7 +184,8 @@ final class PostingListReader {
       return List.of();
     }
     List<Entry> entries = new ArrayList<>(ofRow);
-    entries.removeIf(entry -> entry.timestamp() < since || entry.timestamp() >= plan.timeEnd());
+    entries.removeIf(
+        entry -> entry.timestamp() < times.start() || entry.timestamp() >= times.end());
     if (cut) {
       Result lastCell = Result.create(List.of(row.rawCells()[row.size() - 1]));
       Position newest =

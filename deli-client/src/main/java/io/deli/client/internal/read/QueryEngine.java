@@ -164,7 +164,7 @@ public final class QueryEngine implements AutoCloseable {
     }
     DetailedReader reader = new DetailedReader(connection);
     QueryMetrics metrics = new QueryMetrics(reader);
-    return sorted(plan, stream(plan, metrics, metrics::counting, whole(plan), new SeenRows(memory)))
+    return stream(plan, metrics, metrics::counting, whole(plan), new SeenRows(memory))
         .drain(metrics::countHits)
         .thenCompose(done -> metrics.reads(reader))
         .thenApply(reads -> explanation(plan, reads));
@@ -172,13 +172,14 @@ public final class QueryEngine implements AutoCloseable {
 
   private Explanation explanation(QueryPlan plan, Reads reads) {
     PageSizing sizing = whole(plan);
-    int rows = sizing.next(0);
+    boolean newestFirst = plan.looksNewestFirst();
+    int rows = newestFirst ? NewestFirst.firstRows(plan, page) : sizing.next(0);
     return new Explanation(
         plan.steps(),
         plan.sortsByTime(),
         plan.most(),
         rows,
-        sizing.next(rows) > 0,
+        !newestFirst && sizing.next(rows) > 0,
         plan.continues(),
         reads);
   }
@@ -186,16 +187,6 @@ public final class QueryEngine implements AutoCloseable {
   /** Returns page sizes for a run to its end; to be sorted, all hits are needed. */
   private PageSizing whole(QueryPlan plan) {
     return PageSizing.streaming(page, plan.sortsByTime() ? OptionalInt.empty() : plan.most());
-  }
-
-  /**
-   * Sorts the hits of a most-recent query, even if entries come newest first: a row may be written
-   * again meanwhile.
-   */
-  private static HitPages sorted(QueryPlan plan, HitPages all) {
-    return plan.options().mostRecent().isPresent()
-        ? new MostRecent(all, plan.most().orElseThrow())
-        : all;
   }
 
   private QueryRun run(
@@ -218,12 +209,12 @@ public final class QueryEngine implements AutoCloseable {
   private HitPages run(QueryPlan plan, ValueQuery query, PageSizing sizing, SeenRows rows) {
     TableReader plain = TableReader.of(connection);
     if (!meter.isOn() && !slow.areTold()) {
-      return sorted(plan, stream(plan, plain, verifier -> verifier::verify, sizing, rows));
+      return stream(plan, plain, verifier -> verifier::verify, sizing, rows);
     }
     QueryMetrics metrics = new QueryMetrics(plain);
     HitPages pages =
         stream(plan, metrics, verifier -> metered(plan, metrics, verifier), sizing, rows);
-    return metrics.new MeteredPages(sorted(plan, pages), plan, query, meter, slow);
+    return metrics.new MeteredPages(pages, plan, query, meter, slow);
   }
 
   private Function<EntryPage, CompletableFuture<Verdict>> metered(
@@ -252,22 +243,33 @@ public final class QueryEngine implements AutoCloseable {
       PageSizing sizing,
       SeenRows seen) {
     BaseRows rows = new BaseRows(requests, plan);
-    EntryReader reader = new EntryReader(requests, plan);
-    if (plan.options().versions() > 1) {
-      Verifier verifier = new Verifier(plan, rows, Verifier.byVersion(plan, rows));
-      return new HitStream(plan, reader, counting.apply(verifier), repair, sizing);
-    }
     RowDecision decision = new RowDecision(plan, rows, seen, Math.max(0, plan.begun() - skew));
-    Verifier verifier = new Verifier(plan, rows, decision);
-    HitStream scan = new HitStream(plan, reader, counting.apply(verifier), repair, sizing);
-    return new CatchUpScan(
-        plan,
-        scan,
-        rows,
-        decision,
-        seen,
-        sizing,
-        time -> new ChangedRows(requests, plan, time, clock.millis(), page));
+    boolean byVersion = plan.options().versions() > 1;
+    Function<EntryPage, CompletableFuture<Verdict>> verifier =
+        counting.apply(
+            new Verifier(plan, rows, byVersion ? Verifier.byVersion(plan, rows) : decision));
+    NewestHits newest = NewestHits.of(plan);
+    CatchUpScan.Source scan =
+        plan.looksNewestFirst()
+            ? new NewestFirst(plan, requests, verifier, repair, sizing, memory, newest)
+            : new HitStream(plan, new EntryReader(requests, plan), verifier, repair, sizing);
+    HitPages all =
+        byVersion
+            ? scan
+            : new CatchUpScan(
+                plan,
+                scan,
+                rows,
+                decision,
+                seen,
+                sizing,
+                since -> changed(plan, requests, Math.max(since, newest.since())));
+    // Sorted even if entries come newest first: a row may be written again meanwhile.
+    return plan.options().mostRecent().isPresent() ? new MostRecent(all, newest) : all;
+  }
+
+  private ChangedRows changed(QueryPlan plan, TableReader requests, long since) {
+    return new ChangedRows(requests, plan, since, clock.millis(), page);
   }
 
   public ReadMetrics metrics() {

@@ -101,6 +101,11 @@ record QueryPlan(
         && !(conjunctions.size() == 1 && conjunctions.get(0).lookup().newestFirst());
   }
 
+  /** Whether base rows are looked at in the order of their entries' timestamps, newest first. */
+  boolean looksNewestFirst() {
+    return options.mostRecent().isPresent() && !conjunctions.get(0).scansBase();
+  }
+
   /**
    * Returns how many of the newest versions in the token range are enough; empty if only
    * verification tells.

@@ -29,6 +29,9 @@ import org.apache.hadoop.hbase.client.Result;
  *       remembered until then, and given at the end of the scan if it was not met.
  * </ul>
  *
+ * <p>Where only the newest hits are kept, they come in any order, so a row is a hit when it is
+ * first met, be its entry ahead or behind.
+ *
  * <p>Where all entries of a row lie in one place, as for an equality {@code BY_KEY}, a row is met
  * once, and nothing is remembered. What a scan cannot meet at all, {@link CatchUpScan} finds.
  */
@@ -38,6 +41,7 @@ final class RowDecision implements Verifier.Decision {
   private final SeenRows memory;
   private final long since;
   private final boolean onePlacePerRow;
+  private final boolean inAnyOrder;
 
   /**
    * @param since rows whose versions are all older have not changed since the query began
@@ -47,7 +51,8 @@ final class RowDecision implements Verifier.Decision {
     this.rows = rows;
     this.memory = memory;
     this.since = since;
-    this.onePlacePerRow = plan.hasOnePlacePerRow();
+    this.inAnyOrder = plan.looksNewestFirst();
+    this.onePlacePerRow = plan.hasOnePlacePerRow() && !inAnyOrder;
   }
 
   /** The time that counts as the query's beginning. */
@@ -76,9 +81,10 @@ final class RowDecision implements Verifier.Decision {
       int conjunction, EntryGroup group, Standing standing, Result row) {
     PositionedHit hit = hit(standing, row, group.end());
     boolean changed = isChanged(row);
+    boolean met = inAnyOrder || isBehind(group.end(), standing);
     boolean first =
-        isBehind(group.end(), standing)
-            ? memory.give(hit, changed, isAt(conjunction, group, standing))
+        met
+            ? memory.give(hit, changed, inAnyOrder || isAt(conjunction, group, standing))
             : memory.postpone(hit, changed);
     return first ? Optional.of(hit) : Optional.empty();
   }

@@ -1,0 +1,211 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.internal.read.EntryPage.EntryGroup;
+import io.deli.client.internal.read.EntryReader.TimeSpan;
+import io.deli.client.internal.read.NewestHits.Rank;
+import io.deli.client.internal.read.Verifier.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Finds the K most recent hits of a plan, of which index tables hold the entries, by about K Gets.
+ *
+ * <p>The version that makes a row a hit has an entry of its timestamp. So a row's newest entry is
+ * an upper bound of its hit's rank, whatever that entry is worth. One conjunction after the other,
+ *
+ * <ol>
+ *   <li>all entries are read, unless they come newest first, and the rows that they name are kept
+ *       as {@link Candidates}: not a base row is read for that;
+ *   <li>base rows are read, newest first: as many at a time as hits are missing, and more while
+ *       entries prove stale;
+ *   <li>the conjunction is done when K hits rank ahead of all rows to come. Hits of earlier
+ *       conjunctions count, and entries older than the K-th are not even read;
+ *   <li>if the candidates are used up, and some were left out for want of memory, entries are read
+ *       again, from the last row looked at on down.
+ * </ol>
+ *
+ * <p>What rows become meanwhile is the matter of {@link RowDecision} and {@link CatchUpScan}: a row
+ * that is put again after its entries were read ranks by its new version if it is looked at. Where
+ * the base table is scanned, as by the last conjunctions of an {@code or}, all rows that come are
+ * looked at.
+ */
+final class NewestFirst implements CatchUpScan.Source {
+  /** Entries alone are small: so many pages of them make one request. */
+  private static final int PAGES = 4;
+
+  private final QueryPlan plan;
+  private final TableReader requests;
+  private final Function<EntryPage, CompletableFuture<Verdict>> verifier;
+  private final ReadRepair repair;
+  private final PageSizing sizing;
+  private final int page;
+  private final long memory;
+  private final NewestHits newest;
+  private Position position;
+  private EntryReader reader;
+  private int readers;
+  private Candidates candidates;
+  private Rank reached = Rank.FIRST;
+
+  /**
+   * @param sizing how many base rows to look at at a time
+   * @param memory bytes that candidates may take
+   * @param newest the hits of the pages that were taken
+   */
+  NewestFirst(
+      QueryPlan plan,
+      TableReader requests,
+      Function<EntryPage, CompletableFuture<Verdict>> verifier,
+      ReadRepair repair,
+      PageSizing sizing,
+      long memory,
+      NewestHits newest) {
+    this.plan = plan;
+    this.requests = requests;
+    this.verifier = verifier;
+    this.repair = repair;
+    this.sizing = sizing;
+    this.page = sizing.largest();
+    this.memory = memory;
+    this.newest = newest;
+    begin(plan.start());
+  }
+
+  /** Returns how many rows the first scan asks for. */
+  static int firstRows(QueryPlan plan, int page) {
+    return plan.conjunctions().get(0).lookup().newestFirst()
+        ? Math.min(page, plan.most().orElseThrow())
+        : scanRows(page);
+  }
+
+  private static int scanRows(int page) {
+    return (int) Math.min(Integer.MAX_VALUE, (long) PAGES * page);
+  }
+
+  @Override
+  public CompletableFuture<HitPage> next() {
+    if (newest.missing(reached) == 0) {
+      Optional<Position> next = plan.behind(position.conjunction());
+      if (next.isEmpty()) {
+        return CompletableFuture.completedFuture(new HitPage(List.of(), Optional.empty(), true));
+      }
+      begin(next.get());
+    }
+    return entries(sizing.rows(newest.missing(reached), 0)).thenCompose(this::verify);
+  }
+
+  private void begin(Position conjunction) {
+    position = conjunction;
+    reached = Rank.FIRST;
+    candidates = new Candidates(memory, page);
+    reader = null;
+  }
+
+  /** Opens a reader of the entries that may lead to one of the newest hits, and are not behind. */
+  private void open() {
+    // The cells of a base row are of any age.
+    long since = conjunction().scansBase() ? 0 : newest.since();
+    long end = Math.min(plan.timeEnd(), reached.timestamp() + 1);
+    reader = new EntryReader(requests, plan, new TimeSpan(since, end));
+    readers++;
+  }
+
+  private Conjunction conjunction() {
+    return plan.conjunctions().get(position.conjunction());
+  }
+
+  /** Reads the entries of so many rows to look at; where the base table is scanned, of a page. */
+  private CompletableFuture<EntryPage> entries(int rows) {
+    if (reader == null) {
+      open();
+    }
+    if (conjunction().scansBase()) {
+      return reader.read(position, page);
+    }
+    return conjunction().lookup().newestFirst() ? inOrder(rows) : sorted(rows);
+  }
+
+  private CompletableFuture<EntryPage> inOrder(int rows) {
+    return reader
+        .read(position, rows)
+        .thenApply(
+            read -> {
+              read.groups().stream()
+                  .flatMap(group -> group.entries().stream())
+                  .forEach(entry -> reached = Rank.of(entry));
+              return read;
+            });
+  }
+
+  private CompletableFuture<EntryPage> sorted(int rows) {
+    if (!candidates.isEmpty()) {
+      return CompletableFuture.completedFuture(take(rows));
+    }
+    if (candidates.lackSome()) {
+      candidates.addAnew();
+      open();
+    }
+    return collect(position).thenApply(done -> take(rows));
+  }
+
+  private CompletableFuture<Void> collect(Position from) {
+    return reader
+        .read(from, scanRows(page))
+        .thenCompose(
+            read -> {
+              read.groups().forEach(candidates::add);
+              return read.next()
+                  .filter(next -> next.conjunction() == from.conjunction())
+                  .map(this::collect)
+                  .orElseGet(() -> CompletableFuture.completedFuture(null));
+            });
+  }
+
+  private EntryPage take(int rows) {
+    List<EntryGroup> groups = candidates.take(rows);
+    reached = candidates.taken();
+    boolean more = !candidates.isEmpty() || candidates.lackSome();
+    return new EntryPage(
+        position.conjunction(),
+        groups,
+        Optional.empty(),
+        more ? Optional.of(position) : plan.behind(position.conjunction()));
+  }
+
+  private CompletableFuture<HitPage> verify(EntryPage entries) {
+    return verifier.apply(entries).thenApply(verdict -> deliver(entries, verdict));
+  }
+
+  private HitPage deliver(EntryPage entries, Verdict verdict) {
+    repair.suspect(conjunction().index(), verdict.suspects());
+    sizing.verified(entries.groups().size(), verdict.hits().size());
+    entries.next().ifPresent(this::goOn);
+    return new HitPage(verdict.hits(), entries.next(), entries.next().isEmpty());
+  }
+
+  private void goOn(Position next) {
+    if (next.conjunction() == position.conjunction()) {
+      position = next;
+    } else {
+      begin(next);
+    }
+  }
+
+  /** Nobody continues from here. */
+  @Override
+  public Position end() {
+    return plan.start();
+  }
+
+  @Override
+  public CompletableFuture<Boolean> metAllRows() {
+    if (readers > 1) {
+      return CompletableFuture.completedFuture(false);
+    }
+    return plan.hasOnePlacePerRow()
+        ? CompletableFuture.completedFuture(true)
+        : reader.sawOneMoment();
+  }
+}
