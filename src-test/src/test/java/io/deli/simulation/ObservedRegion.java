@@ -8,6 +8,7 @@ import io.deli.coprocessor.internal.collect.Collector.GcSettings;
 import io.deli.coprocessor.internal.collect.RegionWaits;
 import io.deli.coprocessor.internal.endpoint.HeldVersions;
 import io.deli.coprocessor.internal.endpoint.Repair;
+import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
@@ -171,6 +172,7 @@ final class ObservedRegion implements ModelRegion.Observer {
   @Override
   public void beforeBatch(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     admission.admit(batch);
+    Refusal.answer(batch);
     for (int i = 0; i < batch.size(); i++) {
       if (batch.getOperation(i) instanceof Put put && !world.has(Defect.IDS_UNKEPT)) {
         WriteIdTags.add(put, indexes);

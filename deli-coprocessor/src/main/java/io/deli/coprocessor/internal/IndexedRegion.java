@@ -13,6 +13,7 @@ import io.deli.coprocessor.internal.endpoint.RegionEndpoint;
 import io.deli.coprocessor.internal.endpoint.Repair;
 import io.deli.coprocessor.internal.endpoint.ServerScanner;
 import io.deli.coprocessor.internal.endpoint.TokenFilter;
+import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
@@ -39,7 +40,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
@@ -51,7 +52,6 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
-import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
@@ -294,10 +294,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
         try {
           WriteIdTags.add(put, indexes);
         } catch (IllegalArgumentException e) {
-          batch.setOperationStatus(
-              i,
-              new OperationStatus(
-                  HConstants.OperationStatusCode.SANITY_CHECK_FAILURE, e.getMessage()));
+          Refusal.refuse(batch, i, OperationStatusCode.SANITY_CHECK_FAILURE, e.getMessage());
         }
       }
     }

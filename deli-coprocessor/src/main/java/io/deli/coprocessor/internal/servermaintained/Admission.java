@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.servermaintained;
 
+import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.coprocessor.internal.send.RowMarks;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.TimestampRefusal;
@@ -21,7 +22,6 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
-import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -244,8 +244,7 @@ public final class Admission {
       throw new FailedSanityCheckException(message);
     }
     note(row);
-    batch.setOperationStatus(
-        position, new OperationStatus(OperationStatusCode.SANITY_CHECK_FAILURE, message));
+    Refusal.refuse(batch, position, OperationStatusCode.SANITY_CHECK_FAILURE, message);
   }
 
   private void note(byte[] row) {
@@ -279,12 +278,12 @@ public final class Admission {
     if (batch.size() == 1
         && RowTimestamps.isComputed(mutation)
         && isNear(rows.newestDelete(mutation.getRow()), now)) {
-      batch.setOperationStatus(
+      Refusal.refuse(
+          batch,
           position,
-          new OperationStatus(
-              OperationStatusCode.STORE_TOO_BUSY,
-              "table %s, row '%s': written this very moment; try again"
-                  .formatted(table, Bytes.toStringBinary(mutation.getRow()))));
+          OperationStatusCode.STORE_TOO_BUSY,
+          "table %s, row '%s': written this very moment; try again"
+              .formatted(table, Bytes.toStringBinary(mutation.getRow())));
     }
   }
 
@@ -303,7 +302,7 @@ public final class Admission {
     }
     long now = place.now();
     for (int i = 0; i < batch.size(); i++) {
-      if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN) {
+      if (Refusal.isPending(batch, i)) {
         applied(batch.getOperation(i), conditional, now);
       }
     }

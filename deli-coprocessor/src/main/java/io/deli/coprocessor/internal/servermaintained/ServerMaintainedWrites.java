@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.hbase.BatchShape;
+import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
 import io.deli.coprocessor.internal.send.ServerResources;
@@ -20,7 +21,6 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
@@ -29,7 +29,6 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
-import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -212,13 +211,7 @@ public final class ServerMaintainedWrites {
         if (!pending.isOfEach()) {
           throw failure;
         }
-        batch.setOperationStatus(
-            i,
-            new OperationStatus(
-                failure instanceof DoNotRetryIOException
-                    ? OperationStatusCode.FAILURE
-                    : OperationStatusCode.STORE_TOO_BUSY,
-                failure.getMessage()));
+        Refusal.refuse(batch, i, failure);
       }
     }
   }
@@ -270,6 +263,7 @@ public final class ServerMaintainedWrites {
    */
   public void settle(MiniBatchOperationInProgress<Mutation> batch, boolean success)
       throws IOException {
+    Refusal.answer(batch);
     PendingMutations pending = PendingRequest.of(this).orElse(null);
     if (pending == null) {
       return;

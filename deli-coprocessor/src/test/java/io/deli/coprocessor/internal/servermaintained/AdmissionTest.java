@@ -3,6 +3,7 @@ package io.deli.coprocessor.internal.servermaintained;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.coprocessor.internal.send.RowMarks;
 import io.deli.service.DrawnTimestamp;
 import io.deli.service.TimestampRefusal;
@@ -95,6 +96,7 @@ class AdmissionTest implements Admission.Place {
 
   private static List<String> codes(MiniBatchOperationInProgress<Mutation> batch) {
     List<String> codes = new ArrayList<>();
+    Refusal.answer(batch);
     for (int i = 0; i < batch.size(); i++) {
       codes.add(batch.getOperationStatus(i).getOperationStatusCode().name());
     }

@@ -1,0 +1,62 @@
+package io.deli.coprocessor.internal.hbase;
+
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+
+/**
+ * The status of a mutation that is refused while its row is locked, and others of its batch are
+ * applied.
+ *
+ * <p>HBase counts the writes of many columns that are under way in a store ({@code
+ * hbase.region.store.parallel.put.limit}) from before it locks rows, and discounts those that end
+ * as a success or as an ordinary failure: with any other status it takes them for never begun. So a
+ * mutation is an ordinary failure until HBase has discounted it, and gets the status that its
+ * client is to see when the batch ends.
+ */
+public final class Refusal extends OperationStatus {
+  private final OperationStatus answer;
+
+  private Refusal(OperationStatus answer) {
+    super(OperationStatusCode.FAILURE, answer.getExceptionMsg());
+    this.answer = answer;
+  }
+
+  /** Refuses a mutation of a batch, whose rows are locked. */
+  public static void refuse(
+      MiniBatchOperationInProgress<Mutation> batch,
+      int position,
+      OperationStatusCode code,
+      String message) {
+    batch.setOperationStatus(position, new Refusal(new OperationStatus(code, message)));
+  }
+
+  /** The same, for the client to try again unless the exception says that this is of no use. */
+  public static void refuse(
+      MiniBatchOperationInProgress<Mutation> batch, int position, Exception reason) {
+    refuse(
+        batch,
+        position,
+        reason instanceof DoNotRetryIOException
+            ? OperationStatusCode.FAILURE
+            : OperationStatusCode.STORE_TOO_BUSY,
+        reason.getMessage());
+  }
+
+  /** Whether a mutation of a batch is still to be applied. */
+  public static boolean isPending(MiniBatchOperationInProgress<Mutation> batch, int position) {
+    return batch.getOperationStatus(position).getOperationStatusCode()
+        == OperationStatusCode.NOT_RUN;
+  }
+
+  /** Gives what was refused of a batch the statuses for its client; to be called at its end. */
+  public static void answer(MiniBatchOperationInProgress<Mutation> batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.getOperationStatus(i) instanceof Refusal refusal) {
+        batch.setOperationStatus(i, refusal.answer);
+      }
+    }
+  }
+}
