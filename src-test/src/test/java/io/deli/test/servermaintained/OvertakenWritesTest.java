@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -57,6 +58,7 @@ class OvertakenWritesTest {
   private static final byte[] ROW = Bytes.toBytes("r");
   private static final byte[] BEFORE = Bytes.toBytes("before");
   private static final byte[] CONDITIONAL = Bytes.toBytes("conditional");
+  private static final byte[] MEANWHILE = Bytes.toBytes("meanwhile");
   private static final byte[] WAITED = Bytes.toBytes("waited");
 
   /** The condition did not see it, so it came later, and is what is read. */
@@ -78,6 +80,64 @@ class OvertakenWritesTest {
       assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(WAITED);
     }
     assertThat(served.assertRight(3)).hasSize(1);
+  }
+
+  /** Readers saw the row with that and without it, and would see a part of it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void comesBehindOneThatWouldHideAPartOfIt(boolean atomic) throws Exception {
+    ServedTable served =
+        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
+    try (Table table = served.table()) {
+      Gate gate = entryGate(served, "");
+      RowMutations parts = new RowMutations(ROW).add(List.of(put("r", "v"), other(WAITED)));
+      Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);
+      CompletableFuture<Void> waiting =
+          CompletableFuture.runAsync(
+              () ->
+                  take(
+                      served,
+                      slow -> {
+                        if (atomic) {
+                          slow.mutateRow(parts);
+                        } else {
+                          slow.put(both);
+                        }
+                      }));
+      assertThat(gate.arrives()).isTrue();
+      table.put(other(MEANWHILE));
+      Result between = table.get(new Get(ROW));
+      assertThat(between.getValue(FAMILY, OTHER)).isEqualTo(MEANWHILE);
+      assertThat(between.containsColumn(FAMILY, COLUMN)).isFalse();
+      gate.open();
+      waiting.get(2, TimeUnit.MINUTES);
+      assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(WAITED);
+    }
+    assertThat(served.assertRight(3)).hasSize(1);
+  }
+
+  /** It may have come behind the one, and ahead of the other. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void isNotTriedAgainForOneThatHidesNothingOrAllOfIt(boolean all) throws Exception {
+    ServedTable served =
+        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
+    try (Table table = served.table()) {
+      Gate gate = entryGate(served, "slow");
+      Put slow = put("r", "slow").addColumn(FAMILY, OTHER, WAITED);
+      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> write(served, slow));
+      assertThat(gate.arrives()).isTrue();
+      table.put(
+          all
+              ? put("r", "fast").addColumn(FAMILY, OTHER, MEANWHILE)
+              : new Put(ROW).addColumn(FAMILY, MEANWHILE, MEANWHILE));
+      gate.open();
+      waiting.get(2, TimeUnit.MINUTES);
+      assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER))
+          .isEqualTo(all ? MEANWHILE : WAITED);
+    }
+    assertThat(served.assertRight(3)).hasSize(all ? 2 : 1);
+    assertThat(served.entries()).hasSize(all ? 2 : 1);
   }
 
   /** Its rows are locked before they are shown, as those of conditions are. */
@@ -213,11 +273,7 @@ class OvertakenWritesTest {
   }
 
   private static void deleteLatest(ServedTable served) {
-    try (Table table = served.table()) {
-      table.delete(new Delete(ROW).addColumn(FAMILY, COLUMN));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    take(served, table -> table.delete(new Delete(ROW).addColumn(FAMILY, COLUMN)));
   }
 
   private static Put other(byte[] value) {
@@ -225,8 +281,12 @@ class OvertakenWritesTest {
   }
 
   private static void write(ServedTable served, Put put) {
+    take(served, table -> table.put(put));
+  }
+
+  private static void take(ServedTable served, Step step) {
     try (Table table = served.table()) {
-      table.put(put);
+      step.take(table);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * oldest.
  *
  * <p>So a mark that belongs to others is taken for a key's own only if seven others of its bucket
- * were met since: at 10,000 writes a second, a bucket meets one in 13 seconds. What is refused by
+ * were met since: at 10,000 keys a second, a bucket meets one in 13 seconds. What is refused by
  * such a mark is refused in vain, and never the other way round.
  */
 public final class RowMarks {
@@ -34,15 +34,26 @@ public final class RowMarks {
   }
 
   private static long newest(AtomicLongArray chunk, long key) {
+    long known = known(chunk, key);
+    return known == 0 ? chunk.get(bucket(key)) : known;
+  }
+
+  /** The newest timestamp of a key; 0 if there is none, or it is not known any more. */
+  public long known(long key) {
+    AtomicLongArray chunk = chunks.get(chunk(key));
+    return chunk == null ? 0 : known(chunk, key);
+  }
+
+  private static long known(AtomicLongArray chunk, long key) {
     int bucket = bucket(key);
-    long newest = -1;
+    long known = 0;
     for (int i = bucket + 1; i < bucket + WORDS; i++) {
       long word = chunk.get(i);
       if (isOf(word, key)) {
-        newest = Math.max(newest, timestamp(word));
+        known = Math.max(known, timestamp(word));
       }
     }
-    return newest < 0 ? chunk.get(bucket) : newest;
+    return known;
   }
 
   /**

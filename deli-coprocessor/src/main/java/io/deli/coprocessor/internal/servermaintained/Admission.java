@@ -334,11 +334,18 @@ public final class Admission {
     return newest;
   }
 
+  /** Records the columns of an applied write that may overtake those whose entries wait. */
+  void wrote(RowWrite write) {
+    if (isOn) {
+      rows.wrote(write, place.now());
+    }
+  }
+
   /**
-   * Whether a mutation with a timestamp that was drawn here would lie behind one that was decided
-   * without it. What did not depend on the row may be taken to have come later.
+   * Whether a write with a timestamp that was drawn here would lie behind one that was decided
+   * without it, or be torn by others, as {@link WrittenColumns} says.
    */
-  boolean isOvertaken(Mutation mutation, long timestamp) {
-    return rows.haveOvertaken(mutation, timestamp);
+  boolean isOvertaken(RowWrite write, long timestamp) {
+    return rows.haveOvertaken(write, timestamp);
   }
 }

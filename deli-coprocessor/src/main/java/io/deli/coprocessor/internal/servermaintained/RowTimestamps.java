@@ -17,7 +17,8 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * <p>Of each row there are four: the newest of all, the newest of deletes, the newest of what was
  * decided by a condition, and when an Increment or Append computed something in it. These read the
  * columns that they write, and are so frequent on some rows that they concern writes of the same
- * columns only, which have marks of their own.
+ * columns only, which have marks of their own. Where region servers maintain indexes, there are
+ * also those of {@link WrittenColumns}.
  */
 final class RowTimestamps {
   private static final long START = 0xcbf29ce484222325L;
@@ -97,16 +98,40 @@ final class RowTimestamps {
     marks.raise(RowMarks.key(row ^ COMPUTED), now);
   }
 
+  /** Notes the columns that a write has given values, or deleted, by that time of the clock. */
+  void wrote(RowWrite write, long now) {
+    List<Cell> cells = write.cells();
+    long oldest = now;
+    long newest = 0;
+    for (Cell cell : cells) {
+      // The delete of one version hides no other.
+      oldest = isOfVersion(cell) ? 0 : Math.min(oldest, cell.getTimestamp());
+      newest = cell.getTimestamp() > now ? newest : Math.max(newest, cell.getTimestamp());
+    }
+    new WrittenColumns(hash(write.row()), cells).written(marks, oldest, newest);
+  }
+
   /** Whether a mutation would lie before what was computed in a column that it writes. */
   boolean haveComputed(Mutation mutation, long timestamp) {
     return haveComputed(mutation, hash(mutation.getRow()), timestamp);
   }
 
-  /** Whether a mutation would lie before one that was decided without it. */
-  boolean haveOvertaken(Mutation mutation, long timestamp) {
-    long row = hash(mutation.getRow());
+  /**
+   * Whether a write would lie before one that was decided without it, or a part of it before
+   * others.
+   */
+  boolean haveOvertaken(RowWrite write, long timestamp) {
+    long row = hash(write.row());
     return marks.newest(RowMarks.key(row ^ CONDITIONAL)) >= timestamp
-        || haveComputed(mutation, row, timestamp);
+        || write.mutations().stream().anyMatch(each -> haveComputed(each, row, timestamp))
+        || (marks.newest(RowMarks.key(row)) > timestamp && isTorn(row, write, timestamp));
+  }
+
+  /** By what was given with that timestamp; what has others is older, or the writer's business. */
+  private boolean isTorn(long row, RowWrite write, long timestamp) {
+    List<Cell> drawn =
+        write.cells().stream().filter(cell -> cell.getTimestamp() == timestamp).toList();
+    return new WrittenColumns(row, drawn).isTorn(marks, timestamp);
   }
 
   private boolean haveComputed(Mutation mutation, long row, long timestamp) {
@@ -123,7 +148,11 @@ final class RowTimestamps {
     return false;
   }
 
-  private static boolean isOfFamily(Cell cell) {
+  private static boolean isOfVersion(Cell cell) {
+    return cell.getType() == Cell.Type.Delete || cell.getType() == Cell.Type.DeleteFamilyVersion;
+  }
+
+  static boolean isOfFamily(Cell cell) {
     return cell.getType() == Cell.Type.DeleteFamily
         || cell.getType() == Cell.Type.DeleteFamilyVersion;
   }

@@ -203,56 +203,65 @@ public final class ServerMaintainedWrites {
 
   private void requireEntries(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     PendingMutations pending = PendingRequest.of(this).orElseGet(PendingMutations::new);
-    for (int i = 0; i < batch.size(); i++) {
-      Mutation mutation = batch.getOperation(i);
-      IOException noted = pending.failure(mutation);
-      IOException failure = noted == null ? obstacle(mutation, pending) : noted;
+    for (RowWrite write : RowWrite.of(batch, pending.isOfEach())) {
+      IOException failure = obstacle(write, pending);
       if (failure != null) {
         if (!pending.isOfEach()) {
           throw failure;
         }
-        Refusal.refuse(batch, i, failure);
+        Refusal.refuse(batch, write.position(), failure);
       }
     }
   }
 
-  /** The reason not to apply the mutation now, or null. */
+  /** The reason not to apply a write now, or null. */
+  private IOException obstacle(RowWrite write, PendingMutations pending) {
+    for (Mutation mutation : write.mutations()) {
+      IOException noted = pending.failure(mutation);
+      IOException failure = noted == null ? obstacle(mutation, pending) : noted;
+      if (failure != null) {
+        return failure;
+      }
+    }
+    OptionalLong drawn = pending.drawn(write.row());
+    return drawn.isPresent() && admission.isOvertaken(write, drawn.getAsLong())
+        ? busy(write.row(), "overtaken by a write that should have seen it, or hides a part of it")
+        : null;
+  }
+
   private IOException obstacle(Mutation mutation, PendingMutations pending) {
     MutationEntries entries = pending.of(mutation).orElse(null);
     if (entries == null ? needsEntries(mutation) : !entries.isAcknowledged()) {
       if (!pending.mayBeCut()) {
         surprised = System.nanoTime();
       }
-      return busy(mutation, "the batch is not what it seemed");
+      return busy(mutation.getRow(), "the batch is not what it seemed");
     }
     if (entries != null && entries.isOlderThan(lateNanos)) {
-      return busy(mutation, "waited for too long");
+      return busy(mutation.getRow(), "waited for too long");
     }
     if (ClockWait.isAhead(pending.latest())) {
-      return busy(mutation, "the clock is behind");
-    }
-    OptionalLong drawn = pending.drawn(mutation.getRow());
-    if (drawn.isPresent() && admission.isOvertaken(mutation, drawn.getAsLong())) {
-      return busy(mutation, "overtaken by a write that should have seen it");
+      return busy(mutation.getRow(), "the clock is behind");
     }
     return null;
   }
 
   /** Records a batch that was applied, whose rows are still locked. */
   public void applied(MiniBatchOperationInProgress<Mutation> batch) {
-    admission.applied(
-        batch,
-        !indexes.isEmpty()
-            && PendingRequest.of(this).filter(PendingMutations::isConditional).isPresent());
+    if (indexes.isEmpty()) {
+      admission.applied(batch, false);
+      return;
+    }
+    PendingMutations pending = PendingRequest.of(this).orElseGet(PendingMutations::new);
+    admission.applied(batch, pending.isConditional());
+    RowWrite.of(batch, pending.isOfEach()).forEach(admission::wrote);
   }
 
-  private RegionTooBusyException busy(Mutation mutation, String reason) {
+  private RegionTooBusyException busy(byte[] row, String reason) {
     return new RegionTooBusyException(
         "table %s, row '%s': %s; try again"
             .formatted(
-                region.getTableDescriptor().getTableName(),
-                Bytes.toStringBinary(mutation.getRow()),
-                reason));
+                region.getTableDescriptor().getTableName(), Bytes.toStringBinary(row), reason));
   }
 
   /**

@@ -109,6 +109,10 @@ class AdmissionTest implements Admission.Place {
     return codes(batch);
   }
 
+  private static RowWrite write(Mutation mutation) {
+    return new RowWrite(0, List.of(mutation));
+  }
+
   private void apply(boolean conditional, Mutation... mutations) {
     admission.applied(batch(mutations), conditional);
   }
@@ -206,19 +210,19 @@ class AdmissionTest implements Admission.Place {
     assertThat(admit(drawn(put("r", "n", 2_000), 2_000))).containsExactly(REFUSED);
     request = new Object();
     assertThat(admit(drawn("r", 2_000))).containsExactly(ADMITTED);
-    assertThat(admission.isOvertaken(put("r", "n", 2_000), 2_000)).isTrue();
-    assertThat(admission.isOvertaken(put("r", "o", 2_000), 2_000)).isFalse();
+    assertThat(admission.isOvertaken(write(put("r", "n", 2_000)), 2_000)).isTrue();
+    assertThat(admission.isOvertaken(write(put("r", "o", 2_000)), 2_000)).isFalse();
   }
 
   @Test
   void whatWasConditional_overtakesAllOfItsRow() {
     apply(true, put("r", "q", 1_500));
-    assertThat(admission.isOvertaken(put("r", "o", 1_500), 1_500)).isTrue();
-    assertThat(admission.isOvertaken(put("r", "o", 1_501), 1_501)).isFalse();
+    assertThat(admission.isOvertaken(write(put("r", "o", 1_500)), 1_500)).isTrue();
+    assertThat(admission.isOvertaken(write(put("r", "o", 1_501)), 1_501)).isFalse();
     apply(true, increment("n"));
-    assertThat(admission.isOvertaken(put("r", "o", 2_000), 2_000)).isTrue();
+    assertThat(admission.isOvertaken(write(put("r", "o", 2_000)), 2_000)).isTrue();
     apply(false, put("s", "q", 1_500));
-    assertThat(admission.isOvertaken(put("s", "o", 1_500), 1_500)).isFalse();
+    assertThat(admission.isOvertaken(write(put("s", "o", 1_500)), 1_500)).isFalse();
   }
 
   /** One from the future keeps nobody out. */
@@ -266,7 +270,7 @@ class AdmissionTest implements Admission.Place {
     off.admit(batch);
     off.applied(batch, true);
     assertThat(codes(batch)).containsExactly(ADMITTED, ADMITTED);
-    assertThat(off.isOvertaken(put("r", "q", 1), 1)).isFalse();
+    assertThat(off.isOvertaken(write(put("r", "q", 1)), 1)).isFalse();
     Put ahead = drawn("r", 1_501);
     Increment computed = increment("n");
     AtomicInteger asked = new AtomicInteger();

@@ -3,6 +3,7 @@ package io.deli.coprocessor.internal.servermaintained;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.coprocessor.internal.send.RowMarks;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
@@ -33,6 +34,23 @@ class RowTimestampsTest {
     return rows.newest(mutation.getRow()) >= timestamp || rows.haveComputed(mutation, timestamp);
   }
 
+  private static RowWrite write(Mutation... mutations) {
+    return new RowWrite(0, List.of(mutations));
+  }
+
+  private static Put at(long timestamp, String... qualifiers) {
+    Put put = new Put(ROW);
+    for (String each : qualifiers) {
+      put.addColumn(FAMILY, Bytes.toBytes(each), timestamp, VALUE);
+    }
+    return put;
+  }
+
+  private void wrote(Mutation mutation, long timestamp) {
+    rows.raise(mutation, timestamp);
+    rows.wrote(write(mutation), 10_000);
+  }
+
   @Test
   void ofSeveralThreadsWithOneTimestampOneIsFirst() {
     for (int i = 1; i < 5_000; i++) {
@@ -58,12 +76,12 @@ class RowTimestampsTest {
   @Test
   void whatWasDecidedOvertakesAllOfItsRowAndOtherWritesNone() {
     rows.raise(put("r", "q"), 100);
-    assertThat(rows.haveOvertaken(put("r", "q"), 100)).isFalse();
+    assertThat(rows.haveOvertaken(write(put("r", "q")), 100)).isFalse();
     rows.decided(ROW);
-    assertThat(rows.haveOvertaken(put("r", "other"), 100)).isTrue();
-    assertThat(rows.haveOvertaken(new Delete(ROW), 100)).isTrue();
-    assertThat(rows.haveOvertaken(put("r", "q"), 101)).isFalse();
-    assertThat(rows.haveOvertaken(put("other", "q"), 100)).isFalse();
+    assertThat(rows.haveOvertaken(write(put("r", "other")), 100)).isTrue();
+    assertThat(rows.haveOvertaken(write(new Delete(ROW)), 100)).isTrue();
+    assertThat(rows.haveOvertaken(write(put("r", "q")), 101)).isFalse();
+    assertThat(rows.haveOvertaken(write(put("other", "q")), 100)).isFalse();
   }
 
   @Test
@@ -76,6 +94,53 @@ class RowTimestampsTest {
     assertThat(areNewer(rows, put("r", "q"), 100)).isFalse();
     assertThat(areNewer(rows, put("other", "n"), 100)).isFalse();
     assertThat(rows.newestOrComputed(ROW)).isEqualTo(200);
+  }
+
+  @Test
+  void whatHidesAPart_overtakes() {
+    wrote(at(200, "a"), 200);
+    assertThat(rows.haveOvertaken(write(at(100, "a", "b")), 100)).isTrue();
+    assertThat(rows.haveOvertaken(write(at(100, "a"), at(100, "b")), 100)).isTrue();
+    assertThat(rows.haveOvertaken(write(at(200, "a", "b")), 200)).isFalse();
+    assertThat(rows.haveOvertaken(write(at(100, "a")), 100)).isFalse();
+    assertThat(rows.haveOvertaken(write(at(100, "b", "c")), 100)).isFalse();
+    // It was given an older timestamp by its writer.
+    assertThat(rows.haveOvertaken(write(at(100, "b"), at(50, "a")), 100)).isFalse();
+  }
+
+  @Test
+  void whatHidesAll_doesNotOvertake() {
+    wrote(at(200, "a"), 200);
+    wrote(at(300, "b", "a"), 300);
+    wrote(at(400, "b"), 400);
+    assertThat(rows.haveOvertaken(write(at(100, "a", "b")), 100)).isFalse();
+    assertThat(rows.haveOvertaken(write(at(300, "a", "b")), 300)).isTrue();
+    assertThat(rows.haveOvertaken(write(at(100, "a", "b", "c")), 100)).isTrue();
+    wrote(new Delete(ROW).addColumn(FAMILY, VALUE, 500).addColumn(FAMILY, COUNTER, 500), 500);
+    assertThat(rows.haveOvertaken(write(at(450, "v", "n")), 450)).isTrue();
+  }
+
+  /** Deletes of families, and what has very many columns. */
+  @Test
+  void whatIsOfAllColumns_overtakesAllAndIsOvertakenByAll() {
+    String[] many = IntStream.range(0, 100).mapToObj(i -> "c" + i).toArray(String[]::new);
+    wrote(at(200, many), 200);
+    assertThat(rows.haveOvertaken(write(at(100, many)), 100)).isFalse();
+    assertThat(rows.haveOvertaken(write(at(100, "a", "b")), 100)).isTrue();
+    assertThat(rows.haveOvertaken(write(at(100, "a")), 100)).isFalse();
+    wrote(at(300, "a"), 300);
+    assertThat(rows.haveOvertaken(write(at(250, many)), 250)).isTrue();
+    Delete delete = new Delete(ROW).addFamily(FAMILY, 250);
+    assertThat(rows.haveOvertaken(write(delete), 250)).isTrue();
+    wrote(new Delete(ROW).addFamily(FAMILY, 400), 400);
+    assertThat(rows.haveOvertaken(write(at(350, "a", "b")), 350)).isTrue();
+    assertThat(rows.haveOvertaken(write(delete), 250)).isFalse();
+  }
+
+  @Test
+  void timestampsFromTheFuture_overtakeNothing() {
+    wrote(at(20_000, "a", "b"), 5_000);
+    assertThat(rows.haveOvertaken(write(at(4_000, "b", "c")), 4_000)).isFalse();
   }
 
   @Test

@@ -1,0 +1,54 @@
+package io.deli.coprocessor.internal.servermaintained;
+
+import io.deli.coprocessor.internal.hbase.Refusal;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+
+/**
+ * What a batch does to one row at once: a mutation, if each of the batch succeeds or fails by
+ * itself; otherwise all of the row.
+ *
+ * @param position of the first mutation in the batch
+ */
+record RowWrite(int position, List<Mutation> mutations) {
+  /** All of a batch that is still to be applied, in its order. */
+  static List<RowWrite> of(MiniBatchOperationInProgress<Mutation> batch, boolean ofEach) {
+    List<RowWrite> writes = new ArrayList<>(batch.size());
+    Map<ByteBuffer, RowWrite> byRow = new LinkedHashMap<>();
+    for (int i = 0; i < batch.size(); i++) {
+      if (Refusal.isPending(batch, i)) {
+        Mutation mutation = batch.getOperation(i);
+        if (ofEach || batch.size() == 1) {
+          writes.add(new RowWrite(i, List.of(mutation)));
+        } else {
+          int first = i;
+          byRow
+              .computeIfAbsent(
+                  ByteBuffer.wrap(mutation.getRow()), row -> new RowWrite(first, new ArrayList<>()))
+              .mutations()
+              .add(mutation);
+        }
+      }
+    }
+    writes.addAll(byRow.values());
+    return writes;
+  }
+
+  byte[] row() {
+    return mutations.get(0).getRow();
+  }
+
+  /** The cells that are as the writer gave them, and not computed from what the row holds. */
+  List<Cell> cells() {
+    return mutations.stream()
+        .filter(mutation -> !RowTimestamps.isComputed(mutation))
+        .flatMap(mutation -> mutation.getFamilyCellMap().values().stream().flatMap(List::stream))
+        .toList();
+  }
+}
