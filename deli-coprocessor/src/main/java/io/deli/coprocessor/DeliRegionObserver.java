@@ -288,9 +288,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       throws IOException {
     write(
         () -> {
-          region.writes().admit(batch);
-          region.restoration().admit(batch);
-          region.identify(batch);
+          region.admit(batch);
           if (lists.isPresent()) {
             lists.get().written(batch);
           }

@@ -284,8 +284,19 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     return restoration;
   }
 
+  /**
+   * Admits a batch whose rows are locked, or mutations of it, and has the others fail.
+   *
+   * @throws IOException if one is refused whose batch is atomic
+   */
+  public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    writes.admit(batch);
+    restoration.admit(batch);
+    identify(batch);
+  }
+
   /** Tags the cells of writes with the writes' identities. */
-  public void identify(MiniBatchOperationInProgress<Mutation> batch) {
+  private void identify(MiniBatchOperationInProgress<Mutation> batch) {
     if (indexes.collectsNothing()) {
       return;
     }

@@ -3,6 +3,7 @@ package io.deli.test.servermaintained;
 import static io.deli.test.servermaintained.ServedTable.BY_Q;
 import static io.deli.test.servermaintained.ServedTable.COLUMN;
 import static io.deli.test.servermaintained.ServedTable.FAMILY;
+import static io.deli.test.servermaintained.ServedTable.OTHER;
 import static io.deli.test.servermaintained.ServedTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,13 +12,20 @@ import io.deli.index.IndexDefinition;
 import io.deli.service.DrawnTimestamp;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -25,6 +33,8 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of a batch's mutations, one by one, and of the server that has them. */
 class ServedBatchesTest {
+  private static final byte[] HUGE = new byte[Short.MAX_VALUE];
+
   private final Connection plain = MiniCluster.connection();
 
   private ServedTable create(IndexDefinition definition) throws IOException {
@@ -42,6 +52,65 @@ class ServedBatchesTest {
 
   private static byte[] row(String row) {
     return Bytes.toBytes(row);
+  }
+
+  private static Put other(String row) {
+    return new Put(row(row)).addColumn(FAMILY, OTHER, row(row));
+  }
+
+  /** Asserts that of a batch one mutation fails for good, and all others succeed. */
+  private static void assertFails(int failing, Table table, List<Row> batch, String reason) {
+    Object[] answers = new Object[batch.size()];
+    assertThatThrownBy(() -> table.batch(batch, answers))
+        .isInstanceOf(RetriesExhaustedWithDetailsException.class);
+    List<Integer> failed = new ArrayList<>();
+    for (int i = 0; i < answers.length; i++) {
+      if (answers[i] instanceof Throwable) {
+        failed.add(i);
+      }
+    }
+    assertThat(failed).containsExactly(failing);
+    assertThat((Throwable) answers[failing]).hasStackTraceContaining(reason);
+  }
+
+  @Test
+  void aRefusedPutFailsAlone_besideConditionsAndRowMutations() throws Exception {
+    ServedTable served = create(BY_Q);
+    try (Table table = served.table()) {
+      List<Row> batch =
+          List.of(
+              CheckAndMutate.newBuilder(row("c")).ifNotExists(FAMILY, OTHER).build(put("c", "v")),
+              new RowMutations(row("m")).add(List.of(put("m", "v"), other("m"))),
+              put("a", "v"),
+              new Put(row("b")).addColumn(FAMILY, COLUMN, HUGE),
+              put("d", "v"));
+      assertFails(3, table, batch, "row limit");
+    }
+    assertThat(served.assertRight(1)).hasSize(4);
+  }
+
+  @Test
+  void aDeleteThatCannotBeRestoredFailsAlone() throws Exception {
+    ServedTable served = create(BY_Q.withTokenizer(BrittleTokenizer.class.getName()));
+    String brittle = BrittleTokenizer.VALUES.get(0);
+    try (Table table = served.table()) {
+      table.put(List.of(put("a", brittle), put("b", "older"), put("c", "older")));
+      table.put(List.of(put("a", "newer"), put("b", "newer"), put("c", "newer")));
+      MiniCluster.utility().flush(served.name());
+      served.emptyIndex();
+      BrittleTokenizer.broken = true;
+      List<Row> batch =
+          List.of(
+              new Delete(row("b")).addColumn(FAMILY, COLUMN),
+              new Delete(row("a")).addColumn(FAMILY, COLUMN),
+              other("d"),
+              new Delete(row("c")).addColumn(FAMILY, COLUMN));
+      assertFails(1, table, batch, "by_q");
+      assertThat(served.base(1)).hasSize(3).noneMatch(version -> version.contains(brittle));
+      assertThat(served.found(1)).hasSize(2).allMatch(version -> version.contains("older"));
+    } finally {
+      BrittleTokenizer.broken = false;
+    }
   }
 
   /** As many as HBase lets prepare at a time are under way if none is forgotten. */

@@ -1,12 +1,14 @@
 package io.deli.coprocessor.internal.hbase;
 
 import java.util.Arrays;
+import java.util.List;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
@@ -25,19 +27,25 @@ public record BatchShape(
   public static final BatchShape UNKNOWN = new BatchShape(1, 1, false, false, false);
 
   private static final BatchShape CONDITIONAL = new BatchShape(1, 1, true, false, false);
+  private static final BatchShape APART = new BatchShape(1, 1, false, true, false);
 
-  /** The batch of the thread's request, if it serves one. */
-  public static BatchShape ofCall(byte[] region) {
-    return RpcServer.getCurrentCall().map(call -> of(call.getParam(), region)).orElse(UNKNOWN);
+  /**
+   * The batch of the thread's request, if it serves one.
+   *
+   * @param row of a mutation in the batch
+   */
+  public static BatchShape ofCall(byte[] region, byte[] row) {
+    return RpcServer.getCurrentCall().map(call -> of(call.getParam(), region, row)).orElse(UNKNOWN);
   }
 
   /**
-   * The batch of a request for that region, unless the request has several, or none. Services that
-   * coprocessors offer may lock rows before they write, as HBase's own of several rows does; so may
-   * requests of a kind that is not known here.
+   * The batch of a request for that region. A request may have several: one for each RowMutations
+   * and for each condition, of which it cannot be told but by their rows which one HBase shows, and
+   * one of all others. Services that coprocessors offer may lock rows before they write, as HBase's
+   * own of several rows does; so may requests of a kind that is not known here.
    */
   @SuppressWarnings("deprecation") // what clients before HBase 2.4 set for RowMutations
-  static BatchShape of(Message asked, byte[] region) {
+  static BatchShape of(Message asked, byte[] region, byte[] row) {
     if (asked instanceof MutateRequest request) {
       return request.hasCondition() ? CONDITIONAL : UNKNOWN;
     }
@@ -45,23 +53,35 @@ public record BatchShape(
       return CONDITIONAL;
     }
     if (request.hasCondition()
-        || request.getRegionActionList().stream().anyMatch(BatchShape::mayLock)) {
+        || request.getRegionActionList().stream().anyMatch(BatchShape::callsService)) {
       return CONDITIONAL;
     }
-    RegionAction only = null;
-    for (RegionAction each : request.getRegionActionList()) {
-      if (Arrays.equals(each.getRegion().getValue().toByteArray(), region)) {
-        if (only != null) {
-          return UNKNOWN;
-        }
-        only = each;
-      }
+    List<RegionAction> batches =
+        request.getRegionActionList().stream()
+            .filter(each -> Arrays.equals(each.getRegion().getValue().toByteArray(), region))
+            .toList();
+    ByteString key = ByteString.copyFrom(row);
+    List<RegionAction> ofRow = batches.stream().filter(each -> writes(each, key)).toList();
+    if (ofRow.stream().anyMatch(RegionAction::hasCondition)) {
+      return CONDITIONAL;
     }
-    return only == null || only.getAtomic() ? UNKNOWN : of(only);
+    if (ofRow.stream().anyMatch(RegionAction::getAtomic)) {
+      return UNKNOWN;
+    }
+    List<RegionAction> ofEach =
+        batches.stream().filter(each -> !each.hasCondition() && !each.getAtomic()).toList();
+    return ofEach.size() == 1 ? of(ofEach.get(0)) : ofEach.isEmpty() ? UNKNOWN : APART;
   }
 
-  private static boolean mayLock(RegionAction batch) {
-    return batch.hasCondition() || batch.getActionList().stream().anyMatch(Action::hasServiceCall);
+  private static boolean callsService(RegionAction batch) {
+    return batch.getActionList().stream().anyMatch(Action::hasServiceCall);
+  }
+
+  private static boolean writes(RegionAction batch, ByteString row) {
+    return batch.getActionList().stream()
+        .filter(Action::hasMutation)
+        .map(Action::getMutation)
+        .anyMatch(each -> !each.hasRow() || each.getRow().equals(row));
   }
 
   private static BatchShape of(RegionAction batch) {

@@ -1,5 +1,8 @@
 package io.deli.coprocessor.internal.hbase;
 
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -49,6 +52,29 @@ public final class Refusal extends OperationStatus {
   public static boolean isPending(MiniBatchOperationInProgress<Mutation> batch, int position) {
     return batch.getOperationStatus(position).getOperationStatusCode()
         == OperationStatusCode.NOT_RUN;
+  }
+
+  /**
+   * Has mutations tried again, too, that follow one of their row in the batch that is to be: so the
+   * row's mutations keep their order.
+   */
+  public static void extend(MiniBatchOperationInProgress<Mutation> batch) {
+    Map<ByteBuffer, OperationStatus> busy = new HashMap<>(0);
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.getOperationStatus(i) instanceof Refusal refusal && refusal.isBusy()) {
+        busy.putIfAbsent(row(batch, i), refusal);
+      } else if (!busy.isEmpty() && isPending(batch, i) && busy.containsKey(row(batch, i))) {
+        batch.setOperationStatus(i, busy.get(row(batch, i)));
+      }
+    }
+  }
+
+  private boolean isBusy() {
+    return answer.getOperationStatusCode() == OperationStatusCode.STORE_TOO_BUSY;
+  }
+
+  private static ByteBuffer row(MiniBatchOperationInProgress<Mutation> batch, int position) {
+    return ByteBuffer.wrap(batch.getOperation(position).getRow());
   }
 
   /** Gives what was refused of a batch the statuses for its client; to be called at its end. */

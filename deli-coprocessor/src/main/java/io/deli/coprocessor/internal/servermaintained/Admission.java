@@ -175,6 +175,9 @@ public final class Admission {
     long now = place.now();
     boolean repeated = false;
     for (int i = 0; i < batch.size(); i++) {
+      if (!Refusal.isPending(batch, i)) {
+        continue;
+      }
       Mutation mutation = batch.getOperation(i);
       DrawnTimestamp drawn = DrawnTimestamp.of(mutation).orElse(null);
       if (drawn == null) {

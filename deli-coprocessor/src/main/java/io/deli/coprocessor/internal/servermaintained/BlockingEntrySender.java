@@ -71,24 +71,19 @@ final class BlockingEntrySender {
    *
    * @return the tables that did not acknowledge theirs, and why; the client may try again, unless
    *     that is of no use
-   * @throws IOException if none was sent
    */
-  Map<TableName, IOException> send(List<IndexPut> puts) throws IOException {
+  Map<TableName, IOException> send(List<IndexPut> puts) {
     return send(puts, timeoutMillis);
   }
 
   /** The same while a row is locked, so not for long. */
-  Map<TableName, IOException> sendLocked(List<IndexPut> puts) throws IOException {
+  Map<TableName, IOException> sendLocked(List<IndexPut> puts) {
     return send(puts, Math.min(timeoutMillis, LOCKED_MILLIS));
   }
 
-  /**
-   * Sends entries and waits; throws what one of their tables failed with.
-   *
-   * @param locked whether a row is locked
-   */
-  void sendAll(List<IndexPut> puts, boolean locked) throws IOException {
-    requireNone(locked ? sendLocked(puts) : send(puts));
+  /** Sends entries and waits; throws what one of their tables failed with. */
+  void sendAll(List<IndexPut> puts) throws IOException {
+    requireNone(send(puts));
   }
 
   /** The same for entries of committed writes: never refused for back-pressure. */
@@ -105,22 +100,39 @@ final class BlockingEntrySender {
     }
   }
 
-  private Map<TableName, IOException> send(List<IndexPut> puts, long millis) throws IOException {
+  /** The failure of a table that was to take one of the entries, or null. */
+  static IOException among(Map<TableName, IOException> failures, List<IndexPut> puts) {
+    if (!failures.isEmpty()) {
+      for (IndexPut put : puts) {
+        if (failures.containsKey(put.table())) {
+          return failures.get(put.table());
+        }
+      }
+    }
+    return null;
+  }
+
+  private Map<TableName, IOException> send(List<IndexPut> puts, long millis) {
     if (puts.isEmpty()) {
       return Map.of();
     }
+    Map<TableName, IOException> failures = new HashMap<>();
     try {
-      Map<TableName, IOException> failures = sendLimited(puts, millis);
-      if (!failures.isEmpty()) {
-        metrics.refused();
-      }
-      return failures;
+      failures.putAll(sendLimited(puts, millis));
     } catch (IOException e) {
-      metrics.refused();
-      throw e;
+      puts.forEach(put -> failures.put(put.table(), e));
     }
+    if (!failures.isEmpty()) {
+      metrics.refused();
+    }
+    return failures;
   }
 
+  /**
+   * Sends to the tables that respond.
+   *
+   * @throws IOException if none is sent to
+   */
   private Map<TableName, IOException> sendLimited(List<IndexPut> puts, long millis)
       throws IOException {
     requireOpen();

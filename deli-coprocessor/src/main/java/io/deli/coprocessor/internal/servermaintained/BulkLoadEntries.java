@@ -139,7 +139,7 @@ final class BulkLoadEntries {
           "takes longer to index than loads may take; raise hbase.rpc.timeout or cut it",
           null);
     }
-    sender.sendAll(puts, false);
+    sender.sendAll(puts);
     puts.clear();
   }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
@@ -60,6 +61,11 @@ record ForgetfulColumn(Column column, VersionRules rules, List<Index> indexes) {
   /** The cells of the mutation in the column's family. */
   List<Cell> family(Mutation mutation) {
     return mutation.getFamilyCellMap().getOrDefault(column.family(), List.of());
+  }
+
+  /** Those of a row's cells that are of the column's family. */
+  List<Cell> of(List<Cell> cells) {
+    return cells.stream().filter(cell -> CellUtil.matchingFamily(cell, column.family())).toList();
   }
 
   /** Whether markers hide single versions, so that others may take their places. */

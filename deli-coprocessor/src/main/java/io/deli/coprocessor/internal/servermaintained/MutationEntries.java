@@ -6,11 +6,8 @@ import io.deli.entry.WriteId;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexedVersion;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 
 /** The entries that indexes must hold before a mutation is applied. Used by one thread. */
@@ -65,18 +62,6 @@ final class MutationEntries {
 
   Mutation mutation() {
     return mutation;
-  }
-
-  /** The failure of an index that was to hold an entry, or null. */
-  IOException among(Map<TableName, IOException> failures) {
-    if (!failures.isEmpty()) {
-      for (IndexPut put : puts) {
-        if (failures.containsKey(put.table())) {
-          return failures.get(put.table());
-        }
-      }
-    }
-    return null;
   }
 
   boolean isOlderThan(long nanos) {

@@ -1,13 +1,13 @@
 package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.config.DeliSettings;
-import io.deli.coprocessor.internal.hbase.BatchShape;
+import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
 import io.deli.coprocessor.internal.postinglist.RowLocks;
-import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.ServerResources;
+import io.deli.coprocessor.internal.servermaintained.RestoredVersions.Version;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.WriteId;
 import io.deli.strategy.ColumnVersions;
@@ -19,13 +19,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -35,7 +33,6 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.wal.WALEdit;
-import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
 
 /**
  * Restores the entries of versions that deletes expose, whoever maintains the index. Thread-safe.
@@ -63,25 +60,14 @@ import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
  * does alone, so here one waits for the other.
  */
 public final class Restoration {
-  /**
-   * The time for which each delete is restored by itself, after a batch that differed from its
-   * request.
-   */
-  private static final long CAUTION_NANOS = TimeUnit.MINUTES.toNanos(1);
-
   private static final long PATIENCE_MILLIS = 1_000;
-
-  /** The entries that the thread has yet to send. */
-  private static final ThreadLocal<Unsent> UNSENT = new ThreadLocal<>();
 
   private final Region region;
   private final List<ForgetfulColumn> columns;
-  private final BlockingEntrySender sender;
+  private final ExposingDeletes deletes;
   private final Consumer<IndexDelete> withdrawals;
   private final long lateNanos;
   private final RowLocks rows = new RowLocks(PATIENCE_MILLIS);
-  private final ConcurrentMap<Mutation, Restored> restored = new MapMaker().weakKeys().makeMap();
-  private volatile long surprised = System.nanoTime() - CAUTION_NANOS;
 
   /**
    * @param problems is told what is malformed in the settings
@@ -93,7 +79,9 @@ public final class Restoration {
       Consumer<String> problems) {
     region = env.getRegion();
     columns = ForgetfulColumn.of(region.getTableDescriptor(), indexes);
-    sender = new BlockingEntrySender(env, server, problems);
+    deletes =
+        new ExposingDeletes(
+            region, columns, new BlockingEntrySender(env, server, problems), this::failure);
     withdrawals = server::repair;
     lateNanos =
         TimeUnit.MILLISECONDS.toNanos(
@@ -101,115 +89,28 @@ public final class Restoration {
             / 2;
   }
 
-  /** A version with entries under an id of their own. */
-  private record Version(ForgetfulColumn column, Cell cell, WriteId id) {
-    boolean isOf(ForgetfulColumn other, Cell there) {
-      return column.equals(other)
-          && cell.getTimestamp() == there.getTimestamp()
-          && CellUtil.matchingValue(cell, there)
-          && WriteId.of(cell).equals(WriteId.of(there));
-    }
-  }
-
-  /** The versions restored for a delete. Used by one thread. */
-  private static final class Restored {
-    final List<Version> versions = new ArrayList<>(1);
-    final long begun = MutationEntries.now();
-    boolean acknowledged;
-  }
-
-  /** The deletes of a batch that HBase has shown so far. Used by one thread. */
-  private static final class Unsent {
-    final WALEdit batch;
-    final BatchShape shape;
-    final Map<ByteBuffer, List<Cell>> markers = new TreeMap<>();
-    final List<Restored> restored = new ArrayList<>();
-    final List<IndexPut> puts = new ArrayList<>();
-    int met;
-
-    Unsent(WALEdit batch, BatchShape shape) {
-      this.batch = batch;
-      this.shape = shape;
-    }
-  }
-
   /**
    * Restores the versions that a delete may expose, or prepares that if more deletes of its batch
    * are to come.
    *
-   * @throws IOException if the entries are not acknowledged; the delete must not be applied then
+   * @throws IOException if it fails, and its batch with it
    */
   public void met(Delete delete, WALEdit batch) throws IOException {
-    if (columns.isEmpty()) {
-      return;
+    if (!columns.isEmpty()) {
+      deletes.met(delete, batch);
     }
-    try {
-      Contained.run(() -> restore(delete, unsent(batch)), this::failure);
-    } catch (IOException e) {
-      UNSENT.remove();
-      throw e;
-    }
-  }
-
-  private Unsent unsent(WALEdit batch) {
-    Unsent unsent = UNSENT.get();
-    if (unsent == null || unsent.batch != batch) {
-      BatchShape shape = BatchShape.ofCall(region.getRegionInfo().getRegionName());
-      boolean careful = System.nanoTime() - surprised < CAUTION_NANOS;
-      unsent = new Unsent(batch, careful ? shape.apart() : shape);
-      UNSENT.set(unsent);
-    }
-    return unsent;
-  }
-
-  private void restore(Delete delete, Unsent unsent) throws IOException {
-    Restored all = new Restored();
-    List<Cell> markers =
-        unsent.markers.computeIfAbsent(ByteBuffer.wrap(delete.getRow()), row -> new ArrayList<>(1));
-    delete.getFamilyCellMap().values().forEach(markers::addAll);
-    WriteId id = ServerMaintainedWrites.fresh();
-    for (ForgetfulColumn column : columns) {
-      if (column.isExposedBy(column.family(delete))) {
-        ColumnVersions versions = column.read(region, delete.getRow());
-        for (Cell exposed : column.resurrectedBy(versions, ofFamily(column, markers))) {
-          List<IndexPut> entries = column.entries(exposed, id, delete);
-          if (!entries.isEmpty()) {
-            unsent.puts.addAll(entries);
-            all.versions.add(new Version(column, exposed, id));
-          }
-        }
-        restored.put(delete, all);
-      }
-    }
-    unsent.restored.add(all);
-    unsent.met++;
-    if (unsent.met >= unsent.shape.deletes()) {
-      send(unsent);
-    }
-  }
-
-  private void send(Unsent unsent) throws IOException {
-    sender.sendAll(unsent.puts, unsent.shape.conditional());
-    unsent.restored.forEach(each -> each.acknowledged = true);
-    unsent.restored.clear();
-    unsent.puts.clear();
-  }
-
-  private static List<Cell> ofFamily(ForgetfulColumn column, List<Cell> markers) {
-    byte[] family = column.column().family();
-    return markers.stream().filter(marker -> CellUtil.matchingFamily(marker, family)).toList();
   }
 
   /**
-   * Admits a batch, whose rows are locked now. To be followed by {@link #settled}.
+   * Admits a batch, whose rows are locked now, or has deletes fail that would expose what was not
+   * restored; the client may try again. To be followed by {@link #settled}.
    *
-   * @throws RegionTooBusyException if one of its deletes would expose what was not restored; the
-   *     client may try again
+   * @throws IOException if one fails whose batch is atomic
    */
   public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     SortedMap<ByteBuffer, List<Integer>> exposing = new TreeMap<>();
     for (int i = 0; !columns.isEmpty() && i < batch.size(); i++) {
-      if (isExposing(batch.getOperation(i)) && isPending(batch, i)) {
+      if (deletes.isExposing(batch.getOperation(i)) && Refusal.isPending(batch, i)) {
         exposing
             .computeIfAbsent(
                 ByteBuffer.wrap(batch.getOperation(i).getRow()), r -> new ArrayList<>())
@@ -223,54 +124,88 @@ public final class Restoration {
     Contained.run(() -> admit(batch, exposing), this::failure);
   }
 
-  private static boolean isPending(MiniBatchOperationInProgress<Mutation> batch, int operation) {
-    return batch.getOperationStatus(operation).getOperationStatusCode()
-        == OperationStatusCode.NOT_RUN;
-  }
-
-  private boolean isExposing(Mutation mutation) {
-    return mutation instanceof Delete
-        && columns.stream().anyMatch(column -> column.isExposedBy(column.family(mutation)));
-  }
-
   private void admit(
       MiniBatchOperationInProgress<Mutation> batch, SortedMap<ByteBuffer, List<Integer>> exposing)
       throws IOException {
-    List<Version> all = new ArrayList<>();
+    Map<Integer, RestoredVersions> all = new TreeMap<>();
+    exposing
+        .values()
+        .forEach(row -> row.forEach(i -> all.put(i, deletes.take(batch.getOperation(i)))));
+    boolean done = false;
     try {
-      for (List<Integer> operations : exposing.values()) {
-        List<Version> versions = new ArrayList<>();
-        for (int operation : operations) {
-          versions.addAll(restoredFor(batch.getOperation(operation)));
-        }
-        all.addAll(versions);
-        RowBatch row = RowBatch.of(batch, batch.getOperation(operations.get(0)).getRow());
-        for (ForgetfulColumn column : columns) {
-          List<Cell> markers = ofFamily(column, row.markers());
-          if (column.isExposedBy(markers)) {
-            admit(column, markers, row, versions, operations.get(0));
-          }
+      for (int i : all.keySet()) {
+        IOException obstacle = obstacle(batch.getOperation(i).getRow(), all.get(i));
+        if (obstacle != null) {
+          refuse(batch, i, all.get(i), obstacle);
         }
       }
-    } catch (IOException | RuntimeException e) {
-      all.forEach(this::withdraw);
-      throw e;
+      // What is applied of each row is known from here on.
+      Refusal.extend(batch);
+      for (List<Integer> row : exposing.values()) {
+        putAgain(batch, row.stream().filter(i -> Refusal.isPending(batch, i)).toList(), all);
+      }
+      Refusal.extend(batch);
+      done = true;
+    } finally {
+      for (Map.Entry<Integer, RestoredVersions> each : all.entrySet()) {
+        if (each.getValue() != null && (!done || !Refusal.isPending(batch, each.getKey()))) {
+          each.getValue().versions().forEach(this::withdraw);
+        }
+      }
     }
   }
 
-  private List<Version> restoredFor(Mutation delete) throws RegionTooBusyException {
-    Restored its = restored.remove(delete);
-    if (its == null || !its.acknowledged) {
-      surprised = System.nanoTime();
-      throw busy(delete.getRow(), "the batch is not what it seemed");
+  private static void refuse(
+      MiniBatchOperationInProgress<Mutation> batch,
+      int position,
+      RestoredVersions its,
+      IOException reason)
+      throws IOException {
+    if (its == null || !its.isOfEach()) {
+      throw reason;
     }
-    if (!its.versions.isEmpty() && MutationEntries.now() - its.begun > lateNanos) {
-      throw busy(delete.getRow(), "waited for too long");
-    }
-    return its.versions;
+    Refusal.refuse(batch, position, reason);
   }
 
-  private void admit(
+  /** The reason not to apply a delete now, or null. */
+  private IOException obstacle(byte[] row, RestoredVersions its) {
+    if (its != null && its.failure() != null) {
+      return its.failure();
+    }
+    if (its == null || !its.isAcknowledged()) {
+      return busy(row, "the batch is not what it seemed");
+    }
+    return its.isOlderThan(lateNanos) ? busy(row, "waited for too long") : null;
+  }
+
+  /** Puts again what deletes of a row expose, or has these deletes fail. */
+  private void putAgain(
+      MiniBatchOperationInProgress<Mutation> batch,
+      List<Integer> ofRow,
+      Map<Integer, RestoredVersions> restored)
+      throws IOException {
+    if (ofRow.isEmpty()) {
+      return;
+    }
+    List<Version> versions =
+        ofRow.stream().flatMap(i -> restored.get(i).versions().stream()).toList();
+    int first = ofRow.get(0);
+    RowBatch row = RowBatch.of(batch, batch.getOperation(first).getRow());
+    try {
+      for (ForgetfulColumn column : columns) {
+        List<Cell> markers = column.of(row.markers());
+        if (column.isExposedBy(markers)) {
+          Contained.run(() -> putAgain(column, markers, row, versions, first), this::failure);
+        }
+      }
+    } catch (IOException e) {
+      for (int i : ofRow) {
+        refuse(batch, i, restored.get(i), e);
+      }
+    }
+  }
+
+  private void putAgain(
       ForgetfulColumn column,
       List<Cell> markers,
       RowBatch row,
@@ -310,7 +245,7 @@ public final class Restoration {
     static RowBatch of(MiniBatchOperationInProgress<Mutation> batch, byte[] row) {
       List<Mutation> mutations = new ArrayList<>();
       for (int i = 0; i < batch.size(); i++) {
-        if (isPending(batch, i) && Bytes.equals(batch.getOperation(i).getRow(), row)) {
+        if (Refusal.isPending(batch, i) && Bytes.equals(batch.getOperation(i).getRow(), row)) {
           mutations.add(batch.getOperation(i));
         }
       }
@@ -365,7 +300,7 @@ public final class Restoration {
   public void settled() {
     if (!columns.isEmpty()) {
       rows.unlock();
-      UNSENT.remove();
+      deletes.settled();
     }
   }
 

@@ -113,7 +113,7 @@ public final class ServerMaintainedWrites {
 
   private void prepare(Mutation mutation, WALEdit batch, Preparation preparation)
       throws IOException {
-    PendingMutations pending = pending(batch);
+    PendingMutations pending = pending(batch, mutation.getRow());
     try {
       Contained.run(() -> preparation.by(pending), this::failure);
     } catch (IOException e) {
@@ -212,6 +212,7 @@ public final class ServerMaintainedWrites {
         Refusal.refuse(batch, write.position(), failure);
       }
     }
+    Refusal.extend(batch);
   }
 
   /** The reason not to apply a write now, or null. */
@@ -296,10 +297,10 @@ public final class ServerMaintainedWrites {
     sender.sendApplied(puts);
   }
 
-  private PendingMutations pending(WALEdit batch) {
+  private PendingMutations pending(WALEdit batch, byte[] row) {
     PendingMutations pending = PendingRequest.at(this, batch);
     if (!pending.isAt(batch)) {
-      BatchShape shape = BatchShape.ofCall(region.getRegionInfo().getRegionName());
+      BatchShape shape = BatchShape.ofCall(region.getRegionInfo().getRegionName(), row);
       boolean careful = System.nanoTime() - surprised < CAUTION_NANOS;
       pending.begin(batch, careful ? shape.apart() : shape);
     }
@@ -329,7 +330,7 @@ public final class ServerMaintainedWrites {
     Map<TableName, IOException> failures =
         pending.isConditional() ? sender.sendLocked(puts) : sender.send(puts);
     for (MutationEntries each : due) {
-      IOException failure = each.among(failures);
+      IOException failure = BlockingEntrySender.among(failures, each.puts());
       if (failure == null) {
         each.acknowledge();
       } else {

@@ -21,11 +21,15 @@ import org.junit.jupiter.api.Test;
 
 class BatchShapeTest {
   private static final BatchShape CONDITIONAL = new BatchShape(1, 1, true, false, false);
+  private static final byte[] ROW = Bytes.toBytes("row");
+  private static final BatchShape APART = new BatchShape(1, 1, false, true, false);
   private static final Action GET = Action.getDefaultInstance();
 
   private static BatchShape shape(RegionAction... batches) {
     return BatchShape.of(
-        MultiRequest.newBuilder().addAllRegionAction(List.of(batches)).build(), Bytes.toBytes("r"));
+        MultiRequest.newBuilder().addAllRegionAction(List.of(batches)).build(),
+        Bytes.toBytes("r"),
+        ROW);
   }
 
   private static RegionAction batch(String region, Action... actions) {
@@ -43,7 +47,14 @@ class BatchShapeTest {
   }
 
   private static Action of(MutationType type) {
-    return Action.newBuilder().setMutation(MutationProto.newBuilder().setMutateType(type)).build();
+    return of(type, "row");
+  }
+
+  private static Action of(MutationType type, String row) {
+    return Action.newBuilder()
+        .setMutation(
+            MutationProto.newBuilder().setMutateType(type).setRow(ByteString.copyFromUtf8(row)))
+        .build();
   }
 
   @Test
@@ -59,7 +70,40 @@ class BatchShapeTest {
     assertThat(shape(batch("r", of(MutationType.PUT), of(MutationType.APPEND))).mutations())
         .isEqualTo(1);
     assertThat(shape(batch("r", of(MutationType.PUT)), batch("r", of(MutationType.PUT))))
+        .isEqualTo(APART);
+  }
+
+  /** By their rows, since HBase does not tell which of them it shows. */
+  @Test
+  void batchesOfConditionsAndRowMutationsAreThoseOfTheirRows() {
+    RegionAction plain = batch("r", of(MutationType.PUT, "other"), of(MutationType.PUT));
+    RegionAction conditional =
+        batch("r", of(MutationType.PUT, "conditional")).toBuilder()
+            .setCondition(Condition.newBuilder().setRow(ByteString.copyFromUtf8("conditional")))
+            .build();
+    RegionAction atomic = batch("r", of(MutationType.PUT, "atomic"));
+    atomic = atomic.toBuilder().setAtomic(true).build();
+    assertThat(shape(conditional, atomic, plain)).isEqualTo(shape(plain));
+    assertThat(shape(plain).ofEach()).isTrue();
+    RegionAction sameRow = batch("r", of(MutationType.DELETE), of(MutationType.PUT));
+    assertThat(shape(plain, sameRow.toBuilder().setAtomic(true).build()))
         .isEqualTo(BatchShape.UNKNOWN);
+    assertThat(
+            shape(
+                plain,
+                sameRow.toBuilder().setAtomic(true).build(),
+                sameRow.toBuilder().setCondition(conditional.getCondition()).build()))
+        .isEqualTo(CONDITIONAL);
+  }
+
+  @Test
+  void aMutationWithoutRowMayBeOfAnyBatch() {
+    Action bare =
+        Action.newBuilder()
+            .setMutation(MutationProto.newBuilder().setMutateType(MutationType.PUT))
+            .build();
+    RegionAction atomic = batch("r", bare).toBuilder().setAtomic(true).build();
+    assertThat(shape(atomic, batch("r", of(MutationType.PUT)))).isEqualTo(BatchShape.UNKNOWN);
   }
 
   @Test
@@ -70,7 +114,7 @@ class BatchShapeTest {
             .addRegionAction(batch("r", of(MutationType.PUT)))
             .setCondition(Condition.newBuilder().setRow(ByteString.EMPTY))
             .build();
-    assertThat(BatchShape.of(request, Bytes.toBytes("r"))).isEqualTo(CONDITIONAL);
+    assertThat(BatchShape.of(request, Bytes.toBytes("r"), ROW)).isEqualTo(CONDITIONAL);
   }
 
   @Test
@@ -84,7 +128,7 @@ class BatchShapeTest {
             .build();
     Action call = Action.newBuilder().setServiceCall(service).build();
     assertThat(shape(batch("s", call), batch("r", of(MutationType.PUT)))).isEqualTo(CONDITIONAL);
-    assertThat(BatchShape.of(CoprocessorServiceRequest.getDefaultInstance(), new byte[0]))
+    assertThat(BatchShape.of(CoprocessorServiceRequest.getDefaultInstance(), new byte[0], ROW))
         .isEqualTo(CONDITIONAL);
   }
 
@@ -94,9 +138,10 @@ class BatchShapeTest {
    */
   @Test
   void requestsOfAnUnknownKindMayLockRows() {
-    assertThat(BatchShape.of(GetRequest.getDefaultInstance(), new byte[0])).isEqualTo(CONDITIONAL);
-    assertThat(BatchShape.of(null, new byte[0])).isEqualTo(CONDITIONAL);
-    assertThat(BatchShape.of(MutateRequest.getDefaultInstance(), new byte[0]))
+    assertThat(BatchShape.of(GetRequest.getDefaultInstance(), new byte[0], ROW))
+        .isEqualTo(CONDITIONAL);
+    assertThat(BatchShape.of(null, new byte[0], ROW)).isEqualTo(CONDITIONAL);
+    assertThat(BatchShape.of(MutateRequest.getDefaultInstance(), new byte[0], ROW))
         .isEqualTo(BatchShape.UNKNOWN);
   }
 }

@@ -1,0 +1,172 @@
+package io.deli.coprocessor.internal.servermaintained;
+
+import io.deli.coprocessor.internal.hbase.BatchShape;
+import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
+import io.deli.coprocessor.internal.servermaintained.RestoredVersions.Version;
+import io.deli.coprocessor.spi.Contained;
+import io.deli.entry.WriteId;
+import io.deli.strategy.ColumnVersions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.wal.WALEdit;
+import org.apache.hbase.thirdparty.com.google.common.collect.MapMaker;
+
+/**
+ * The deletes of a region that HBase has shown and not applied yet, which may expose versions: has
+ * those restored, as {@link Restoration} says, ahead of row locks. Thread-safe.
+ */
+final class ExposingDeletes {
+  /**
+   * The time for which each delete is restored by itself, after a batch that differed from its
+   * request.
+   */
+  private static final long CAUTION_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** The entries that the thread has yet to send. */
+  private static final ThreadLocal<Unsent> UNSENT = new ThreadLocal<>();
+
+  private final Region region;
+  private final List<ForgetfulColumn> columns;
+  private final BlockingEntrySender sender;
+  private final Function<Throwable, IOException> failure;
+  private final ConcurrentMap<Mutation, RestoredVersions> restored =
+      new MapMaker().weakKeys().makeMap();
+  private volatile long surprised = System.nanoTime() - CAUTION_NANOS;
+
+  /**
+   * @param failure makes of anything that is thrown why a delete cannot be restored
+   */
+  ExposingDeletes(
+      Region region,
+      List<ForgetfulColumn> columns,
+      BlockingEntrySender sender,
+      Function<Throwable, IOException> failure) {
+    this.region = region;
+    this.columns = columns;
+    this.sender = sender;
+    this.failure = failure;
+  }
+
+  /** The deletes of a batch that HBase has shown so far. Used by one thread. */
+  private static final class Unsent {
+    final WALEdit batch;
+    final BatchShape shape;
+    final Map<ByteBuffer, List<Cell>> markers = new TreeMap<>();
+    final List<RestoredVersions> restored = new ArrayList<>();
+    int met;
+
+    Unsent(WALEdit batch, BatchShape shape) {
+      this.batch = batch;
+      this.shape = shape;
+    }
+
+    /** The markers of a row's deletes so far, and of one more. */
+    List<Cell> markers(Delete delete) {
+      List<Cell> ofRow =
+          markers.computeIfAbsent(ByteBuffer.wrap(delete.getRow()), row -> new ArrayList<>(1));
+      delete.getFamilyCellMap().values().forEach(ofRow::addAll);
+      return ofRow;
+    }
+  }
+
+  /** Whether a mutation may expose a version. */
+  boolean isExposing(Mutation mutation) {
+    return mutation instanceof Delete
+        && columns.stream().anyMatch(column -> column.isExposedBy(column.family(mutation)));
+  }
+
+  /** As {@link Restoration#met}. */
+  void met(Delete delete, WALEdit batch) throws IOException {
+    try {
+      Contained.run(() -> restore(delete, unsent(delete, batch)), failure);
+    } catch (IOException e) {
+      UNSENT.remove();
+      throw e;
+    }
+  }
+
+  private Unsent unsent(Delete delete, WALEdit batch) {
+    Unsent unsent = UNSENT.get();
+    if (unsent == null || unsent.batch != batch) {
+      BatchShape shape = BatchShape.ofCall(region.getRegionInfo().getRegionName(), delete.getRow());
+      boolean careful = System.nanoTime() - surprised < CAUTION_NANOS;
+      unsent = new Unsent(batch, careful ? shape.apart() : shape);
+      UNSENT.set(unsent);
+    }
+    return unsent;
+  }
+
+  private void restore(Delete delete, Unsent unsent) throws IOException {
+    List<Cell> markers = unsent.markers(delete);
+    if (isExposing(delete)) {
+      RestoredVersions its = new RestoredVersions(unsent.shape.ofEach());
+      restored.put(delete, its);
+      try {
+        Contained.run(() -> restore(delete, markers, its), failure);
+        unsent.restored.add(its);
+      } catch (IOException e) {
+        its.fail(e);
+      }
+    }
+    unsent.met++;
+    if (unsent.met >= unsent.shape.deletes()) {
+      send(unsent);
+    }
+  }
+
+  private void restore(Delete delete, List<Cell> markers, RestoredVersions its) throws IOException {
+    WriteId id = ServerMaintainedWrites.fresh();
+    for (ForgetfulColumn column : columns) {
+      if (column.isExposedBy(column.family(delete))) {
+        ColumnVersions versions = column.read(region, delete.getRow());
+        for (Cell exposed : column.resurrectedBy(versions, column.of(markers))) {
+          List<IndexPut> entries = column.entries(exposed, id, delete);
+          if (!entries.isEmpty()) {
+            its.add(new Version(column, exposed, id), entries);
+          }
+        }
+      }
+    }
+  }
+
+  private void send(Unsent unsent) throws IOException {
+    List<IndexPut> puts = unsent.restored.stream().flatMap(each -> each.puts().stream()).toList();
+    Map<TableName, IOException> failures =
+        unsent.shape.conditional() ? sender.sendLocked(puts) : sender.send(puts);
+    for (RestoredVersions each : unsent.restored) {
+      IOException reason = BlockingEntrySender.among(failures, each.puts());
+      if (reason == null) {
+        each.acknowledge();
+      } else {
+        each.fail(reason);
+      }
+    }
+    unsent.restored.clear();
+  }
+
+  /** Takes what was restored for a delete; null if HBase did not show it. */
+  RestoredVersions take(Mutation delete) {
+    RestoredVersions its = restored.remove(delete);
+    if (its == null || (!its.isAcknowledged() && its.failure() == null)) {
+      surprised = System.nanoTime();
+    }
+    return its;
+  }
+
+  /** Forgets the thread's batch. */
+  void settled() {
+    UNSENT.remove();
+  }
+}
