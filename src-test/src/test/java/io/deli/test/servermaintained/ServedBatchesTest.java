@@ -10,11 +10,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.index.IndexDefinition;
 import io.deli.service.DrawnTimestamp;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Admin;
@@ -28,6 +32,7 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -137,5 +142,26 @@ class ServedBatchesTest {
       table.put(put("r", "v"));
     }
     assertThat(served.assertRight(1)).hasSize(1);
+  }
+
+  @Test
+  void entriesGoInPiecesOfAClientsBuffer() throws Exception {
+    ServedTable served = create(BY_Q);
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      puts.add(put("r" + i, "v"));
+    }
+    Set<Object> requests = ConcurrentHashMap.newKeySet();
+    HookObserver.on(served.index().table())
+        .each(Moment.PUT, (region, put) -> requests.add(RpcServer.getCurrentCall().orElseThrow()));
+    try (Table table = served.table()) {
+      table.put(puts);
+      assertThat(requests).hasSize(1);
+      requests.clear();
+      set(served, Map.of("hbase.client.write.buffer", "1000"));
+      table.put(puts);
+      assertThat(requests).hasSizeBetween(2, 10);
+    }
+    assertThat(served.assertRight(1)).hasSize(10);
   }
 }

@@ -26,7 +26,12 @@ import org.apache.hadoop.hbase.client.Put;
  */
 public final class EntrySender {
   /** A Put that an index table must acknowledge before the base table has the version. */
-  public record IndexPut(TableName table, Put put) {}
+  public record IndexPut(TableName table, Put put) {
+    /** Bytes of memory that some take. */
+    public static long heapSize(List<IndexPut> puts) {
+      return puts.stream().mapToLong(each -> each.put().heapSize()).sum();
+    }
+  }
 
   private static final long DISABLED_CHECK_MILLIS = 1_000;
 

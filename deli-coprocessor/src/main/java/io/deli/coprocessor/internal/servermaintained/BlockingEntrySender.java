@@ -52,6 +52,7 @@ final class BlockingEntrySender {
   private final UnresponsiveIndexes unresponsive;
   private final ServerMaintenanceMetrics metrics;
   private final long timeoutMillis;
+  private final long bufferBytes;
 
   /**
    * @param problems is told what is malformed in the settings
@@ -64,6 +65,15 @@ final class BlockingEntrySender {
     unresponsive = server.unresponsive();
     metrics = server.metrics().serverMaintenance();
     timeoutMillis = DeliSettings.SERVER_TIMEOUT.get(env.getConfiguration(), problems);
+    bufferBytes = env.getConfiguration().getLong("hbase.client.write.buffer", 2L << 20);
+  }
+
+  /**
+   * Bytes of entries that a handler may hold, above which it is to send them ahead of more, as
+   * clients of HBase do.
+   */
+  long bufferBytes() {
+    return bufferBytes;
   }
 
   /**

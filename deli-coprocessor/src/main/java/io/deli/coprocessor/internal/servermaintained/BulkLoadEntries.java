@@ -33,14 +33,13 @@ import org.apache.hadoop.hbase.security.User;
  * compaction knows these entries; readers repair those whose version is gone.
  */
 final class BulkLoadEntries {
-  private static final int AT_A_TIME = 1_000;
-
   private final List<ServerMaintainedIndex> indexes;
   private final BlockingEntrySender sender;
   private final Configuration configuration;
   private final WriteId id;
   private final long endNanos;
   private final List<IndexPut> puts = new ArrayList<>();
+  private long bytes;
 
   /**
    * @param endNanos by {@link MutationEntries#now}, when nobody waits for the load any more
@@ -120,14 +119,19 @@ final class BulkLoadEntries {
       throw refusal(file, "holds cells without a timestamp; give them one", null);
     }
     try {
-      maintained
-          .index()
-          .write(BaseVersion.of(cell, id), new Put(CellUtil.cloneRow(cell)))
-          .forEach(put -> puts.add(new IndexPut(maintained.index().table(), put)));
+      List<IndexPut> entries =
+          maintained
+              .index()
+              .write(BaseVersion.of(cell, id), new Put(CellUtil.cloneRow(cell)))
+              .stream()
+              .map(put -> new IndexPut(maintained.index().table(), put))
+              .toList();
+      puts.addAll(entries);
+      bytes += IndexPut.heapSize(entries);
     } catch (InvalidIndexException e) {
       throw refusal(file, e.getMessage(), e);
     }
-    if (puts.size() >= AT_A_TIME) {
+    if (bytes >= sender.bufferBytes()) {
       send(file);
     }
   }
@@ -141,6 +145,7 @@ final class BulkLoadEntries {
     }
     sender.sendAll(puts);
     puts.clear();
+    bytes = 0;
   }
 
   private static DoNotRetryIOException refusal(Path file, String reason, Throwable cause) {

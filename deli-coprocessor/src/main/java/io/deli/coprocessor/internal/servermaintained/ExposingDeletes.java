@@ -66,6 +66,7 @@ final class ExposingDeletes {
     final Map<ByteBuffer, List<Cell>> markers = new TreeMap<>();
     final List<RestoredVersions> restored = new ArrayList<>();
     int met;
+    long bytes;
 
     Unsent(WALEdit batch, BatchShape shape) {
       this.batch = batch;
@@ -116,12 +117,13 @@ final class ExposingDeletes {
       try {
         Contained.run(() -> restore(delete, markers, its), failure);
         unsent.restored.add(its);
+        unsent.bytes += IndexPut.heapSize(its.puts());
       } catch (IOException e) {
         its.fail(e);
       }
     }
     unsent.met++;
-    if (unsent.met >= unsent.shape.deletes()) {
+    if (unsent.met >= unsent.shape.deletes() || unsent.bytes >= sender.bufferBytes()) {
       send(unsent);
     }
   }
@@ -154,6 +156,7 @@ final class ExposingDeletes {
       }
     }
     unsent.restored.clear();
+    unsent.bytes = 0;
   }
 
   /** Takes what was restored for a delete; null if HBase did not show it. */

@@ -5,7 +5,6 @@ import io.deli.entry.ElapsedTime;
 import io.deli.entry.WriteId;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
-import io.deli.strategy.IndexedVersion;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -15,10 +14,13 @@ final class MutationEntries {
   private static final ElapsedTime TIME = ElapsedTime.system();
 
   private final Mutation mutation;
-  private final List<IndexedVersion> versions = new ArrayList<>(1);
-  private final List<IndexPut> puts = new ArrayList<>(1);
+  private final List<Version> versions = new ArrayList<>(1);
+  private List<IndexPut> puts = new ArrayList<>(1);
   private final long begun;
+  private boolean any;
   private boolean acknowledged;
+
+  private record Version(Index index, BaseVersion version) {}
 
   /** The present, by a clock that goes on while the server is suspended. */
   static long now() {
@@ -41,21 +43,19 @@ final class MutationEntries {
    * @throws io.deli.index.InvalidIndexException if the index cannot hold the value
    */
   void add(Index index, BaseVersion version) {
-    add(IndexedVersion.of(index, version, mutation));
-  }
-
-  private void add(IndexedVersion version) {
-    version.puts().forEach(put -> puts.add(new IndexPut(version.index().table(), put)));
-    versions.add(version);
+    index.write(version, mutation).forEach(put -> puts.add(new IndexPut(index.table(), put)));
+    versions.add(new Version(index, version));
+    any = !puts.isEmpty();
   }
 
   /** The same versions as those of another write. */
   MutationEntries under(WriteId id) {
     MutationEntries again = new MutationEntries(mutation, begun);
-    versions.forEach(version -> again.add(version.withWriteId(id)));
+    versions.forEach(each -> again.add(each.index(), each.version().withWriteId(id)));
     return again;
   }
 
+  /** The entries that are still to be acknowledged. */
   List<IndexPut> puts() {
     return puts;
   }
@@ -65,11 +65,12 @@ final class MutationEntries {
   }
 
   boolean isOlderThan(long nanos) {
-    return !puts.isEmpty() && now() - begun > nanos;
+    return any && now() - begun > nanos;
   }
 
   void acknowledge() {
     acknowledged = true;
+    puts = List.of();
   }
 
   boolean isAcknowledged() {

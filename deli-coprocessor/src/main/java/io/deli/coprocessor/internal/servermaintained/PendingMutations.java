@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.coprocessor.internal.hbase.BatchShape;
+import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ final class PendingMutations {
   private WALEdit batch;
   private BatchShape shape = BatchShape.UNKNOWN;
   private int met;
+  private long unsentBytes;
 
   /** HBase hands one edit along with all mutations of a batch. */
   boolean isAt(WALEdit edit) {
@@ -35,6 +37,7 @@ final class PendingMutations {
     shape = ofBatch;
     met = 0;
     unsent = new ArrayList<>();
+    unsentBytes = 0;
     drawn = new HashMap<>();
   }
 
@@ -59,6 +62,7 @@ final class PendingMutations {
   void add(Mutation mutation, MutationEntries entries) {
     this.entries.put(mutation, entries);
     unsent.add(entries);
+    unsentBytes += IndexPut.heapSize(entries.puts());
   }
 
   /** Counts a mutation that HBase has shown. */
@@ -66,9 +70,12 @@ final class PendingMutations {
     met++;
   }
 
-  /** Whether no more mutations of the batch are to come before its entries are sent. */
-  boolean isDue() {
-    return met >= shape.mutations();
+  /**
+   * Whether no more mutations of the batch are to come before entries are sent, or entries have so
+   * many bytes.
+   */
+  boolean isDue(long bytes) {
+    return met >= shape.mutations() || unsentBytes >= bytes;
   }
 
   boolean isConditional() {
@@ -100,6 +107,7 @@ final class PendingMutations {
   List<MutationEntries> due() {
     List<MutationEntries> due = unsent;
     unsent = new ArrayList<>();
+    unsentBytes = 0;
     return due;
   }
 

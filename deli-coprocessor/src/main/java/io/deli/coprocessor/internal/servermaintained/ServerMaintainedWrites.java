@@ -120,7 +120,7 @@ public final class ServerMaintainedWrites {
       fail(pending, mutation, e);
     }
     pending.met();
-    if (pending.isDue()) {
+    if (pending.isDue(sender.bufferBytes())) {
       send(pending);
     }
   }
@@ -292,9 +292,9 @@ public final class ServerMaintainedWrites {
   }
 
   private void writeAgain(List<MutationEntries> late) throws IOException {
-    List<IndexPut> puts = new ArrayList<>(late.size());
-    late.forEach(each -> puts.addAll(each.under(fresh()).puts()));
-    sender.sendApplied(puts);
+    for (MutationEntries each : late) {
+      sender.sendApplied(each.under(fresh()).puts());
+    }
   }
 
   private PendingMutations pending(WALEdit batch, byte[] row) {
