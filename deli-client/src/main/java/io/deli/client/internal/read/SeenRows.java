@@ -29,6 +29,9 @@ final class SeenRows {
   private final Map<byte[], PositionedHit> postponed = new TreeMap<>(Bytes.BYTES_COMPARATOR);
   private long postponedBytes;
 
+  /** Whether a row was given without being remembered; room that is freed later changes nothing. */
+  private boolean lacksGiven;
+
   /**
    * @param most bytes that it may take, except for rows that change meanwhile
    */
@@ -47,9 +50,10 @@ final class SeenRows {
     if (isGiven(key)) {
       return false;
     }
-    if (changed || hasRoom() || postponed.containsKey(key)) {
+    if (changed || postponed.containsKey(key) || (!lacksGiven && hasRoom())) {
       return giving.add(key);
     }
+    lacksGiven |= atItsEntry;
     return atItsEntry;
   }
 

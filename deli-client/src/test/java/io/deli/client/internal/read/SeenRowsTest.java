@@ -104,6 +104,16 @@ class SeenRowsTest {
   }
 
   @Test
+  void give_withoutRoom_isRefusedBehindTheEntry_thoughThereIsRoomAgain() {
+    SeenRows memory = new SeenRows(2 * new KeyDigests().heapSize() + 1);
+    assertThat(memory.postpone(hit("late"), true)).isFalse();
+    assertThat(memory.give(hit("quiet"), false, true)).isTrue();
+    assertThat(memory.give(hit("late"), true, true)).isTrue();
+    memory.keep();
+    assertThat(memory.give(hit("quiet"), false, false)).isFalse();
+  }
+
+  @Test
   void passed_isNotedWhileThereIsRoom() {
     for (long most : new long[] {0, ROOM}) {
       SeenRows memory = new SeenRows(most);
