@@ -8,8 +8,8 @@ import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.fault.Fault;
 import io.deli.lab.fault.FaultProfile;
 import io.deli.lab.fault.FaultTarget;
+import io.deli.lab.fault.Outages;
 import io.deli.lab.fault.ProcessFaults;
-import io.deli.lab.fault.Standstills;
 import io.deli.lab.fault.Tormentor;
 import io.deli.lab.judge.Span;
 import io.deli.lab.torture.TortureTable;
@@ -109,8 +109,8 @@ final class CellRun {
           new FaultTarget(
               plain, table, cell.definitions(), Optional.of(processes), clients::running, otherJar);
       // None of these stops a server.
-      Tormentor ofTables = tormentor(FaultProfile.TABLES.faults(target), new Standstills());
-      Tormentor others = tormentor(cell.profile().faults(target), judge.standstills());
+      Tormentor ofTables = tormentor(FaultProfile.TABLES.faults(target), new Outages());
+      Tormentor others = tormentor(cell.profile().faults(target), judge.outages());
       long begun = System.nanoTime();
       List<String> violations =
           violations(
@@ -155,8 +155,8 @@ final class CellRun {
     return violations;
   }
 
-  private Tormentor tormentor(List<Fault> faults, Standstills standstills) {
-    return new Tormentor(faults, new Random(random.nextLong()), standstills);
+  private Tormentor tormentor(List<Fault> faults, Outages outages) {
+    return new Tormentor(faults, new Random(random.nextLong()), outages);
   }
 
   private CellReport report(

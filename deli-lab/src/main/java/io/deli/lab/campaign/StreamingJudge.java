@@ -1,6 +1,6 @@
 package io.deli.lab.campaign;
 
-import io.deli.lab.fault.Standstills;
+import io.deli.lab.fault.Outages;
 import io.deli.lab.judge.HistoryJudge;
 import io.deli.lab.judge.RowOperation;
 import io.deli.lab.judge.RowQuery;
@@ -41,7 +41,7 @@ final class StreamingJudge implements AutoCloseable {
 
   private final HistoryJudge judge;
   private final SharedState shared;
-  private final Standstills standstills = new Standstills();
+  private final Outages outages = new Outages();
   private final Tally tally = new Tally();
   private final Queue<Source> added = new ConcurrentLinkedQueue<>();
   private final Queue<Span> calms = new ConcurrentLinkedQueue<>();
@@ -49,7 +49,7 @@ final class StreamingJudge implements AutoCloseable {
 
   // Of the thread alone.
   private final List<Source> sources = new ArrayList<>();
-  private final List<RowOperation> waitingReads = new ArrayList<>();
+  private final List<RowOperation> waiting = new ArrayList<>();
   private final List<RowQuery> waitingQueries = new ArrayList<>();
   private long waitingSince = Span.NEVER;
   private long ruled;
@@ -152,8 +152,8 @@ final class StreamingJudge implements AutoCloseable {
     return source;
   }
 
-  Standstills standstills() {
-    return standstills;
+  Outages outages() {
+    return outages;
   }
 
   /** As {@link HistoryJudge#settled}. */
@@ -225,9 +225,9 @@ final class StreamingJudge implements AutoCloseable {
       judge.settled(calm);
     }
     if (waitingSince == Span.NEVER) {
-      standstills.forget(least);
+      outages.forget(least);
     }
-    long horizon = Math.min(Math.min(least, waitingSince), standstills.now().limit());
+    long horizon = Math.min(Math.min(least, waitingSince), outages.now().limit());
     judge.advance(horizon);
     for (Source each : sources) {
       if (ruling.violations().isEmpty()) {
@@ -239,17 +239,25 @@ final class StreamingJudge implements AutoCloseable {
     return more;
   }
 
-  /** Reads that waited until it was known which server stood still. */
+  /** What waited until it was known which servers had an outage. */
   private void takeWaiting() {
-    Standstills.State known = standstills.now();
+    Outages.State known = outages.now();
     if (waitingSince == Span.NEVER || known.isOpen()) {
       return;
     }
-    waitingReads.forEach(each -> judge.add(each.during(known.explaining(each.span()))));
-    waitingQueries.forEach(each -> judge.add(each.during(known.explaining(each.span()))));
-    waitingReads.clear();
+    waiting.forEach(each -> add(each, known));
+    waitingQueries.forEach(each -> add(each, known));
+    waiting.clear();
     waitingQueries.clear();
     waitingSince = Span.NEVER;
+  }
+
+  private void add(RowOperation told, Outages.State known) {
+    known.explaining(told).forEach(judge::add);
+  }
+
+  private void add(RowQuery query, Outages.State known) {
+    judge.add(query.during(known.explaining(query.span())));
   }
 
   private void told(HistoryRecord.Told told) {
@@ -259,14 +267,12 @@ final class StreamingJudge implements AutoCloseable {
       if (!operation.span().hasEnd()) {
         failed.add(operation.row());
       }
-      Standstills.State known = standstills.now();
-      if (!operation.isRead()) {
-        judge.add(operation);
-      } else if (known.isOpen()) {
-        waitingReads.add(operation);
+      Outages.State known = outages.now();
+      if (known.isOpen() && Outages.mayExplain(operation)) {
+        waiting.add(operation);
         waitingSince = Math.min(waitingSince, operation.span().begun());
       } else {
-        judge.add(operation.during(known.explaining(operation.span())));
+        add(operation, known);
       }
     }
     if (!failed.isEmpty()) {
@@ -276,12 +282,12 @@ final class StreamingJudge implements AutoCloseable {
 
   private void answered(RowQuery query) {
     tally.answered(query);
-    Standstills.State known = standstills.now();
+    Outages.State known = outages.now();
     if (known.isOpen()) {
       waitingQueries.add(query);
       waitingSince = Math.min(waitingSince, query.span().begun());
     } else {
-      judge.add(query.during(known.explaining(query.span())));
+      add(query, known);
     }
   }
 
@@ -295,7 +301,7 @@ final class StreamingJudge implements AutoCloseable {
   }
 
   private void relieve() {
-    int held = judge.held() + waitingReads.size() + waitingQueries.size();
+    int held = judge.held() + waiting.size() + waitingQueries.size();
     if (held > MOST_HELD && shared.order() == SharedState.Order.WORK) {
       shared.change(SharedState.Order.WORK, SharedState.Order.PAUSE);
     } else if (held < FEW_HELD && shared.order() == SharedState.Order.PAUSE) {

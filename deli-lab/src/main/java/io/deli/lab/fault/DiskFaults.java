@@ -38,14 +38,16 @@ public final class DiskFaults {
     return List.of(
         Fault.of(
             "full disk of the data node",
+            true,
             random -> fillDataNode(() -> Threads.sleepWithoutInterrupt(FULL.toMillis()))),
         Fault.of(
             "full temporary directory at the start of a region server",
+            true,
             random ->
                 fillTemporary(
                     processes.any(Role.REGION_SERVER, random),
                     () -> Threads.sleepWithoutInterrupt(FULL.toMillis()))),
-        Fault.of("slow data node", random -> slow()));
+        Fault.of("slow data node", true, random -> slow()));
   }
 
   /** Does something while the data node has no space; fails unless HDFS notices, and recovers. */

@@ -4,8 +4,12 @@ import io.deli.lab.judge.Span;
 import java.util.Optional;
 import java.util.Random;
 
-/** Something that is done to a cluster while clients work. */
-public record Fault(String name, Course course) {
+/**
+ * Something that is done to a cluster while clients work.
+ *
+ * @param endsServers whether region servers, or their logs, may end by it
+ */
+public record Fault(String name, boolean endsServers, Course course) {
   @FunctionalInterface
   public interface Course {
     /**
@@ -39,10 +43,16 @@ public record Fault(String name, Course course) {
     }
   }
 
-  /** A fault after which no server can have stale reads. */
+  /** A fault that leaves region servers and their logs alone. */
   public static Fault of(String name, Action action) {
+    return of(name, false, action);
+  }
+
+  /** A fault after which no server can have stale reads. */
+  static Fault of(String name, boolean endsServers, Action action) {
     return new Fault(
         name,
+        endsServers,
         random -> {
           action.run(random);
           return Optional.empty();

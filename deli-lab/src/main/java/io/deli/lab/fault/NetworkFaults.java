@@ -73,6 +73,7 @@ public final class NetworkFaults {
                 "partition from %s, %s"
                     .formatted(
                         words(peer), direction == Direction.BOTH ? "both ways" : words(direction)),
+                true,
                 random -> partition(peer, direction, random)));
       }
     }

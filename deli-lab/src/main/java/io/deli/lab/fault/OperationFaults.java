@@ -41,13 +41,16 @@ final class OperationFaults {
               all.add(
                   Fault.of(
                       "decommissioning of a region server",
+                      true,
                       random ->
                           decommission(processes, processes.any(Role.REGION_SERVER, random))));
-              all.add(Fault.of("rolling restart", random -> restart(processes)));
+              all.add(Fault.of("rolling restart", true, random -> restart(processes)));
               target
                   .otherJar()
                   .ifPresent(
-                      jar -> all.add(Fault.of("upgrade and return", r -> upgrade(processes, jar))));
+                      jar ->
+                          all.add(
+                              Fault.of("upgrade and return", true, r -> upgrade(processes, jar))));
             });
     return all;
   }

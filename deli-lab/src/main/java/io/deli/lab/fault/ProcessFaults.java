@@ -73,9 +73,19 @@ public final class ProcessFaults implements AutoCloseable {
   /** kill -9 of each kind of the cluster's processes, and stops of region servers. */
   public List<Fault> all() {
     List<Fault> all = new ArrayList<>(kills(List::of));
-    all.add(new Fault("short stop of region_server", r -> stop(Role.REGION_SERVER, r, SHORT)));
-    all.add(new Fault("long stop of region_server", r -> stop(Role.REGION_SERVER, r, LONG)));
+    all.add(stop("short", Role.REGION_SERVER, SHORT));
+    all.add(stop("long", Role.REGION_SERVER, LONG));
     return all;
+  }
+
+  private Fault stop(String word, Role role, Duration length) {
+    return new Fault(
+        word + " stop of " + name(role), endsServers(role), random -> stop(role, random, length));
+  }
+
+  /** The others can do without a master for a while. */
+  private static boolean endsServers(Role role) {
+    return role != Role.MASTER;
   }
 
   private static String name(Role role) {
@@ -85,7 +95,7 @@ public final class ProcessFaults implements AutoCloseable {
   List<Fault> kills(Supplier<List<ProcessHandle>> clients) {
     List<Fault> kills = new ArrayList<>();
     for (Role role : Role.values()) {
-      kills.add(Fault.of("kill of " + name(role), random -> kill(role, random)));
+      kills.add(Fault.of("kill of " + name(role), endsServers(role), random -> kill(role, random)));
     }
     if (!clients.get().isEmpty()) {
       kills.add(Fault.of("kill of client", random -> killClient(clients, random)));
@@ -99,7 +109,7 @@ public final class ProcessFaults implements AutoCloseable {
         .forEach(
             (word, length) -> {
               for (Role role : Role.values()) {
-                stops.add(new Fault(word + " stop of " + name(role), r -> stop(role, r, length)));
+                stops.add(stop(word, role, length));
               }
               if (!clients.get().isEmpty()) {
                 stops.add(Fault.of(word + " stop of client", r -> stopClient(clients, r, length)));

@@ -19,16 +19,16 @@ import java.util.concurrent.ConcurrentSkipListMap;
 public final class Tormentor {
   private final List<Fault> faults;
   private final Random random;
-  private final Standstills standstills;
+  private final Outages outages;
   private final Deque<Fault> deck = new ArrayDeque<>();
   private final Map<String, Integer> befallen = new ConcurrentSkipListMap<>();
   private final Map<String, Integer> refused = new ConcurrentSkipListMap<>();
   private boolean through;
 
-  public Tormentor(List<Fault> faults, Random random, Standstills standstills) {
+  public Tormentor(List<Fault> faults, Random random, Outages outages) {
     this.faults = List.copyOf(faults);
     this.random = random;
-    this.standstills = standstills;
+    this.outages = outages;
     this.through = faults.isEmpty();
   }
 
@@ -53,7 +53,7 @@ public final class Tormentor {
   }
 
   private String befall(Fault fault) throws InterruptedException {
-    long begun = standstills.begin();
+    long begun = outages.begin();
     Optional<StaleReadWindow> window = Optional.empty();
     try {
       window = fault.course().run(random);
@@ -68,7 +68,7 @@ public final class Tormentor {
     } catch (Exception e) {
       throw new IllegalStateException(fault.name() + ": " + e.getMessage(), e);
     } finally {
-      standstills.end(begun, window);
+      outages.end(begun, fault, window);
     }
   }
 

@@ -3,6 +3,7 @@ package io.deli.lab.judge;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -66,18 +67,16 @@ public final class CallHistory implements CallLog {
   }
 
   /**
-   * The same, but what only reads may have been answered by what was so at other moments.
+   * The same with what may explain it.
    *
-   * @param explaining the moments whose state may explain the answer of a read
+   * @param explaining the operations that may have happened where a client was told of one
+   * @param moments whose state may explain the answer of a query
    */
-  public CallHistory during(UnaryOperator<Span> explaining) {
+  public CallHistory explained(
+      Function<RowOperation, List<RowOperation>> explaining, UnaryOperator<Span> moments) {
     CallHistory other = new CallHistory();
-    for (RowOperation each : operations) {
-      other.add(each.isRead() ? each.during(explaining.apply(each.span())) : each);
-    }
-    for (RowQuery each : queries) {
-      other.add(each.during(explaining.apply(each.span())));
-    }
+    operations.forEach(each -> explaining.apply(each).forEach(other::add));
+    queries.forEach(each -> other.add(each.during(moments.apply(each.span()))));
     return other;
   }
 

@@ -99,16 +99,15 @@ public record RowOperation(
   /**
    * The operations that may have happened if HBase's client may have sent the request twice, for
    * the first answer was lost: the operation may have taken effect twice; and of a condition, an
-   * Increment or an Append, the answer tells what the second request met.
+   * Increment or an Append, the answer tells what the second request met. An Increment or Append
+   * takes effect once, unless it {@linkplain #mayBeRecounted may be recounted}.
    */
   public List<RowOperation> sentTwice() {
     if (steps.isEmpty()) {
       return List.of(this);
     }
-    boolean computed =
-        steps.stream().anyMatch(s -> s instanceof Step.Addition || s instanceof Step.Extension);
-    if (computed) {
-      // A number that goes with them keeps HBase from doing these twice.
+    if (isComputed()) {
+      // A number that goes with them keeps a server from doing these twice.
       return List.of(telling(Map.of()));
     }
     List<RowOperation> both = new ArrayList<>();
@@ -117,6 +116,19 @@ public record RowOperation(
     }
     both.add(perhaps(span));
     return both;
+  }
+
+  private boolean isComputed() {
+    return steps.stream()
+        .anyMatch(step -> step instanceof Step.Addition || step instanceof Step.Extension);
+  }
+
+  /**
+   * Whether it is an acknowledged Increment or Append that may have been {@linkplain #sentTwice
+   * sent twice}, and so taken effect twice if another server had got the region in between.
+   */
+  public boolean mayBeRecounted() {
+    return isComputed() && seen.isEmpty() && span.hasEnd() && !optional;
   }
 
   /** Whether it deletes so. */

@@ -15,6 +15,10 @@ public record Span(long begun, long ended) {
     return ended < other.begun;
   }
 
+  public boolean overlaps(Span other) {
+    return !isBefore(other) && !other.isBefore(this);
+  }
+
   public boolean hasEnd() {
     return ended != NEVER;
   }

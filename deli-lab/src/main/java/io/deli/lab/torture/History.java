@@ -1,6 +1,5 @@
 package io.deli.lab.torture;
 
-import io.deli.lab.fault.Fault.StaleReadWindow;
 import io.deli.lab.judge.Span;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,6 @@ final class History {
   private final AtomicLong numbers = new AtomicLong();
   private final Queue<Read> reads = new ConcurrentLinkedQueue<>();
   private final Map<Span, String> faults = new ConcurrentHashMap<>();
-  private final Queue<StaleReadWindow> staleReads = new ConcurrentLinkedQueue<>();
 
   void add(Write write) {
     writes.add(write);
@@ -50,10 +48,6 @@ final class History {
     reads.add(read);
   }
 
-  void add(StaleReadWindow window) {
-    staleReads.add(window);
-  }
-
   List<Write> writes() {
     return List.copyOf(writes);
   }
@@ -69,12 +63,8 @@ final class History {
   /** The names of the faults while something went on. */
   List<String> faults(Span during) {
     return faults.entrySet().stream()
-        .filter(fault -> !fault.getKey().isBefore(during) && !during.isBefore(fault.getKey()))
+        .filter(fault -> fault.getKey().overlaps(during))
         .map(Map.Entry::getValue)
         .toList();
-  }
-
-  List<StaleReadWindow> staleReads() {
-    return List.copyOf(staleReads);
   }
 }

@@ -1,7 +1,7 @@
 package io.deli.lab.torture;
 
 import io.deli.lab.fault.Fault.StaleReadWindow;
-import io.deli.lab.judge.Span;
+import io.deli.lab.fault.Outages;
 import io.deli.lab.torture.Read.Sighting;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,9 +35,10 @@ final class HistoryChecker {
   /**
    * @param versions that the table keeps of a row
    */
-  HistoryChecker(History history, int versions) {
+  HistoryChecker(History history, Outages.State outages, int versions) {
     this.history = history;
-    reads = history.reads().stream().map(read -> inTime(read, history.staleReads())).toList();
+    reads =
+        history.reads().stream().map(read -> read.during(outages.explaining(read.span()))).toList();
     Map<Sighting, Long> seen = new HashMap<>();
     for (Read read : reads) {
       read.answer().forEach(version -> seen.merge(version, read.span().ended(), Math::min));
@@ -45,14 +46,6 @@ final class HistoryChecker {
     history.writes().stream()
         .collect(Collectors.groupingBy(Write::row))
         .forEach((row, writes) -> rows.put(row, new RowHistory(writes, seen, versions)));
-  }
-
-  private static Read inTime(Read read, List<StaleReadWindow> staleReads) {
-    Span span = read.span();
-    for (StaleReadWindow window : staleReads) {
-      span = window.explaining(span);
-    }
-    return read.during(span);
   }
 
   /**

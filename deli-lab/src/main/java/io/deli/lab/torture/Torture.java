@@ -8,7 +8,7 @@ import io.deli.client.TimestampOracle;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.lab.fault.Fault;
-import io.deli.lab.fault.Standstills;
+import io.deli.lab.fault.Outages;
 import io.deli.lab.fault.Tormentor;
 import io.deli.lab.judge.CallHistory;
 import io.deli.lab.judge.Span;
@@ -54,7 +54,7 @@ public final class Torture {
   private final long seed;
   private final History history = new History();
   private final CallHistory calls = new CallHistory();
-  private final Standstills standstills = new Standstills();
+  private final Outages outages = new Outages();
   private final ContendedRows contended;
   private final LongAdder writes = new LongAdder();
   private final LongAdder failedWrites = new LongAdder();
@@ -195,7 +195,7 @@ public final class Torture {
       ProgressListener progress,
       List<Future<?>> running)
       throws InterruptedException, ExecutionException {
-    Tormentor tormentor = new Tormentor(faults, new Random(seed), standstills);
+    Tormentor tormentor = new Tormentor(faults, new Random(seed), outages);
     long begun = System.nanoTime();
     long passed = 0;
     while (!tormentor.isThrough() || !isEnough(passed, length)) {
@@ -256,7 +256,7 @@ public final class Torture {
   private TortureReport report(Audit audit, ProgressListener progress) throws IOException {
     progress.progress("checking", 0, 0);
     history.resolve(WriteNumbers.read(plain, name));
-    standstills.now().windows().forEach(history::add);
+    Outages.State known = outages.now();
     return new TortureReport(
         seed,
         writes.sum(),
@@ -264,8 +264,8 @@ public final class Torture {
         reads.sum(),
         failedReads.sum(),
         Collections.unmodifiableSortedMap(befallen),
-        new HistoryChecker(history, TortureWorkload.VERSIONS).violations(),
-        calls.during(standstills.now()::explaining).ruling(TortureWorkload.VERSIONS),
+        new HistoryChecker(history, known, TortureWorkload.VERSIONS).violations(),
+        calls.explained(known::explaining, known::explaining).ruling(TortureWorkload.VERSIONS),
         audit);
   }
 }

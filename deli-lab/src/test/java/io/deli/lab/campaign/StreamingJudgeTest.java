@@ -2,6 +2,8 @@ package io.deli.lab.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.lab.fault.Fault;
+import io.deli.lab.fault.Tormentor;
 import io.deli.lab.judge.CallLog;
 import io.deli.lab.judge.RowOperation;
 import io.deli.lab.judge.Ruling;
@@ -15,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StreamingJudgeTest {
   private static final String ROW = "c00000-ANYTHING-0";
   private static final String A = ContendedRows.A.toString();
+  private static final String N = ContendedRows.N.toString();
 
   @TempDir private Path directory;
   private StreamingJudge judge;
@@ -41,8 +45,25 @@ class StreamingJudgeTest {
   }
 
   private static void read(HistoryFile history, String value) {
+    read(history, A, value);
+  }
+
+  private static void read(HistoryFile history, String column, String value) {
     CallLog.Call call = history.begin(List.of());
-    call.returned(List.of(RowOperation.get(ROW, call.untilNow(), Map.of(A, Optional.of(value)))));
+    call.returned(
+        List.of(RowOperation.get(ROW, call.untilNow(), Map.of(column, Optional.of(value)))));
+  }
+
+  /**
+   * An acknowledged Increment.
+   *
+   * @param isLong whether it took so long that its request may have been sent twice
+   */
+  private static void increment(HistoryFile history, boolean isLong) {
+    RowOperation write = RowOperation.write(ROW, Span.UNKNOWN, new Step.Addition(N, 1));
+    CallLog.Call call = history.begin(List.of(write));
+    RowOperation told = write.during(call.untilNow()).telling(Map.of(N, Optional.of("1")));
+    call.returned(isLong ? told.sentTwice() : List.of(told));
   }
 
   @Test
@@ -88,6 +109,62 @@ class StreamingJudgeTest {
     assertThat(judge.outcomes().failed()).isEqualTo(1);
   }
 
+  /** What is done while a fault befalls the cluster, by which servers may end or not. */
+  private void amidFault(boolean endsServers, Runnable meanwhile) throws InterruptedException {
+    Fault fault =
+        new Fault(
+            "fault",
+            endsServers,
+            random -> {
+              meanwhile.run();
+              return Optional.empty();
+            });
+    assertThat(new Tormentor(List.of(fault), new Random(1), judge.outages()).next())
+        .contains("fault");
+  }
+
+  @Test
+  void incrementThatWasSentTwiceAmidAnOutage_countsOnceOrTwice() throws Exception {
+    Ruling ruling =
+        run(
+            history -> {
+              amidFault(true, () -> increment(history, true));
+              read(history, N, "2");
+              amidFault(
+                  true,
+                  () -> {
+                    increment(history, true);
+                    read(history, N, "3");
+                  });
+              read(history, N, "3");
+            });
+    assertThat(ruling.violations()).isEmpty();
+    assertThat(judge.outcomes().checked()).isEqualTo(5);
+  }
+
+  @Test
+  void incrementThatWasSentTwiceAmidNoOutage_countsOnce() throws Exception {
+    Ruling ruling =
+        run(
+            history -> {
+              amidFault(true, () -> acknowledged(history, "one"));
+              amidFault(false, () -> increment(history, true));
+              read(history, N, "2");
+            });
+    assertThat(ruling.violations()).singleElement().asString().contains("n='2'");
+  }
+
+  @Test
+  void incrementThatWasAnsweredAtOnceAmidAnOutage_countsOnce() throws Exception {
+    Ruling ruling =
+        run(
+            history -> {
+              amidFault(true, () -> increment(history, false));
+              read(history, N, "2");
+            });
+    assertThat(ruling.violations()).singleElement().asString().contains("n='2'");
+  }
+
   /** The client was killed in the middle of a record. */
   private static void tear(Path file) throws IOException {
     Files.write(file, new byte[] {0, 0, 1, 0, 'T'}, StandardOpenOption.APPEND);
@@ -110,7 +187,7 @@ class StreamingJudgeTest {
   }
 
   private interface Work {
-    void on(HistoryFile history);
+    void on(HistoryFile history) throws InterruptedException;
   }
 
   private Ruling run(Work work) throws IOException, InterruptedException {

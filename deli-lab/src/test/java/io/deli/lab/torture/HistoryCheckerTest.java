@@ -3,6 +3,7 @@ package io.deli.lab.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.lab.fault.Fault.StaleReadWindow;
+import io.deli.lab.fault.Outages;
 import io.deli.lab.judge.Span;
 import io.deli.lab.torture.Read.Sighting;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 class HistoryCheckerTest {
   private static final String ROW = "row";
   private final History history = new History();
+  private Outages.State outages = new Outages().now();
 
   private void put(String value, long timestamp, long begun, long ended) {
     history.add(new Write(ROW, Optional.of(value), timestamp, new Span(begun, ended)));
@@ -41,15 +43,16 @@ class HistoryCheckerTest {
     return new Sighting(ROW, value, timestamp);
   }
 
+  private List<String> violations() {
+    return new HistoryChecker(history, outages, 3).violations();
+  }
+
   private void assertExplained() {
-    assertThat(new HistoryChecker(history, 3).violations()).isEmpty();
+    assertThat(violations()).isEmpty();
   }
 
   private void assertCaught(String what) {
-    assertThat(new HistoryChecker(history, 3).violations())
-        .singleElement()
-        .asString()
-        .contains(what);
+    assertThat(violations()).singleElement().asString().contains(what);
   }
 
   @Test
@@ -145,7 +148,7 @@ class HistoryCheckerTest {
     failedPut("b", 20, 3);
     query("b", 1, 5, 6, seen("b", 20));
     query("a", 1, 7, 8, seen("a", 10));
-    assertThat(new HistoryChecker(history, 3).violations()).hasSize(1);
+    assertThat(violations()).hasSize(1);
   }
 
   @Test
@@ -204,13 +207,15 @@ class HistoryCheckerTest {
   }
 
   /** Stood still from 10 to 20, and learned by 30 that others have its regions. */
-  private final StaleReadWindow window = new StaleReadWindow(10, 20, 30);
+  private void standStill() {
+    outages = new Outages.State(List.of(), List.of(new StaleReadWindow(10, 20, 30)), List.of());
+  }
 
   @Test
   void aZombieMayAnswerByWhatItKnew() {
     put("a", 10, 1, 2);
     put("b", 20, 12, 13);
-    history.add(window);
+    standStill();
     query("a", 1, 15, 21, seen("a", 10));
     query("b", 1, 22, 23);
     assertExplained();
@@ -220,7 +225,7 @@ class HistoryCheckerTest {
   void aZombieKnowsWhatWasAcknowledgedBeforeItStoodStill() {
     put("a", 10, 1, 2);
     put("b", 20, 4, 5);
-    history.add(window);
+    standStill();
     query("a", 1, 15, 21, seen("a", 10));
     assertCaught("returned, though it was not there");
   }
@@ -228,7 +233,7 @@ class HistoryCheckerTest {
   @Test
   void noZombieAnswersWhileItStandsStillNorWhenItHasLearned() {
     put("b", 20, 12, 13);
-    history.add(window);
+    standStill();
     query("b", 1, 14, 19);
     assertCaught("missed");
     query("b", 1, 31, 32, seen("b", 20));
