@@ -5,7 +5,6 @@ import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
-import io.deli.config.DeliSettings;
 import io.deli.index.Maintenance;
 import io.deli.lab.torture.TortureTable;
 import io.deli.strategy.IndexDefinitions;
@@ -32,7 +31,6 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class ModelRun implements AutoCloseable {
   private static final int SMALL_PAGE = 3;
   private static final int LARGE_PAGE = 64;
-  private static final long SMALL_MEMORY = 3_000;
   private static final List<String> BASE_SPLITS = List.of("r1", "r5", "a");
   private static final List<String> INDEX_SPLITS = List.of("v1", "b", "re");
 
@@ -103,9 +101,8 @@ public final class ModelRun implements AutoCloseable {
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       admin.createTable(Schema.table(name), new byte[][] {Bytes.toBytes("m"), Bytes.toBytes("r3")});
     }
-    connection = TestConnection.open(time, LARGE_PAGE, DeliSettings.READ_MEMORY.fallback());
-    // So little that the most recent hits are not always found among the entries first read.
-    other = TestConnection.open(time, SMALL_PAGE, SMALL_MEMORY);
+    connection = TestConnection.open(time, LARGE_PAGE);
+    other = TestConnection.open(time, SMALL_PAGE);
     DeliAdmin admin = DeliAdmin.of(connection);
     for (ModelIndex index : kept) {
       admin.createIndex(name, index.definition());

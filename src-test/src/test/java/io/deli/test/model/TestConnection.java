@@ -20,16 +20,9 @@ final class TestConnection extends DeliConnection {
     super(connection, wiring);
   }
 
-  /**
-   * Opens one.
-   *
-   * @param page entries that a query reads at a time
-   * @param memory bytes in which it remembers rows
-   */
-  static DeliConnection open(TestTime time, int page, long memory) throws IOException {
+  static DeliConnection open(TestTime time, int page) throws IOException {
     Configuration configuration = MiniCluster.configuration();
     configuration.setInt(DeliSettings.READ_PAGE.key(), page);
-    configuration.setLong(DeliSettings.READ_MEMORY.key(), memory);
     configuration.setLong(DeliSettings.REPAIR_GRACE.key(), GRACE_MILLIS);
     // By this clock no write takes long: what a slow one leaves to readers is not to depend on the
     // machine. No answer is lost here.

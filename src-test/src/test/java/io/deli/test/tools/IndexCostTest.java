@@ -42,11 +42,11 @@ class IndexCostTest {
                 groupingBy(
                     figure -> figure.measure() + ", " + figure.x(),
                     mapping(Figure::arm, toList())));
-    List<String> writers = List.of("plain", "deferred", "served", "in-place");
+    List<String> writers = List.of("plain", "deferred", "served", "in-place", "embedded", "next");
     assertThat(arms)
         .containsEntry("single put, 2", writers)
         .containsEntry("batch of 100, 2", writers)
-        .containsEntry("lookup, after churn", List.of("deferred", "in-place"));
+        .containsEntry("lookup, after churn", List.of("deferred", "in-place", "embedded", "next"));
     assertThat(figures)
         .allSatisfy(each -> assertThat(each.median()).isPositive())
         .allSatisfy(each -> assertThat(each.ratio()).isPositive())
