@@ -12,11 +12,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
@@ -167,6 +170,7 @@ public final class Admission {
    * Admits the mutations of a batch, whose rows are locked, or has them fail by themselves.
    *
    * @throws FailedSanityCheckException if one is refused whose batch is atomic
+   * @throws RegionTooBusyException if it is to be tried again as a whole
    */
   public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     if (!isOn) {
@@ -274,20 +278,24 @@ public final class Admission {
 
   /**
    * Has an Increment or Append tried again that got the time of a drawn timestamp, or nearly so,
-   * and would be hidden if that is a delete's.
+   * and would be hidden if that is a delete's. By an exception, for what HBase applies as a whole
+   * it answers as done whatever the statuses say.
    */
-  private void requireBehind(MiniBatchOperationInProgress<Mutation> batch, int position, long now) {
+  private void requireBehind(MiniBatchOperationInProgress<Mutation> batch, int position, long now)
+      throws RegionTooBusyException {
     Mutation mutation = batch.getOperation(position);
-    if (batch.size() == 1
-        && RowTimestamps.isComputed(mutation)
-        && isNear(rows.newestDelete(mutation.getRow()), now)) {
-      Refusal.refuse(
-          batch,
-          position,
-          OperationStatusCode.STORE_TOO_BUSY,
+    if (RowTimestamps.isComputed(mutation)
+        && isNear(rows.newestDelete(mutation.getRow()), now)
+        && !deletes(batch)) {
+      throw new RegionTooBusyException(
           "table %s, row '%s': written this very moment; try again"
               .formatted(table, Bytes.toStringBinary(mutation.getRow())));
     }
+  }
+
+  /** Whether a delete may be the batch's own. */
+  private static boolean deletes(MiniBatchOperationInProgress<Mutation> batch) {
+    return IntStream.range(0, batch.size()).anyMatch(i -> batch.getOperation(i) instanceof Delete);
   }
 
   private static boolean isNear(long given, long now) {
