@@ -98,23 +98,27 @@ public final class ServerScanner {
 
   /** Returns whether there is room for more. */
   private boolean scan(HRegion region, byte[] start, byte[] stop) throws IOException {
-    region.startRegionOperation(Operation.SCAN);
-    try {
-      Scan scan = asked.scan(start, stop);
-      RegionCoprocessorHost hooks = region.getCoprocessorHost();
-      hooks.preScannerOpen(scan);
-      RegionScanner scanner = region.getScanner(scan);
+    Scan scan = asked.scan(start, stop);
+    RegionCoprocessorHost hooks = region.getCoprocessorHost();
+    hooks.preScannerOpen(scan);
+    // It ends any way: the region holds back what it could see for as long as it is open.
+    try (RegionScanner own = region.getScanner(scan)) {
+      RegionScanner scanner = hooks.postScannerOpen(scan, own);
+      // Now only: to open a scanner is an operation of its own, and ends the thread's.
+      region.startRegionOperation(Operation.SCAN);
       try {
-        scanner = hooks.postScannerOpen(scan, scanner);
         return read(hooks, scanner, start, stop);
       } finally {
-        if (!hooks.preScannerClose(scanner)) {
-          scanner.close();
-          hooks.postScannerClose(scanner);
-        }
+        region.closeRegionOperation(Operation.SCAN);
+        close(hooks, scanner);
       }
-    } finally {
-      region.closeRegionOperation(Operation.SCAN);
+    }
+  }
+
+  private static void close(RegionCoprocessorHost hooks, RegionScanner scanner) throws IOException {
+    if (!hooks.preScannerClose(scanner)) {
+      scanner.close();
+      hooks.postScannerClose(scanner);
     }
   }
 

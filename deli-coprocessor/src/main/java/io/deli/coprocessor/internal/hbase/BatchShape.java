@@ -1,6 +1,5 @@
 package io.deli.coprocessor.internal.hbase;
 
-import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
@@ -56,9 +55,10 @@ public record BatchShape(
         || request.getRegionActionList().stream().anyMatch(BatchShape::callsService)) {
       return CONDITIONAL;
     }
+    ByteString name = ByteString.copyFrom(region);
     List<RegionAction> batches =
         request.getRegionActionList().stream()
-            .filter(each -> Arrays.equals(each.getRegion().getValue().toByteArray(), region))
+            .filter(each -> each.getRegion().getValue().equals(name))
             .toList();
     ByteString key = ByteString.copyFrom(row);
     List<RegionAction> ofRow = batches.stream().filter(each -> writes(each, key)).toList();

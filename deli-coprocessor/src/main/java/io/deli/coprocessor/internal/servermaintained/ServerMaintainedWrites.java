@@ -292,9 +292,15 @@ public final class ServerMaintainedWrites {
   }
 
   private void writeAgain(List<MutationEntries> late) throws IOException {
+    List<IndexPut> again = new ArrayList<>();
     for (MutationEntries each : late) {
-      sender.sendApplied(each.under(fresh()).puts());
+      again.addAll(each.under(fresh()).puts());
+      if (IndexPut.heapSize(again) >= sender.bufferBytes()) {
+        sender.sendApplied(again);
+        again = new ArrayList<>();
+      }
     }
+    sender.sendApplied(again);
   }
 
   private PendingMutations pending(WALEdit batch, byte[] row) {

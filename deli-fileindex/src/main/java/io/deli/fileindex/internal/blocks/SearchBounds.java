@@ -5,8 +5,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
  * The bounds of what is searched while a scan is being opened, for which its client waits without a
@@ -42,9 +44,11 @@ final class SearchBounds {
         configuration.getLong(
             HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD,
             HConstants.DEFAULT_HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD);
+    long now = EnvironmentEdgeManager.currentTime();
+    long deadline = RpcServer.getCurrentCall().map(RpcCall::getDeadline).orElse(Long.MAX_VALUE);
     return new SearchBounds(
         mostBytes,
-        lease / SHARE_OF_TIME,
+        Math.min(lease, deadline - now) / SHARE_OF_TIME,
         () -> region.isClosing() || isCallerGone(),
         System::nanoTime);
   }
