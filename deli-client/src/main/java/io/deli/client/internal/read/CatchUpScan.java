@@ -155,9 +155,10 @@ final class CatchUpScan implements HitPages {
     List<PositionedHit> hits = take(all);
     boolean more = room() > 0;
     if (more && !changed.hasNext()) {
-      more = news && passes < MOST_PASSES;
+      long next = changed.begun() - (plan.begun() - since);
+      more = news && passes < MOST_PASSES && next < plan.timeEnd();
       if (more) {
-        begin(changed.begun() - (plan.begun() - since));
+        begin(next);
       }
     }
     return page(hits, more);

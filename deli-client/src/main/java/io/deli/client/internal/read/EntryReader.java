@@ -98,6 +98,7 @@ final class EntryReader {
       return lists.read(from, rows);
     }
     Scan scan = scan(lookup, from, rows);
+    int limit = scan.getLimit();
     scans++;
     return (conjunction.scansBase()
             ? base(scan, together, from)
@@ -106,7 +107,7 @@ final class EntryReader {
             error -> {
               throw new CompletionException(plain(conjunction, error));
             })
-        .thenApply(results -> page(together, from, scan.getLimit(), results));
+        .thenApply(results -> page(together, from, limit, results));
   }
 
   /** Translates a scan's failure on a missing or disabled index table. */

@@ -22,15 +22,25 @@ interface HitPages extends AutoCloseable {
   private void drain(Predicate<HitPage> wantsMore, CompletableFuture<Void> done) {
     var unused =
         next()
+            .thenApply(wantsMore::test)
             .whenComplete(
-                (page, error) -> {
+                (more, error) -> {
                   if (error != null) {
                     done.completeExceptionally(error);
-                  } else if (wantsMore.test(page)) {
-                    drain(wantsMore, done);
+                  } else if (more) {
+                    goOn(wantsMore, done);
                   } else {
                     done.complete(null);
                   }
                 });
+  }
+
+  private void goOn(Predicate<HitPage> wantsMore, CompletableFuture<Void> done) {
+    try {
+      drain(wantsMore, done);
+    } catch (RuntimeException | Error e) {
+      // Nobody else would hear of it.
+      done.completeExceptionally(e);
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.deli.client.internal.read;
 import io.deli.client.internal.read.HitPage.PositionedHit;
 import io.deli.entry.Entry;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.HConstants;
@@ -11,16 +12,23 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** The newest of the hits found so far, as many as are asked for. Not thread-safe. */
 final class NewestHits {
   private final int most;
+  private final boolean onePerRow;
   private final NavigableMap<Rank, PositionedHit> hits = new TreeMap<>();
+  private final Map<byte[], Rank> byRow = new TreeMap<>(Bytes.BYTES_COMPARATOR);
 
-  private NewestHits(int most) {
+  /**
+   * @param onePerRow whether a row has one hit, its newest
+   */
+  NewestHits(int most, boolean onePerRow) {
     this.most = most;
+    this.onePerRow = onePerRow;
   }
 
   /** Returns a place for the most recent hits of a plan; for any number if it asks for all. */
   static NewestHits of(QueryPlan plan) {
     boolean all = plan.options().mostRecent().isEmpty();
-    return new NewestHits(all ? Integer.MAX_VALUE : plan.most().orElseThrow());
+    return new NewestHits(
+        all ? Integer.MAX_VALUE : plan.most().orElseThrow(), plan.options().versions() == 1);
   }
 
   /** The order of the most recent hits, and of entries: newest first, ties by base row key. */
@@ -42,17 +50,30 @@ final class NewestHits {
     }
   }
 
-  /** Adds a hit; the same version once. */
+  /** Adds a hit; the same version once, and of one row the newest where it has but one. */
   void add(PositionedHit hit) {
-    hits.put(new Rank(hit.hit().timestamp(), hit.hit().row()), hit);
+    Rank rank = new Rank(hit.hit().timestamp(), hit.hit().row());
+    Rank before = onePerRow ? byRow.get(rank.key()) : null;
+    if (before != null && before.compareTo(rank) < 0) {
+      return;
+    }
+    if (onePerRow) {
+      byRow.put(rank.key(), rank);
+    }
+    if (before != null) {
+      hits.remove(before);
+    }
+    hits.put(rank, hit);
     if (hits.size() > most) {
-      hits.pollLastEntry();
+      byRow.remove(hits.pollLastEntry().getKey().key());
     }
   }
 
   /** Returns how many more hits it would take that none behind a rank is among the newest. */
   int missing(Rank place) {
-    return most - hits.headMap(place, true).size();
+    // To count those up to a place takes as long as there are.
+    boolean all = hits.isEmpty() || hits.lastKey().compareTo(place) <= 0;
+    return most - (all ? hits.size() : hits.headMap(place, true).size());
   }
 
   /** Returns the timestamp below which a hit is none of the newest; 0 while all are. */

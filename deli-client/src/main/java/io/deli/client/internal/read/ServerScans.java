@@ -1,6 +1,5 @@
 package io.deli.client.internal.read;
 
-import io.deli.client.internal.Futures;
 import io.deli.client.internal.KeyRange;
 import io.deli.client.internal.RegionClient;
 import io.deli.service.RegionService;
@@ -15,9 +14,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -32,8 +32,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>Servers answer for what they have of the ranges that nobody answered for yet; they are asked
  * until the rows from the first on are complete, up to the scan's limit, wherever regions go
- * meanwhile. If a server does not know the request or refuses it, or nobody gets on, the rest is
- * left to HBase's own scan, whose answer stands.
+ * meanwhile. Where that gets nowhere, since a region is on its way, or a server fails, refuses the
+ * request or does not know it, the rest is left to HBase's own scan, whose retries and errors
+ * count.
  */
 final class ServerScans {
   /** How many servers are asked at a time: each may bring as many rows as are wanted in all. */
@@ -43,7 +44,8 @@ final class ServerScans {
   private static final int LOCATED = 64;
 
   private final AsyncConnection connection;
-  private final AsyncTable<?> table;
+  private final TableName table;
+  private final AsyncTable<?> once;
   private final Scan scan;
   private final KeyRange all;
   private final NavigableMap<byte[], Part> known = new TreeMap<>(Bytes.BYTES_COMPARATOR);
@@ -58,7 +60,8 @@ final class ServerScans {
 
   private ServerScans(AsyncConnection connection, TableName table, Scan scan) {
     this.connection = connection;
-    this.table = connection.getTable(table);
+    this.table = table;
+    this.once = connection.getTableBuilder(table).setMaxAttempts(1).build();
     this.scan = scan;
     byte[] start = scan.getStartRow();
     this.all =
@@ -83,13 +86,7 @@ final class ServerScans {
     int before = known.size();
     return locate(new ArrayDeque<>(now.open()), new HashMap<>(), LOCATED)
         .thenCompose(servers -> ask(servers.values(), now.open()))
-        .thenApply(asked -> known.size() > before)
-        .exceptionallyCompose(
-            error ->
-                Futures.unwrap(error) instanceof DoNotRetryIOException
-                    ? CompletableFuture.completedFuture(false)
-                    : CompletableFuture.failedFuture(error))
-        .thenCompose(gotOn -> gotOn ? next() : rest(now));
+        .thenCompose(asked -> known.size() > before ? next() : rest(now));
   }
 
   private Progress progress() {
@@ -111,7 +108,10 @@ final class ServerScans {
     return new Progress(rows, open);
   }
 
-  /** Finds servers that have parts of the ranges, with the first row that each has. */
+  /**
+   * Finds servers that have parts of the ranges, with the first row that each has; where a region
+   * has no place for the moment, only those before it.
+   */
   private CompletableFuture<Map<ServerName, byte[]>> locate(
       Deque<KeyRange> open, Map<ServerName, byte[]> found, int left) {
     if (open.isEmpty() || found.size() == PARALLEL || left == 0) {
@@ -119,12 +119,17 @@ final class ServerScans {
     }
     KeyRange range = open.pop();
     return connection
-        .getRegionLocator(table.getName())
+        .getRegionLocator(table)
         .getRegionLocation(range.start())
+        .<Optional<HRegionLocation>>thenApply(Optional::of)
+        .exceptionally(error -> Optional.empty())
         .thenCompose(
             place -> {
-              found.putIfAbsent(place.getServerName(), range.start());
-              byte[] end = place.getRegion().getEndKey();
+              if (place.isEmpty()) {
+                return CompletableFuture.completedFuture(found);
+              }
+              found.putIfAbsent(place.get().getServerName(), range.start());
+              byte[] end = place.get().getRegion().getEndKey();
               if (end.length > 0 && range.contains(end)) {
                 open.push(new KeyRange(end, range.stop()));
               }
@@ -135,12 +140,14 @@ final class ServerScans {
   private CompletableFuture<Void> ask(Collection<byte[]> firstRows, List<KeyRange> open) {
     List<Rows> ranges = open.stream().map(range -> new Rows(range.start(), range.stop())).toList();
     var request = ServerScan.of(scan, ranges).toMessage();
+    // What becomes of a failure HBase's scan tells, if what the server has is needed.
     List<CompletableFuture<List<Rows>>> answers =
         firstRows.stream()
             .map(
                 row ->
-                    RegionClient.call(table, row, RegionService.SCAN, request)
-                        .thenApply(ServerScan::answer))
+                    RegionClient.call(once, row, RegionService.SCAN, request)
+                        .thenApply(ServerScan::answer)
+                        .exceptionally(error -> List.of()))
             .toList();
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .thenRun(() -> answers.forEach(answer -> answer.join().forEach(this::add)));
@@ -165,7 +172,8 @@ final class ServerScans {
     if (!known.isEmpty()) {
       scan.withStartRow(now.open().get(0).start()).setLimit(scan.getLimit() - now.rows().size());
     }
-    return table
+    return connection
+        .getTable(table)
         .scanAll(scan)
         .thenApply(
             rows -> {
