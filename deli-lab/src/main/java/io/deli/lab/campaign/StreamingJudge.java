@@ -239,7 +239,7 @@ final class StreamingJudge implements AutoCloseable {
     return more;
   }
 
-  /** What waited until it was known which servers had an outage. */
+  /** Judges the calls that waited until it was known which servers had an outage. */
   private void takeWaiting() {
     Outages.State known = outages.now();
     if (waitingSince == Span.NEVER || known.isOpen()) {

@@ -109,7 +109,7 @@ class StreamingJudgeTest {
     assertThat(judge.outcomes().failed()).isEqualTo(1);
   }
 
-  /** What is done while a fault befalls the cluster, by which servers may end or not. */
+  /** Acts while a fault befalls the cluster, by which servers may end or not. */
   private void amidFault(boolean endsServers, Runnable meanwhile) throws InterruptedException {
     Fault fault =
         new Fault(

@@ -5,7 +5,7 @@ import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Strategies;
 import java.util.List;
 
-/** What is delivered, and pages tell of: without the strategies that tests bring. */
+/** The product that pages tell of: without the strategies that tests bring. */
 final class Delivered {
   private Delivered() {}
 

@@ -30,7 +30,7 @@ record ModelQuery(
     OptionalInt mostRecent,
     List<Column> projection) {
 
-  /** Those that scan the base table are run together, the last. */
+  /** Conditions that scan the base table are run together, the last. */
   ModelQuery {
     disjuncts =
         disjuncts.stream()

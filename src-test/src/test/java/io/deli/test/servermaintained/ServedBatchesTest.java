@@ -36,7 +36,7 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a batch's mutations, one by one, and of the server that has them. */
+/** A batch's mutations fail one by one, and leave nothing behind at the server. */
 class ServedBatchesTest {
   private static final byte[] HUGE = new byte[Short.MAX_VALUE];
 

@@ -17,7 +17,7 @@ import java.util.function.Function;
  *
  * <ol>
  *   <li>all entries are read, unless they come newest first, and the rows that they name are kept
- *       as {@link Candidates}: not a base row is read for that;
+ *       as {@link RankedRows}: not a base row is read for that;
  *   <li>base rows are read, newest first: as many at a time as hits are missing, and more while
  *       entries prove stale;
  *   <li>the conjunction is done when K hits rank ahead of all rows to come. Hits of earlier
@@ -46,7 +46,7 @@ final class NewestFirst implements CatchUpScan.Source {
   private Position position;
   private EntryReader reader;
   private int readers;
-  private Candidates candidates;
+  private RankedRows candidates;
   private Rank reached = Rank.FIRST;
 
   /**
@@ -99,7 +99,7 @@ final class NewestFirst implements CatchUpScan.Source {
   private void begin(Position conjunction) {
     position = conjunction;
     reached = Rank.FIRST;
-    candidates = new Candidates(memory, page);
+    candidates = new RankedRows(memory, page);
     reader = null;
   }
 

@@ -228,7 +228,7 @@ class MostRecentTest {
     assertThat(changedFound).isPositive();
   }
 
-  /** What satisfies a query while it runs. */
+  /** Watches the rows that satisfy a query while it runs. */
   private final class Watch {
     private final ValueQuery query;
     private final Set<String> changed = new HashSet<>();

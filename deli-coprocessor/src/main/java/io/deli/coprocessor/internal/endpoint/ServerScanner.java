@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.endpoint;
 
+import io.deli.coprocessor.spi.Caller;
 import io.deli.service.ServerScan;
 import io.deli.service.ServerScan.Rows;
 import java.io.IOException;
@@ -14,8 +15,6 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
-import org.apache.hadoop.hbase.ipc.RpcCall;
-import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
@@ -55,17 +54,11 @@ public final class ServerScanner {
         configuration.getLong(
             HConstants.HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE_KEY,
             HConstants.DEFAULT_HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE);
-    this.end =
-        end(
-            configuration.getLong(
-                HConstants.HBASE_RPC_TIMEOUT_KEY, HConstants.DEFAULT_HBASE_RPC_TIMEOUT));
-  }
-
-  /** As of HBase's scans: what is left of the client's patience then brings the answer. */
-  private static long end(long patienceMillis) {
-    long now = EnvironmentEdgeManager.currentTime();
-    long deadline = RpcServer.getCurrentCall().map(RpcCall::getDeadline).orElse(Long.MAX_VALUE);
-    return now + Math.min(patienceMillis, deadline - now) / 2;
+    long patience =
+        configuration.getLong(
+            HConstants.HBASE_RPC_TIMEOUT_KEY, HConstants.DEFAULT_HBASE_RPC_TIMEOUT);
+    // As of HBase's scans: what is left of the client's patience then brings the answer.
+    this.end = EnvironmentEdgeManager.currentTime() + Caller.patience(patience) / 2;
   }
 
   public static List<Rows> scan(RegionCoprocessorEnvironment env, ServerScan asked)
@@ -75,25 +68,32 @@ public final class ServerScanner {
 
   private List<Rows> scan() throws IOException {
     for (HRegion region : regions) {
-      RegionInfo info = region.getRegionInfo();
-      for (Rows range : asked.ranges()) {
-        byte[] start = max(info.getStartKey(), range.start());
-        byte[] stop = min(info.getEndKey(), range.stop());
-        if (stop.length == 0 || Bytes.compareTo(start, stop) < 0) {
-          try {
-            if (!scan(region, start, stop)) {
-              return answer;
-            }
-          } catch (IOException e) {
-            if (answer.isEmpty()) {
-              throw e;
-            }
+      for (Rows part : parts(region.getRegionInfo())) {
+        try {
+          if (!scan(region, part.start(), part.stop())) {
             return answer;
           }
+        } catch (IOException e) {
+          if (answer.isEmpty()) {
+            throw e;
+          }
+          return answer;
         }
       }
     }
     return answer;
+  }
+
+  /** The parts of the ranges that are in a region. */
+  private List<Rows> parts(RegionInfo region) {
+    return asked.ranges().stream()
+        .map(
+            range ->
+                new Rows(
+                    max(region.getStartKey(), range.start()),
+                    min(region.getEndKey(), range.stop())))
+        .filter(part -> part.stop().length == 0 || Bytes.compareTo(part.start(), part.stop()) < 0)
+        .toList();
   }
 
   /** Returns whether there is room for more. */

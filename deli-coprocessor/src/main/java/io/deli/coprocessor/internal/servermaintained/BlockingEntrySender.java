@@ -10,6 +10,7 @@ import io.deli.coprocessor.internal.send.UnresponsiveIndexes;
 import io.deli.service.IndexTableErrors;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -96,8 +97,25 @@ final class BlockingEntrySender {
     requireNone(send(puts));
   }
 
-  /** The same for entries of committed writes: never refused for back-pressure. */
-  void sendApplied(List<IndexPut> puts) throws IOException {
+  /**
+   * The same for entries of committed writes, so many at a time: never refused for back-pressure.
+   */
+  void sendApplied(Iterable<List<IndexPut>> writes) throws IOException {
+    List<IndexPut> some = new ArrayList<>();
+    long bytes = 0;
+    for (List<IndexPut> each : writes) {
+      some.addAll(each);
+      bytes += IndexPut.heapSize(each);
+      if (bytes >= bufferBytes) {
+        sendSome(some);
+        some = new ArrayList<>();
+        bytes = 0;
+      }
+    }
+    sendSome(some);
+  }
+
+  private void sendSome(List<IndexPut> puts) throws IOException {
     if (!puts.isEmpty()) {
       metrics.late(puts.size());
       requireNone(await(byTable(puts), timeoutMillis));

@@ -63,7 +63,7 @@ record ForgetfulColumn(Column column, VersionRules rules, List<Index> indexes) {
     return mutation.getFamilyCellMap().getOrDefault(column.family(), List.of());
   }
 
-  /** Those of a row's cells that are of the column's family. */
+  /** Selects the cells of the column's family from those of a row. */
   List<Cell> of(List<Cell> cells) {
     return cells.stream().filter(cell -> CellUtil.matchingFamily(cell, column.family())).toList();
   }

@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 
 /**
- * What a batch does to one row at once: a mutation, if each of the batch succeeds or fails by
- * itself; otherwise all of the row.
+ * The part of a batch that one row takes at once: a mutation, if each of the batch succeeds or
+ * fails by itself; otherwise all of the row.
  *
  * @param position of the first mutation in the batch
  */

@@ -288,19 +288,11 @@ public final class ServerMaintainedWrites {
     if (pending.isDone()) {
       PendingRequest.forget(this);
     }
-    Contained.run(() -> writeAgain(late), this::failure);
-  }
-
-  private void writeAgain(List<MutationEntries> late) throws IOException {
-    List<IndexPut> again = new ArrayList<>();
-    for (MutationEntries each : late) {
-      again.addAll(each.under(fresh()).puts());
-      if (IndexPut.heapSize(again) >= sender.bufferBytes()) {
-        sender.sendApplied(again);
-        again = new ArrayList<>();
-      }
-    }
-    sender.sendApplied(again);
+    Contained.run(
+        () ->
+            sender.sendApplied(
+                () -> late.stream().map(each -> each.under(fresh()).puts()).iterator()),
+        this::failure);
   }
 
   private PendingMutations pending(WALEdit batch, byte[] row) {

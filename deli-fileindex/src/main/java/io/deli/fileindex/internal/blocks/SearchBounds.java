@@ -1,14 +1,13 @@
 package io.deli.fileindex.internal.blocks;
 
+import io.deli.coprocessor.spi.Caller;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.Region;
-import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
  * The bounds of what is searched while a scan is being opened, for which its client waits without a
@@ -44,11 +43,9 @@ final class SearchBounds {
         configuration.getLong(
             HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD,
             HConstants.DEFAULT_HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD);
-    long now = EnvironmentEdgeManager.currentTime();
-    long deadline = RpcServer.getCurrentCall().map(RpcCall::getDeadline).orElse(Long.MAX_VALUE);
     return new SearchBounds(
         mostBytes,
-        Math.min(lease, deadline - now) / SHARE_OF_TIME,
+        Caller.patience(lease) / SHARE_OF_TIME,
         () -> region.isClosing() || isCallerGone(),
         System::nanoTime);
   }

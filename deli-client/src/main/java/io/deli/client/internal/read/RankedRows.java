@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Base rows to look at, in the order of their newest entries. What does not fit into memory, the
  * oldest, is left out, and must be added again once the others are taken. Not thread-safe.
  */
-final class Candidates {
+final class RankedRows {
   /** Approximate heap size of an entry without its token and key. */
   private static final int OVERHEAD = 250;
 
@@ -30,7 +30,7 @@ final class Candidates {
    * @param most bytes that they may take
    * @param fewest rows to hold, whatever they take
    */
-  Candidates(long most, int fewest) {
+  RankedRows(long most, int fewest) {
     this.most = most;
     this.fewest = fewest;
   }
