@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.regionserver.MemStoreLAB;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
+import org.apache.hadoop.metrics2.impl.JmxCacheBuster;
 
 /**
  * A real HBase with two region servers on a real HDFS, in this JVM; started on first use, shared by
@@ -38,6 +39,7 @@ import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 public final class MiniCluster {
   private static final int REGION_SERVERS = 2;
   private static final int DAY_MILLIS = 86_400_000;
+  private static final int TEN_MINUTES_MILLIS = 600_000;
   private static final int CHUNK_BYTES = 512 << 10;
   private static final AtomicInteger TABLES = new AtomicInteger();
   private static HBaseTestingUtility utility;
@@ -145,6 +147,9 @@ public final class MiniCluster {
     conf.setInt(MemStoreLAB.CHUNK_SIZE_KEY, CHUNK_BYTES);
     conf.setBoolean("hbase.regionserver.enable.table.latencies", false);
     conf.setBoolean("hbase.regionserver.enable.table.query.meter", false);
+    // What looks at all that has piled up, again and again.
+    conf.setInt("hbase.procedure.cleaner.interval", TEN_MINUTES_MILLIS);
+    conf.setInt("dfs.namenode.block.deletion.unlock.interval.ms", 200);
   }
 
   /**
@@ -193,6 +198,8 @@ public final class MiniCluster {
     try {
       started.startMiniCluster(
           StartMiniClusterOption.builder().numRegionServers(REGION_SERVERS).build());
+      // It registers every metric of every table anew whenever a region opens or closes.
+      JmxCacheBuster.stop();
       // Who only creates and drops tables need not wait long before looking whether they are there.
       conf.setInt(HConstants.HBASE_CLIENT_PAUSE, 2);
       conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 150);

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
  * Random histories of operations through {@code DeliTable}, every answer of which is compared with
  * a model of HBase in memory.
  *
- * <p>Four histories of 5,000 operations by default, each on tables of its own and by connections of
- * its own, in threads side by side. The first has the seed that is printed, the others those after
+ * <p>Two histories of 5,000 operations by default, each on tables of its own and by connections of
+ * its own, in threads side by side. The first has the seed that is printed, the other the one after
  * it. {@code -Ddeli.seed=N} replays a seed, {@code -Ddeli.seed=random} draws one, {@code
  * -Ddeli.operations=N} sets how many operations there are in all, {@code -Ddeli.histories=N} among
  * how many histories they are divided.
@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
  */
 class ModelTest {
   private static final String DEFAULT_SEED = "20240229";
-  private static final int OPERATIONS = 20_000;
-  private static final int HISTORIES = 4;
+  private static final int OPERATIONS = 10_000;
+  private static final int HISTORIES = 2;
 
   @Test
   void answersAsTheModelDoes() throws Exception {

@@ -6,6 +6,8 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.Cli;
 import io.deli.test.tools.Cli.Outcome;
 import io.deli.tools.ExitCode;
+import io.deli.ycsb.DeliClient;
+import io.deli.ycsb.ValueRead;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -14,9 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +33,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.Status;
+import site.ycsb.Workload;
+import site.ycsb.measurements.Measurements;
 
 /** The workload files that are shipped, scaled down, and the commands of their README. */
 class WorkloadFilesTest {
@@ -72,24 +81,98 @@ class WorkloadFilesTest {
     }
   }
 
+  /** In this JVM, as YCSB does it in one of its own. */
   @ParameterizedTest
   @MethodSource("workloads")
-  void does(String workload) throws IOException {
+  void does(String workload) throws Exception {
     Path file = WORKLOADS.resolve(workload);
-    String scale = SCALE + table;
-    assertThat(done(ycsb("load -P " + file + " " + scale)))
+    assertThat(driven(properties(file), Workload::doInsert, RECORDS))
         .containsExactlyEntriesOf(Map.of("INSERT", RECORDS));
-    Map<String, Integer> done = done(ycsb("run -P " + file + " " + scale));
+    Map<String, Integer> done = driven(properties(file), Workload::doTransaction, OPERATIONS);
     assertThat(done.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(OPERATIONS);
-    assertThat(done.keySet()).containsAll(frequent(file));
+    assertThat(done.keySet()).containsAll(frequent(properties(file)));
   }
 
-  /** The operations of which so many must have come. */
-  private static List<String> frequent(Path file) throws IOException {
+  private static Properties properties(Path file) throws IOException {
     Properties properties = new Properties();
     try (InputStream in = Files.newInputStream(file)) {
       properties.load(in);
     }
+    properties.setProperty("recordcount", Integer.toString(RECORDS));
+    properties.setProperty("operationcount", Integer.toString(OPERATIONS));
+    properties.setProperty("table", table.getNameAsString());
+    properties.setProperty("columnfamily", "f");
+    properties.setProperty("deli.ycsb.create", "true");
+    return properties;
+  }
+
+  private interface Step {
+    boolean run(Workload workload, DB binding, Object thread);
+  }
+
+  private static Map<String, Integer> driven(Properties properties, Step step, int times)
+      throws Exception {
+    Measurements.setProperties(properties);
+    Workload workload =
+        Class.forName(properties.getProperty("workload"))
+            .asSubclass(Workload.class)
+            .getDeclaredConstructor()
+            .newInstance();
+    workload.init(properties);
+    CountingClient client = new CountingClient();
+    client.setProperties(properties);
+    client.init();
+    try {
+      Object thread = workload.initThread(properties, 0, 1);
+      for (int i = 0; i < times; i++) {
+        assertThat(step.run(workload, client, thread)).isTrue();
+      }
+      return client.done;
+    } finally {
+      client.cleanup();
+      workload.cleanup();
+    }
+  }
+
+  /** Counts operations, none of which may fail. */
+  @SuppressWarnings("NonApiType") // of YCSB's own interface
+  private static final class CountingClient extends DeliClient {
+    private final Map<String, Integer> done = new TreeMap<>();
+
+    CountingClient() {
+      super(MiniCluster.configuration());
+    }
+
+    private Status count(String operation, Status status) {
+      assertThat(status).as(operation).isEqualTo(Status.OK);
+      done.merge(operation, 1, Integer::sum);
+      return status;
+    }
+
+    @Override
+    public Status read(
+        String name, String key, Set<String> fields, Map<String, ByteIterator> result) {
+      return count("READ", super.read(name, key, fields, result));
+    }
+
+    @Override
+    public Status insert(String name, String key, Map<String, ByteIterator> values) {
+      return count("INSERT", super.update(name, key, values));
+    }
+
+    @Override
+    public Status update(String name, String key, Map<String, ByteIterator> values) {
+      return count("UPDATE", super.update(name, key, values));
+    }
+
+    @Override
+    public Status find(String name, ValueRead read, List<HashMap<String, ByteIterator>> result) {
+      return count(read.kind().name(), super.find(name, read, result));
+    }
+  }
+
+  /** The operations of which so many must have come. */
+  private static List<String> frequent(Properties properties) {
     return OPERATION_OF.entrySet().stream()
         .filter(each -> Double.parseDouble(properties.getProperty(each.getKey(), "0")) >= 0.1)
         .map(Map.Entry::getValue)
