@@ -1,23 +1,23 @@
 package io.deli.lab.campaign;
 
-import io.deli.lab.judge.RowOperation;
+import io.deli.lab.judge.HistoryRecord;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Keeps the histories of a cell in which something was wrong, for people to look at. */
 final class Evidence {
   private static final Pattern ROW = Pattern.compile("c\\d{5}-[A-Z_]+-\\d+");
+
+  private record Line(long time, String text) {}
 
   private Evidence() {}
 
@@ -25,13 +25,9 @@ final class Evidence {
   static void keep(Path directory, Path to, List<String> violations) throws IOException {
     Files.createDirectories(to);
     Files.write(to.resolve("violations.txt"), violations);
-    Set<String> rows = new HashSet<>();
-    Matcher matcher = ROW.matcher(String.join("\n", violations));
-    while (matcher.find()) {
-      rows.add(matcher.group());
-    }
+    Set<String> rows = rows(String.join("\n", violations)).collect(Collectors.toSet());
     List<Line> lines = new ArrayList<>();
-    try (var files = Files.list(directory)) {
+    try (Stream<Path> files = Files.list(directory)) {
       for (Path file : files.sorted().toList()) {
         if (file.toString().endsWith(".history")) {
           read(file, rows, lines);
@@ -40,42 +36,23 @@ final class Evidence {
       }
     }
     lines.sort(Comparator.comparingLong(Line::time));
-    try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(to.resolve("rows.txt")))) {
-      lines.forEach(each -> out.println(each.text()));
-    }
+    Files.write(
+        to.resolve("rows.txt"), (Iterable<String>) lines.stream().map(Line::text)::iterator);
   }
 
-  private record Line(long time, String text) {}
+  private static Stream<String> rows(String text) {
+    return ROW.matcher(text).results().map(MatchResult::group);
+  }
 
   private static void read(Path file, Set<String> rows, List<Line> lines) throws IOException {
     String client = file.getFileName().toString();
-    Map<Long, Long> begins = new HashMap<>();
     HistoryTail.read(
         file,
-        // Of a call that began in a file that is gone.
-        call -> begins.getOrDefault(call, 0L),
         record -> {
-          if (record instanceof HistoryRecord.Begin begin) {
-            begins.put(begin.call(), begin.time());
-          }
-          if (concerns(record, rows)) {
-            lines.add(new Line(record.time(), "%d %s %s".formatted(record.time(), client, record)));
+          String text = record.toString();
+          if (record instanceof HistoryRecord.Failed || rows(text).anyMatch(rows::contains)) {
+            lines.add(new Line(record.time(), "%d %s %s".formatted(record.time(), client, text)));
           }
         });
-  }
-
-  private static boolean concerns(HistoryRecord record, Set<String> rows) {
-    if (record instanceof HistoryRecord.Begin begin) {
-      return concern(begin.writes(), rows);
-    } else if (record instanceof HistoryRecord.Told told) {
-      return concern(told.operations(), rows);
-    }
-    return record instanceof HistoryRecord.Failed
-        || (record instanceof HistoryRecord.Answered answered
-            && answered.query().hits().stream().anyMatch(hit -> rows.contains(hit.row())));
-  }
-
-  private static boolean concern(List<RowOperation> operations, Set<String> rows) {
-    return operations.stream().anyMatch(each -> rows.contains(each.row()));
   }
 }

@@ -1,33 +1,33 @@
 package io.deli.lab.campaign;
 
 import io.deli.lab.judge.CallLog;
+import io.deli.lab.judge.HistoryRecord;
 import io.deli.lab.judge.RowOperation;
-import io.deli.lab.judge.RowQuery;
-import io.deli.lab.judge.Span;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * The history of one client process, in files one after the other. A record is with the operating
- * system when the method that enters it returns, so that it outlasts the process. Thread-safe.
+ * The history of one client process, in files one after the other, a line each record. A record is
+ * with the operating system when the method that enters it returns, so that it outlasts the
+ * process. Thread-safe.
  *
  * <p>The begins are written in the order of their times: a reader knows that nothing which began
  * earlier than the last will be written.
  */
-final class HistoryFile implements CallLog, AutoCloseable {
+final class HistoryFile extends CallLog implements AutoCloseable {
   private static final long MOST_BYTES = 16 << 20;
 
   private final Path directory;
   private final String client;
-  private FileChannel channel;
+  private OutputStream out;
   private int number;
   private long bytes;
-  private long calls;
 
   /**
    * @param client unique, of this process
@@ -44,95 +44,49 @@ final class HistoryFile implements CallLog, AutoCloseable {
   }
 
   private void open() throws IOException {
-    channel =
-        FileChannel.open(
-            file(directory, client, number),
-            StandardOpenOption.CREATE_NEW,
-            StandardOpenOption.WRITE);
+    out = Files.newOutputStream(file(directory, client, number), StandardOpenOption.CREATE_NEW);
     bytes = 0;
   }
 
   @Override
-  public Call begin(List<RowOperation> writes) {
-    byte[] record = HistoryCodec.encode(new HistoryRecord.Begin(0, 0, writes));
-    ByteBuffer buffer = ByteBuffer.wrap(record);
-    synchronized (this) {
-      long time = System.nanoTime();
-      long call = ++calls;
-      buffer.putLong(HistoryCodec.TIME_AT, time);
-      buffer.putLong(HistoryCodec.TIME_AT + Long.BYTES, call);
-      write(buffer);
-      return new Begun(call, time);
-    }
+  public synchronized Call begin(List<RowOperation> writes) {
+    return super.begin(writes);
+  }
+
+  @Override
+  protected void began(HistoryRecord.Begin begin) {
+    enter(begin);
+  }
+
+  @Override
+  protected void ended(HistoryRecord.Begin begin, HistoryRecord end) {
+    enter(end);
   }
 
   /** Says that this process lives. */
   synchronized void beat() {
-    write(ByteBuffer.wrap(HistoryCodec.encode(new HistoryRecord.Beat(System.nanoTime()))));
+    enter(new HistoryRecord.Beat(System.nanoTime()));
   }
 
-  private void end(HistoryRecord record) {
-    ByteBuffer buffer = ByteBuffer.wrap(HistoryCodec.encode(record));
+  private void enter(HistoryRecord record) {
+    byte[] line = (record.toJson() + "\n").getBytes(StandardCharsets.UTF_8);
     synchronized (this) {
-      write(buffer);
-    }
-  }
-
-  private void write(ByteBuffer record) {
-    try {
-      if (bytes > MOST_BYTES) {
-        channel.close();
-        number++;
-        open();
+      try {
+        if (bytes > MOST_BYTES) {
+          out.close();
+          number++;
+          open();
+        }
+        bytes += line.length;
+        out.write(line);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
-      bytes += record.remaining();
-      while (record.hasRemaining()) {
-        channel.write(record);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private final class Begun implements Call {
-    private final long call;
-    private final long begun;
-
-    private Begun(long call, long begun) {
-      this.call = call;
-      this.begun = begun;
-    }
-
-    @Override
-    public Span untilNow() {
-      return new Span(begun, System.nanoTime());
-    }
-
-    @Override
-    public void returned(List<RowOperation> told) {
-      long ended =
-          told.stream()
-              .map(RowOperation::span)
-              .filter(Span::hasEnd)
-              .mapToLong(Span::ended)
-              .findFirst()
-              .orElseGet(System::nanoTime);
-      end(new HistoryRecord.Told(call, ended, told));
-    }
-
-    @Override
-    public void answered(RowQuery query) {
-      end(new HistoryRecord.Answered(call, query.span().ended(), query));
-    }
-
-    @Override
-    public void failed(int times, Throwable why) {
-      end(new HistoryRecord.Failed(call, System.nanoTime(), times, why.getClass().getSimpleName()));
     }
   }
 
   @Override
   public synchronized void close() throws IOException {
-    channel.close();
+    out.close();
   }
 }

@@ -1,16 +1,15 @@
 package io.deli.lab.campaign;
 
+import io.deli.lab.judge.HistoryRecord;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.LongUnaryOperator;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Reads the history of a client process while that writes it. A record of which the end is missing
@@ -22,16 +21,14 @@ final class HistoryTail implements AutoCloseable {
   private final Path directory;
   private final String client;
   private final List<Path> files = new ArrayList<>();
-  private Optional<FileChannel> channel = Optional.empty();
-  private ByteBuffer buffer = ByteBuffer.allocate(2 * CHUNK).flip();
+  private InputStream in = InputStream.nullInputStream();
+
+  /** The begin of a record. */
+  private byte[] rest = new byte[0];
 
   HistoryTail(Path directory, String client) {
     this.directory = directory;
     this.client = client;
-  }
-
-  String client() {
-    return client;
   }
 
   /** The files of which something was read, the oldest first. */
@@ -42,63 +39,42 @@ final class HistoryTail implements AutoCloseable {
   /**
    * Takes records that are there, a good many at most.
    *
-   * @param begun when a call began that the consumer was given
    * @return whether there may be more
    */
-  boolean poll(LongUnaryOperator begun, Consumer<HistoryRecord> consumer) throws IOException {
-    if (channel.isEmpty() && !next()) {
-      return false;
-    }
+  boolean poll(Consumer<HistoryRecord> consumer) throws IOException {
+    Path next = HistoryFile.file(directory, client, files.size());
     // Asked first: what is written afterwards goes into the next file.
-    boolean complete = Files.exists(HistoryFile.file(directory, client, files.size()));
-    int read = fill();
-    Optional<HistoryRecord> record = HistoryCodec.decode(buffer, begun);
-    while (record.isPresent()) {
-      consumer.accept(record.get());
-      record = HistoryCodec.decode(buffer, begun);
+    boolean complete = Files.exists(next);
+    byte[] read = in.readNBytes(CHUNK);
+    rest = take(Bytes.add(rest, read), consumer);
+    if (read.length == 0 && complete) {
+      close();
+      in = Files.newInputStream(next);
+      files.add(next);
     }
-    if (read > 0) {
-      return true;
-    }
-    return complete && next();
-  }
-
-  private int fill() throws IOException {
-    buffer.compact();
-    if (!buffer.hasRemaining()) {
-      buffer = ByteBuffer.allocate(2 * buffer.capacity()).put(buffer.flip());
-    }
-    int read = channel.orElseThrow().read(buffer);
-    buffer.flip();
-    return read;
-  }
-
-  private boolean next() throws IOException {
-    Path file = HistoryFile.file(directory, client, files.size());
-    if (!Files.exists(file)) {
-      return false;
-    }
-    close();
-    channel = Optional.of(FileChannel.open(file, StandardOpenOption.READ));
-    files.add(file);
-    return true;
+    return read.length > 0 || complete;
   }
 
   /** Reads one file, as far as it is whole. */
-  static void read(Path file, LongUnaryOperator begun, Consumer<HistoryRecord> consumer)
-      throws IOException {
-    ByteBuffer all = ByteBuffer.wrap(Files.readAllBytes(file));
-    Optional<HistoryRecord> record = HistoryCodec.decode(all, begun);
-    while (record.isPresent()) {
-      consumer.accept(record.get());
-      record = HistoryCodec.decode(all, begun);
+  static void read(Path file, Consumer<HistoryRecord> consumer) throws IOException {
+    var unused = take(Files.readAllBytes(file), consumer);
+  }
+
+  /** Returns what is left. */
+  private static byte[] take(byte[] text, Consumer<HistoryRecord> consumer) {
+    int begin = 0;
+    for (int i = 0; i < text.length; i++) {
+      if (text[i] == '\n') {
+        String line = new String(text, begin, i - begin, StandardCharsets.UTF_8);
+        consumer.accept(HistoryRecord.fromJson(line));
+        begin = i + 1;
+      }
     }
+    return Bytes.tail(text, text.length - begin);
   }
 
   @Override
   public void close() throws IOException {
-    if (channel.isPresent()) {
-      channel.get().close();
-    }
+    in.close();
   }
 }

@@ -2,6 +2,7 @@ package io.deli.lab.campaign;
 
 import io.deli.lab.fault.Outages;
 import io.deli.lab.judge.HistoryJudge;
+import io.deli.lab.judge.HistoryRecord;
 import io.deli.lab.judge.RowOperation;
 import io.deli.lab.judge.RowQuery;
 import io.deli.lab.judge.Ruling;
@@ -95,7 +96,7 @@ final class StreamingJudge implements AutoCloseable {
 
     private boolean poll() throws IOException {
       boolean over = dead;
-      boolean more = tail.poll(call -> open.get(call).time(), this::take);
+      boolean more = tail.poll(this::take);
       while (lastTimes.size() < tail.files().size()) {
         lastTimes.add(horizon);
       }
@@ -293,11 +294,7 @@ final class StreamingJudge implements AutoCloseable {
 
   private void failed(HistoryRecord.Begin begin, int times, String why) {
     tally.failed(begin.writes().size(), why);
-    for (RowOperation write : begin.writes()) {
-      for (int i = 0; i < times; i++) {
-        judge.add(write.failedSince(begin.time()));
-      }
-    }
+    begin.failed(times).forEach(judge::add);
   }
 
   private void relieve() {

@@ -1,7 +1,11 @@
 package io.deli.lab.judge;
 
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -18,9 +22,42 @@ import java.util.function.Predicate;
  * </ul>
  */
 public final class HistoryJudge {
-  private final LinearizabilityChecker rows;
-  private final QueryChecker queries;
-  private final HistoryOrder order;
+  /** Hears of a history in the order of time. */
+  interface Checker {
+    default void called(RowOperation operation) {}
+
+    /** Of an operation with an end only. */
+    default void returned(RowOperation operation) {}
+
+    default void called(RowQuery query) {}
+
+    default void returned(RowQuery query) {}
+
+    /** Tells of a calm: calls that failed and had begun before it take no effect after it. */
+    void settled(Span calm);
+
+    /** The ruling so far. */
+    Ruling ruling();
+  }
+
+  private record Event(long time, boolean call, long number, Consumer<Checker> course) {}
+
+  private final List<Checker> checkers;
+
+  /**
+   * Of what happens at one instant calls come first: what returns may have overlapped with them.
+   */
+  private final PriorityQueue<Event> events =
+      new PriorityQueue<>(
+          Comparator.comparingLong(Event::time)
+              .thenComparing(event -> !event.call())
+              .thenComparingLong(Event::number));
+
+  private long numbers;
+
+  private HistoryJudge(Checker... checkers) {
+    this.checkers = List.of(checkers);
+  }
 
   /**
    * @param versions that the family keeps of a column
@@ -28,17 +65,13 @@ public final class HistoryJudge {
    * @param columns that queries ask about
    */
   public HistoryJudge(int versions, Predicate<String> uncovering, Set<String> columns) {
-    rows = new LinearizabilityChecker(versions, uncovering);
-    queries = new QueryChecker(columns);
-    order = new HistoryOrder(new Both());
+    this(new LinearizabilityChecker(versions, uncovering), new QueryChecker(columns));
   }
 
-  /** Both checkers on a whole history. */
+  /** The ruling on a whole history. */
   static Ruling judge(
-      int versions, Collection<RowOperation> operations, Collection<RowQuery> queries) {
-    HistoryJudge judge =
-        new HistoryJudge(
-            versions, LinearizabilityChecker.uncovering(operations), QueryChecker.columns(queries));
+      Collection<RowOperation> operations, Collection<RowQuery> queries, Checker... checkers) {
+    HistoryJudge judge = new HistoryJudge(checkers);
     operations.forEach(judge::add);
     queries.forEach(judge::add);
     judge.advance(Span.NEVER);
@@ -47,12 +80,20 @@ public final class HistoryJudge {
 
   /** Adds an operation of which it is known what came of it, also of a failed one. */
   public void add(RowOperation operation) {
-    order.add(operation);
+    add(operation.span().begun(), true, checker -> checker.called(operation));
+    if (operation.span().hasEnd()) {
+      add(operation.span().ended(), false, checker -> checker.returned(operation));
+    }
   }
 
   /** Adds a query that was answered. */
   public void add(RowQuery query) {
-    order.add(query);
+    add(query.span().begun(), true, checker -> checker.called(query));
+    add(query.span().ended(), false, checker -> checker.returned(query));
+  }
+
+  private void add(long time, boolean call, Consumer<Checker> course) {
+    events.add(new Event(time, call, numbers++, course));
   }
 
   /**
@@ -68,51 +109,23 @@ public final class HistoryJudge {
    * served again.
    */
   public void settled(Span calm) {
-    order.addCalm(calm);
+    add(calm.ended(), false, checker -> checker.settled(calm));
   }
 
   /** Judges what happened before an instant; nothing that began earlier will be added. */
   public void advance(long horizon) {
-    order.advance(horizon);
+    while (!events.isEmpty() && events.peek().time() < horizon) {
+      checkers.forEach(events.remove().course());
+    }
   }
 
   /** The ruling so far. */
   public Ruling ruling() {
-    return rows.ruling().and(queries.ruling());
+    return checkers.stream().map(Checker::ruling).reduce(Ruling.CLEAN, Ruling::and);
   }
 
   /** The number of calls and returns that wait to be judged. */
   public int held() {
-    return order.held();
-  }
-
-  private final class Both implements HistoryOrder.Listener {
-    @Override
-    public void called(RowOperation operation) {
-      rows.called(operation);
-      queries.called(operation);
-    }
-
-    @Override
-    public void returned(RowOperation operation) {
-      rows.returned(operation);
-      queries.returned(operation);
-    }
-
-    @Override
-    public void called(RowQuery query) {
-      queries.called(query);
-    }
-
-    @Override
-    public void returned(RowQuery query) {
-      queries.returned(query);
-    }
-
-    @Override
-    public void settled(Span calm) {
-      rows.settled(calm);
-      queries.settled(calm);
-    }
+    return events.size();
   }
 }

@@ -1,6 +1,5 @@
 package io.deli.lab.judge;
 
-import io.deli.lab.judge.Step.Scope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -10,6 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Decides for each row whether its operations can have taken effect one after the other, each at
@@ -36,7 +37,7 @@ import java.util.function.Predicate;
  * deletes that, and lets other deletes of the row go on meanwhile, so that two may take the same
  * version. So one of them may have taken none.
  */
-public final class LinearizabilityChecker implements HistoryOrder.Listener {
+public final class LinearizabilityChecker implements HistoryJudge.Checker {
   private final int versions;
   private final Predicate<String> uncovering;
   private final Map<String, RowSearch> rows = new HashMap<>();
@@ -46,12 +47,6 @@ public final class LinearizabilityChecker implements HistoryOrder.Listener {
 
   /**
    * @param versions that the family keeps of a column
-   */
-  public LinearizabilityChecker(int versions) {
-    this(versions, row -> true);
-  }
-
-  /**
    * @param uncovering the rows of which single versions are deleted
    */
   LinearizabilityChecker(int versions, Predicate<String> uncovering) {
@@ -60,81 +55,63 @@ public final class LinearizabilityChecker implements HistoryOrder.Listener {
   }
 
   /** Judges the rows of a whole history, each by itself. */
-  public Ruling judge(Collection<RowOperation> operations) {
-    LinearizabilityChecker checker =
-        new LinearizabilityChecker(versions, uncovering(operations).and(uncovering));
-    HistoryOrder.replay(operations, List.of(), checker);
-    return checker.ruling();
+  static Ruling judge(int versions, Collection<RowOperation> operations) {
+    return HistoryJudge.judge(
+        operations, List.of(), new LinearizabilityChecker(versions, uncovering(operations)));
   }
 
   /** The rows on which an operation deletes single versions. */
   static Predicate<String> uncovering(Collection<RowOperation> operations) {
-    Set<String> rows = new HashSet<>();
-    for (RowOperation each : operations) {
-      if (each.removes(Scope.LATEST) || each.removes(Scope.MARKED)) {
-        rows.add(each.row());
-      }
-    }
-    return rows::contains;
+    return operations.stream()
+            .filter(RowOperation::takesOne)
+            .map(RowOperation::row)
+            .collect(Collectors.toSet())
+        ::contains;
   }
 
   @Override
   public void called(RowOperation operation) {
     columns.addAll(Footprint.of(operation).columns());
-    rows.computeIfAbsent(operation.row(), this::fresh).called(operation);
+    rows.computeIfAbsent(operation.row(), row -> search(row, RowState.EMPTY)).called(operation);
     if (!operation.span().hasEnd()) {
       unsettled.add(operation.row());
     }
   }
 
-  private RowSearch fresh(String row) {
-    return new RowSearch(new RowModel(versions, uncovering.test(row)), RowState.EMPTY);
+  private RowSearch search(String row, RowState begin) {
+    return new RowSearch(new RowModel(versions, uncovering.test(row)), begin);
   }
 
   @Override
   public void returned(RowOperation operation) {
-    RowSearch search = rows.get(operation.row());
-    search.returned(operation);
-    tidy(operation.row(), search);
+    rows.get(operation.row()).returned(operation);
+    tidy(operation.row());
   }
 
   @Override
   public void settled(Span calm) {
     unsettled.removeIf(
         row -> {
-          RowSearch search = rows.get(row);
-          boolean none = search.settled(calm.begun());
-          tidy(row, search);
+          boolean none = rows.get(row).settled(calm.begun());
+          tidy(row);
           return none;
         });
   }
 
   /** Forgets a row that has nothing, takes up one that was left. */
-  private void tidy(String row, RowSearch search) {
+  private void tidy(String row) {
+    RowSearch search = rows.get(row);
     if (search.isResting() && search.isUndecided()) {
       rulings.add(search.ruling());
-      RowModel model = new RowModel(versions, uncovering.test(row));
-      rows.put(row, new RowSearch(model, RowState.unknown(columns)));
+      rows.put(row, search(row, RowState.unknown(columns)));
     } else if (search.isResting() && search.isEmpty()) {
       rows.remove(row);
     }
   }
 
   @Override
-  public void called(RowQuery query) {}
-
-  @Override
-  public void returned(RowQuery query) {}
-
-  /** The ruling so far. */
-  Ruling ruling() {
-    Ruling all = Ruling.CLEAN;
-    for (Ruling each : rulings) {
-      all = all.and(each);
-    }
-    for (RowSearch each : rows.values()) {
-      all = all.and(each.ruling());
-    }
-    return all;
+  public Ruling ruling() {
+    return Stream.concat(rulings.stream(), rows.values().stream().map(RowSearch::ruling))
+        .reduce(Ruling.CLEAN, Ruling::and);
   }
 }

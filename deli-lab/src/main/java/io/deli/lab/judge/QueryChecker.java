@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Decides for each query by value whether its answer can be: every hit satisfied the condition at
@@ -22,7 +22,7 @@ import java.util.TreeSet;
  *
  * <p>A page is a call of its own, about the part of the index behind the page before.
  */
-public final class QueryChecker implements HistoryOrder.Listener {
+public final class QueryChecker implements HistoryJudge.Checker {
   private static final int TOLD = 20;
   private static final int WRITES = 12;
 
@@ -49,18 +49,17 @@ public final class QueryChecker implements HistoryOrder.Listener {
    * @return the earliest violations
    */
   public static Ruling judge(Collection<RowOperation> operations, Collection<RowQuery> queries) {
-    QueryChecker checker = new QueryChecker(columns(queries));
-    HistoryOrder.replay(operations, queries, checker);
-    return checker.ruling();
+    return HistoryJudge.judge(operations, queries, new QueryChecker(columns(queries)));
   }
 
   static Set<String> columns(Collection<RowQuery> queries) {
-    Set<String> columns = new TreeSet<>();
-    queries.forEach(query -> columns.addAll(query.condition().columns()));
-    return columns;
+    return queries.stream()
+        .flatMap(query -> query.condition().columns().stream())
+        .collect(Collectors.toSet());
   }
 
-  Ruling ruling() {
+  @Override
+  public Ruling ruling() {
     return new Ruling(violations, List.of());
   }
 

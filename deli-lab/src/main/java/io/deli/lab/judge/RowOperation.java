@@ -137,6 +137,11 @@ public record RowOperation(
         .anyMatch(step -> step instanceof Step.Removal removal && removal.scope() == scope);
   }
 
+  /** Whether it deletes a single version of a column. */
+  boolean takesOne() {
+    return removes(Step.Scope.LATEST) || removes(Step.Scope.MARKED);
+  }
+
   /** Whether it leaves every row as it is, by what the client was told. */
   public boolean isRead() {
     return steps.isEmpty() || outcome == Outcome.NOT_HELD;

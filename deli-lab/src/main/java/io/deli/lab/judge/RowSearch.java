@@ -103,7 +103,7 @@ final class RowSearch {
       failed.add(new Kind(operation, Footprint.of(operation), new ArrayList<>()));
     }
     failed.get(index).members().add(operation);
-    if (takesOne(operation)) {
+    if (operation.takesOne()) {
       excuseOthers(operation);
     }
   }
@@ -126,8 +126,8 @@ final class RowSearch {
   /** Lets deletes of the latest version take none if others go on meanwhile that take one. */
   private void excuse(int slot, RowOperation operation) {
     excused.clear(slot);
-    if (takesOne(operation)) {
-      boolean among = failed.stream().anyMatch(k -> takesOne(k.operation()) && k.isInFlight());
+    if (operation.takesOne()) {
+      boolean among = failed.stream().anyMatch(k -> k.operation().takesOne() && k.isInFlight());
       excused.set(slot, excuseOthers(operation) || among);
     }
   }
@@ -137,16 +137,12 @@ final class RowSearch {
     boolean any = false;
     for (int other = 0; other < pending.size(); other++) {
       RowOperation each = pending.get(other);
-      if (each != null && takesOne(each)) {
+      if (each != null && each.takesOne()) {
         any = true;
         excused.set(other, excused.get(other) || !operation.removes(Scope.LATEST));
       }
     }
     return any;
-  }
-
-  private static boolean takesOne(RowOperation operation) {
-    return operation.removes(Scope.LATEST) || operation.removes(Scope.MARKED);
   }
 
   void returned(RowOperation operation) {

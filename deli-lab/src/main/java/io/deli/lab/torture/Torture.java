@@ -265,7 +265,7 @@ public final class Torture {
         failedReads.sum(),
         Collections.unmodifiableSortedMap(befallen),
         new HistoryChecker(history, known, TortureWorkload.VERSIONS).violations(),
-        calls.explained(known::explaining, known::explaining).ruling(TortureWorkload.VERSIONS),
+        calls.ruling(TortureWorkload.VERSIONS, known::explaining, known::explaining),
         audit);
   }
 }

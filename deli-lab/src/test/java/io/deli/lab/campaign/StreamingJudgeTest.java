@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.lab.fault.Fault;
 import io.deli.lab.fault.Tormentor;
 import io.deli.lab.judge.CallLog;
+import io.deli.lab.judge.HistoryRecord;
 import io.deli.lab.judge.RowOperation;
 import io.deli.lab.judge.Ruling;
 import io.deli.lab.judge.Span;
@@ -14,10 +15,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -167,12 +170,30 @@ class StreamingJudgeTest {
 
   /** The client was killed in the middle of a record. */
   private static void tear(Path file) throws IOException {
-    Files.write(file, new byte[] {0, 0, 1, 0, 'T'}, StandardOpenOption.APPEND);
+    Files.writeString(file, "[\"Told\",{\"call\":2,", StandardOpenOption.APPEND);
+  }
+
+  @Test
+  void recordWhoseEndIsMissing_isLeftUntilItIsThere() throws IOException {
+    Path file = HistoryFile.file(directory, "slow", 0);
+    HistoryRecord beat = new HistoryRecord.Beat(7);
+    List<HistoryRecord> taken = new ArrayList<>();
+    try (HistoryTail tail = new HistoryTail(directory, "slow")) {
+      for (byte each : Bytes.toBytes(beat.toJson() + "\n")) {
+        assertThat(taken).isEmpty();
+        Files.write(file, new byte[] {each}, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        boolean more = true;
+        while (more) {
+          more = tail.poll(taken::add);
+        }
+      }
+    }
+    assertThat(taken).containsExactly(beat);
   }
 
   @Test
   void historyOfSeveralFilesIsReadWholeAndDeletedButForTheLast() throws Exception {
-    int writes = 150_000;
+    int writes = 100_000;
     Ruling ruling =
         run(
             history -> {
@@ -183,7 +204,8 @@ class StreamingJudgeTest {
             });
     assertThat(ruling.violations()).isEmpty();
     assertThat(judge.outcomes().writes()).isEqualTo(writes);
-    assertThat(HistoryFile.file(directory, "client", 1)).exists();
+    assertThat(HistoryFile.file(directory, "client", 0)).doesNotExist();
+    assertThat(HistoryFile.file(directory, "client", 2)).exists();
   }
 
   private interface Work {

@@ -135,7 +135,7 @@ class HistoryJudgeTest {
     if (wrong) {
       spoil(history, random);
     }
-    Ruling whole = new LinearizabilityChecker(3).judge(history);
+    Ruling whole = LinearizabilityChecker.judge(3, history);
     history.sort(Comparator.comparingLong(HistoryJudgeTest::known));
     for (int i = 0; i < history.size(); i++) {
       long horizon =

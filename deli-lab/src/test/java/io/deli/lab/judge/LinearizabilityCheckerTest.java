@@ -69,7 +69,7 @@ class LinearizabilityCheckerTest {
   }
 
   private Ruling ruling() {
-    return new LinearizabilityChecker(3).judge(history);
+    return LinearizabilityChecker.judge(3, history);
   }
 
   private void assertExplained() {

@@ -19,7 +19,7 @@ class LinearizabilityProperties {
   }
 
   private static Ruling ruling(List<RowOperation> history) {
-    return new LinearizabilityChecker(3).judge(history);
+    return LinearizabilityChecker.judge(3, history);
   }
 
   @Property(tries = 200)

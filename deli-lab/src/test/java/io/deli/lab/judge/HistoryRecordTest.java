@@ -1,13 +1,7 @@
-package io.deli.lab.campaign;
+package io.deli.lab.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.lab.judge.QueryCondition;
-import io.deli.lab.judge.RowOperation;
-import io.deli.lab.judge.RowQuery;
-import io.deli.lab.judge.Span;
-import io.deli.lab.judge.Step;
-import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
@@ -17,25 +11,15 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-class HistoryCodecTest {
+class HistoryRecordTest {
   private static final long BEGUN = 17;
   private static final long ENDED = 29;
 
   @Property(tries = 500)
   void recordsComeBackAsTheyWere(@ForAll("records") HistoryRecord record) {
-    ByteBuffer bytes = ByteBuffer.wrap(HistoryCodec.encode(record));
-    assertThat(HistoryCodec.decode(bytes, call -> BEGUN)).contains(record);
-    assertThat(bytes.hasRemaining()).isFalse();
-  }
-
-  @Property(tries = 200)
-  void aRecordWhoseEndIsMissingIsLeft(@ForAll("records") HistoryRecord record) {
-    byte[] all = HistoryCodec.encode(record);
-    for (int length = 0; length < all.length; length++) {
-      ByteBuffer torn = ByteBuffer.wrap(all, 0, length);
-      assertThat(HistoryCodec.decode(torn, call -> BEGUN)).isEmpty();
-      assertThat(torn.position()).isZero();
-    }
+    String line = record.toJson();
+    assertThat(HistoryRecord.fromJson(line)).isEqualTo(record);
+    assertThat(line).doesNotContain("\n");
   }
 
   @Provide

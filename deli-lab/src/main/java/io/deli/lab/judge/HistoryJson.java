@@ -1,0 +1,83 @@
+package io.deli.lab.judge;
+
+import java.io.IOException;
+import java.lang.reflect.ParameterizedType;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hbase.thirdparty.com.google.gson.Gson;
+import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
+import org.apache.hbase.thirdparty.com.google.gson.TypeAdapter;
+import org.apache.hbase.thirdparty.com.google.gson.reflect.TypeToken;
+import org.apache.hbase.thirdparty.com.google.gson.stream.JsonReader;
+import org.apache.hbase.thirdparty.com.google.gson.stream.JsonToken;
+import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
+
+/** JSON of {@link HistoryRecord}s, with what Gson does not know by itself. */
+final class HistoryJson {
+  static final Gson GSON =
+      new GsonBuilder()
+          .disableHtmlEscaping()
+          .registerTypeAdapterFactory(HistoryJson::optional)
+          .registerTypeAdapterFactory(HistoryJson::sealed)
+          .create();
+
+  private HistoryJson() {}
+
+  @SuppressWarnings("unchecked") // an optional's is not of another type
+  private static <T> TypeAdapter<T> optional(Gson gson, TypeToken<T> type) {
+    if (type.getRawType() != Optional.class) {
+      return null;
+    }
+    ParameterizedType optional = (ParameterizedType) type.getType();
+    TypeAdapter<Object> content =
+        (TypeAdapter<Object>) gson.getAdapter(TypeToken.get(optional.getActualTypeArguments()[0]));
+    return new TypeAdapter<>() {
+      @Override
+      public void write(JsonWriter out, T value) throws IOException {
+        out.beginArray();
+        if (((Optional<?>) value).isPresent()) {
+          content.write(out, ((Optional<?>) value).get());
+        }
+        out.endArray();
+      }
+
+      @Override
+      public T read(JsonReader in) throws IOException {
+        in.beginArray();
+        Optional<?> value =
+            in.peek() == JsonToken.END_ARRAY ? Optional.empty() : Optional.of(content.read(in));
+        in.endArray();
+        return (T) value;
+      }
+    };
+  }
+
+  @SuppressWarnings("unchecked") // by name, the type that was written
+  private static <T> TypeAdapter<T> sealed(Gson gson, TypeToken<T> type) {
+    if (!type.getRawType().isSealed()) {
+      return null;
+    }
+    Map<String, TypeAdapter<Object>> variants = new HashMap<>();
+    for (Class<?> variant : type.getRawType().getPermittedSubclasses()) {
+      variants.put(variant.getSimpleName(), (TypeAdapter<Object>) gson.getAdapter(variant));
+    }
+    return new TypeAdapter<>() {
+      @Override
+      public void write(JsonWriter out, T value) throws IOException {
+        String name = value.getClass().getSimpleName();
+        out.beginArray().value(name);
+        variants.get(name).write(out, value);
+        out.endArray();
+      }
+
+      @Override
+      public T read(JsonReader in) throws IOException {
+        in.beginArray();
+        T value = (T) variants.get(in.nextString()).read(in);
+        in.endArray();
+        return value;
+      }
+    };
+  }
+}
