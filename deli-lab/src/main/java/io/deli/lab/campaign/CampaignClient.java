@@ -6,25 +6,23 @@ import io.deli.config.DeliSettings;
 import io.deli.lab.campaign.SharedState.Order;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.torture.Client;
-import io.deli.lab.torture.ClientClock;
 import io.deli.lab.torture.ContendedLists;
 import io.deli.lab.torture.ContendedReader;
 import io.deli.lab.torture.ContendedRows;
 import io.deli.lab.torture.ContendedWriter;
 import io.deli.lab.torture.QuerySource;
+import io.deli.lab.torture.Repeaters;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hbase.thirdparty.com.google.gson.Gson;
 
 /**
  * A client process of a campaign: threads that write and read until {@link SharedState} says that
@@ -39,26 +37,54 @@ public final class CampaignClient {
 
   private static final int LISTS = 28;
 
-  private final ClientPlan plan;
+  /**
+   * The instructions of a client process.
+   *
+   * @param directory of the history, and of the file of {@link SharedState}
+   * @param page rows that a query reads at a time; 0 as by default
+   * @param byKey whether the hits of one value come by row key
+   */
+  record Plan(
+      String cluster,
+      String table,
+      String directory,
+      long seed,
+      long aheadMillis,
+      int page,
+      boolean byKey) {
+    void write(Path file) throws IOException {
+      Files.writeString(file, new Gson().toJson(this));
+    }
+
+    static Plan read(Path file) throws IOException {
+      return new Gson().fromJson(Files.readString(file), Plan.class);
+    }
+  }
+
+  private final Plan plan;
   private final SharedState shared;
   private final HistoryFile history;
   private final ContendedRows rows;
 
-  private CampaignClient(ClientPlan plan, String name) throws IOException {
+  private CampaignClient(Plan plan, String name) throws IOException {
     this.plan = plan;
-    this.shared = plan.shared();
+    this.shared = SharedState.open(Path.of(plan.directory(), "shared"), CellTable.PLACES);
     this.history = new HistoryFile(Path.of(plan.directory()), name);
     this.rows =
         new ContendedRows(
-            List.of(ContendedRows.Kind.values()), CellSize.HOT, CellSize.WIDE, shared, name + ".");
+            List.of(ContendedRows.Kind.values()),
+            CellTable.HOT,
+            CellTable.WIDE,
+            shared,
+            name + ".");
   }
 
-  /** Takes the file of its {@link ClientPlan}, and a name that no other has. */
+  /** Takes the file of its {@link Plan}, and a name that no other has. */
   public static void main(String[] args) throws Exception {
     Thread parent = new Thread(CampaignClient::endWithParent, "parent");
     parent.setDaemon(true);
     parent.start();
-    new CampaignClient(ClientPlan.read(Path.of(args[0])), args[1]).run();
+    new CampaignClient(Plan.read(Path.of(args[0])), args[1]).run();
     // Whatever threads HBase's client has left.
     Runtime.getRuntime().halt(0);
   }
@@ -76,7 +102,7 @@ public final class CampaignClient {
 
   private Configuration configuration() {
     Configuration conf = new ProcessCluster(Path.of(plan.cluster())).configuration();
-    conf.setLong(DeliSettings.REPAIR_GRACE.key(), CellSize.GRACE_MILLIS);
+    conf.setLong(DeliSettings.REPAIR_GRACE.key(), CellTable.GRACE_MILLIS);
     if (plan.page() > 0) {
       conf.setInt(DeliSettings.READ_PAGE.key(), plan.page());
     }
@@ -85,55 +111,48 @@ public final class CampaignClient {
 
   private void run() throws IOException, InterruptedException, ExecutionException {
     history.beat();
-    Configuration conf = configuration();
     try (DeliConnection connection =
-        DeliConnection.wrap(
-            ConnectionFactory.createConnection(conf), new ClientClock(plan.aheadMillis()))) {
-      ExecutorService threads = Executors.newCachedThreadPool();
-      List<Future<?>> running = new ArrayList<>();
+            DeliConnection.wrap(
+                ConnectionFactory.createConnection(configuration()),
+                new Client.Clock(plan.aheadMillis()));
+        Repeaters threads = new Repeaters()) {
       Random seeds = new Random(plan.seed());
       for (int i = 0; i < THREADS; i++) {
-        Random random = new Random(seeds.nextLong());
-        running.add(threads.submit(() -> work(connection, random)));
+        Repeaters.Step step = worker(connection, new Random(seeds.nextLong()));
+        threads.start(step, 0, new LongAdder(), new LongAdder());
       }
-      while (running.stream().anyMatch(thread -> !thread.isDone())) {
+      while (shared.order() != Order.END) {
         Thread.sleep(BEAT_MILLIS);
         history.beat();
+        threads.check();
       }
-      for (Future<?> thread : running) {
-        thread.get();
-      }
+      threads.end();
       history.close();
     }
   }
 
-  private Void work(DeliConnection connection, Random random)
-      throws IOException, InterruptedException {
+  private Repeaters.Step worker(DeliConnection connection, Random random) throws IOException {
     TableName name = TableName.valueOf(plan.table());
     DeliTable table = connection.getTable(name);
-    long retryNanos = Client.retryNanos(connection);
+    long retryNanos = ContendedWriter.retryNanos(connection);
     ContendedWriter writer = new ContendedWriter(table, rows, history, random, retryNanos);
-    ContendedLists lists = new ContendedLists(connection, name, rows, history, random, retryNanos);
+    ContendedLists lists = new ContendedLists(connection, name, rows, history, random);
+    QuerySource source = QuerySource.of(connection, name);
     ContendedReader reader =
-        new ContendedReader(
-            table,
-            QuerySource.of(table),
-            Optional.of(QuerySource.pages(connection.getAsyncTable(name))),
-            plan.byKey(),
-            rows,
-            history,
-            random);
-    for (Order order = shared.order(); order != Order.END; order = shared.order()) {
-      int choice = random.nextInt(100);
-      if (order == Order.PAUSE) {
+        new ContendedReader(table, source, plan.byKey(), rows, history, random);
+    return () -> {
+      if (shared.order() == Order.PAUSE) {
         Thread.sleep(BEAT_MILLIS);
-      } else if (!(choice < WRITES
-          ? writer.step()
-          : choice < WRITES + LISTS ? lists.step() : reader.step())) {
+        return true;
+      }
+      int choice = random.nextInt(100);
+      boolean answered =
+          choice < WRITES ? writer.step() : choice < WRITES + LISTS ? lists.step() : reader.step();
+      if (!answered) {
         // What cannot be reached is not asked without a pause.
         Thread.sleep(random.nextInt(2 * (int) BEAT_MILLIS));
       }
-    }
-    return null;
+      return answered;
+    };
   }
 }

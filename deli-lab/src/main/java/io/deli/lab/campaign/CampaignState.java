@@ -13,6 +13,9 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonSyntaxException;
 
 /** The cells of a campaign that have run, in a file with a line of JSON for each. */
 final class CampaignState {
+  /** The operations to be checked in a cell and the faults to befall, at least. */
+  record CellSize(long operations, int faults) {}
+
   private final Path file;
 
   CampaignState(Path file) {

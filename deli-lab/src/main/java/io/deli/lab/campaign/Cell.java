@@ -4,12 +4,18 @@ import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
+import io.deli.lab.fault.Fault;
+import io.deli.lab.fault.FaultProfile;
+import io.deli.lab.fault.FaultTarget;
 import io.deli.lab.torture.TortureTable;
 import io.deli.strategy.Index;
 import io.deli.strategy.Strategies;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
 
 /**
@@ -20,15 +26,43 @@ import org.apache.hadoop.hbase.TableName;
  * @param secured whether clients are ordinary users of an HBase that asks for permissions
  */
 record Cell(
-    String strategy,
-    Maintenance maintenance,
-    EntryOrder order,
-    CampaignProfile profile,
-    boolean secured) {
+    String strategy, Maintenance maintenance, EntryOrder order, Profile profile, boolean secured) {
+  /** The faults of a cell. Those of tables happen in each, beside the others. */
+  enum Profile {
+    TABLES,
+    PROCESSES(FaultProfile.KILLS, FaultProfile.STOPS),
+    MACHINES(FaultProfile.NETWORK, FaultProfile.DISK, FaultProfile.CLOCKS),
+    OPERATIONS(FaultProfile.SCHEMA, FaultProfile.DEFINITIONS, FaultProfile.OPERATIONS);
+
+    @SuppressWarnings("ImmutableEnumChecker") // it is
+    private final List<FaultProfile> parts;
+
+    Profile(FaultProfile... parts) {
+      this.parts = List.of(parts);
+    }
+
+    List<Fault> faults(FaultTarget target) {
+      return parts.stream().flatMap(part -> part.faults(target).stream()).toList();
+    }
+
+    /** Between two faults of tables: longer where they are not the only ones, which take longer. */
+    Duration intervalOfTables() {
+      return Duration.ofSeconds(this == TABLES ? 1 : 4);
+    }
+
+    static Map<String, String> settings() {
+      Map<String, String> settings = new TreeMap<>();
+      for (Profile profile : values()) {
+        profile.parts.forEach(part -> settings.putAll(part.settings()));
+      }
+      return settings;
+    }
+  }
+
   /** All combinations that there can be; each strategy and maintenance meets both orders. */
   static List<Cell> all() {
     List<Cell> cells = new ArrayList<>();
-    for (CampaignProfile profile : CampaignProfile.values()) {
+    for (Profile profile : Profile.values()) {
       for (String strategy : Strategies.names()) {
         for (Maintenance maintenance : Maintenance.values()) {
           EntryOrder order = cells.size() % 2 == 0 ? EntryOrder.BY_KEY : EntryOrder.BY_TIME;
@@ -45,7 +79,7 @@ record Cell(
               IndexDefinition.DEFAULT_STRATEGY,
               maintenance,
               EntryOrder.BY_KEY,
-              CampaignProfile.PROCESSES,
+              Profile.PROCESSES,
               true));
     }
     return cells;

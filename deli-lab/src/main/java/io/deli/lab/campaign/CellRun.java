@@ -2,6 +2,7 @@ package io.deli.lab.campaign;
 
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
+import io.deli.lab.campaign.CampaignState.CellSize;
 import io.deli.lab.cluster.Await;
 import io.deli.lab.cluster.Daemon;
 import io.deli.lab.cluster.ProcessCluster;
@@ -12,6 +13,7 @@ import io.deli.lab.fault.Outages;
 import io.deli.lab.fault.ProcessFaults;
 import io.deli.lab.fault.Tormentor;
 import io.deli.lab.judge.Span;
+import io.deli.lab.torture.Audit;
 import io.deli.lab.torture.TortureTable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -91,9 +93,9 @@ final class CellRun {
 
   CellReport run(ProcessFaults processes, Optional<Path> otherJar) throws Exception {
     ClientProcesses.clear(directory);
-    SharedState shared = SharedState.open(directory.resolve("shared"), CellSize.PLACES);
+    SharedState shared = SharedState.open(directory.resolve("shared"), CellTable.PLACES);
     Configuration conf = cluster.configuration();
-    conf.setLong(DeliSettings.REPAIR_GRACE.key(), CellSize.GRACE_MILLIS);
+    conf.setLong(DeliSettings.REPAIR_GRACE.key(), CellTable.GRACE_MILLIS);
     try (Connection plain = ConnectionFactory.createConnection(conf);
         StreamingJudge judge = new StreamingJudge(CellTable.VERSIONS, shared);
         ClientProcesses clients =
@@ -104,7 +106,7 @@ final class CellRun {
                 judge,
                 this::plan)) {
       CellTable.create(plain, table, cell);
-      clients.start(CellSize.CLIENTS);
+      clients.start(CellTable.CLIENTS);
       FaultTarget target =
           new FaultTarget(
               plain, table, cell.definitions(), Optional.of(processes), clients::running, otherJar);
@@ -150,8 +152,10 @@ final class CellRun {
     clientsEnded = System.nanoTime();
     List<String> violations = new ArrayList<>(judge.end().violations());
     progress.progress(cell.name() + ": audit", 0, 0);
-    Duration pause = Duration.ofMillis(CellSize.GRACE_MILLIS + AHEAD_MILLIS);
-    violations.addAll(CellAudit.audit(conf, table, pause));
+    Duration pause = Duration.ofMillis(CellTable.GRACE_MILLIS + AHEAD_MILLIS);
+    violations.addAll(
+        Audit.settled(conf, table, CellTable.GRACE_MILLIS, pause, ProgressListener.NONE)
+            .findings());
     return violations;
   }
 
@@ -185,9 +189,9 @@ final class CellRun {
     return sum;
   }
 
-  private ClientPlan plan(int client) {
-    long ahead = AHEAD_MILLIS - 2 * AHEAD_MILLIS * client / (CellSize.CLIENTS - 1);
-    return new ClientPlan(
+  private CampaignClient.Plan plan(int client) {
+    long ahead = AHEAD_MILLIS - 2 * AHEAD_MILLIS * client / (CellTable.CLIENTS - 1);
+    return new CampaignClient.Plan(
         cluster.directory().toString(),
         table.getNameAsString(),
         directory.toString(),

@@ -13,8 +13,24 @@ import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.UserPermission;
 import org.apache.hadoop.hbase.util.Bytes;
 
+/** The table of a cell, and what its clients must know of it. */
 final class CellTable {
   static final int VERSIONS = 3;
+
+  /** Client processes. */
+  static final int CLIENTS = 3;
+
+  /** Rows of each kind. */
+  static final int HOT = 2;
+
+  /** Rows besides. */
+  static final int WIDE = 40_000;
+
+  /** Of all rows. */
+  static final int PLACES = HOT * ContendedRows.Kind.values().length + WIDE;
+
+  /** Of read repair. */
+  static final long GRACE_MILLIS = 20_000;
 
   /** Whom a client is, if users need permissions. */
   static final String USER = "campaign_client";
@@ -27,11 +43,11 @@ final class CellTable {
   static void create(Connection connection, TableName name, Cell cell) throws IOException {
     byte[][] splits = new byte[REGIONS - 1][];
     for (int i = 1; i < REGIONS; i++) {
-      splits[i - 1] = Bytes.toBytes(ContendedRows.key(CellSize.PLACES * i / REGIONS));
+      splits[i - 1] = Bytes.toBytes(ContendedRows.key(PLACES * i / REGIONS));
     }
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(
-          TortureTable.judged(name, CellSize.GRACE_MILLIS)
+          TortureTable.judged(name, GRACE_MILLIS)
               .setColumnFamily(
                   ColumnFamilyDescriptorBuilder.newBuilder(ContendedRows.A.family())
                       .setMaxVersions(VERSIONS)

@@ -28,7 +28,7 @@ final class ClientProcesses implements AutoCloseable {
   private final Path conf;
   private final Optional<String> user;
   private final StreamingJudge judge;
-  private final IntFunction<ClientPlan> plans;
+  private final IntFunction<CampaignClient.Plan> plans;
   private final List<Running> running = new ArrayList<>();
   private final ScheduledExecutorService supervisor = Executors.newSingleThreadScheduledExecutor();
   private int started;
@@ -42,7 +42,7 @@ final class ClientProcesses implements AutoCloseable {
       Path conf,
       Optional<String> user,
       StreamingJudge judge,
-      IntFunction<ClientPlan> plans) {
+      IntFunction<CampaignClient.Plan> plans) {
     this.directory = directory;
     this.conf = conf;
     this.user = user;
@@ -59,7 +59,7 @@ final class ClientProcesses implements AutoCloseable {
             this::restartDead, GLANCE_MILLIS, GLANCE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  private Running start(int number, ClientPlan plan) throws IOException {
+  private Running start(int number, CampaignClient.Plan plan) throws IOException {
     started++;
     String name = "client-%d-%d".formatted(number, started);
     Path file = directory.resolve(name + ".plan");

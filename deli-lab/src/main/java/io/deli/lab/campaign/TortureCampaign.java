@@ -1,6 +1,7 @@
 package io.deli.lab.campaign;
 
 import io.deli.client.ProgressListener;
+import io.deli.lab.campaign.CampaignState.CellSize;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.ProcessCluster.ClusterOptions;
 import io.deli.lab.cluster.ShiftedClock;
@@ -170,7 +171,7 @@ public final class TortureCampaign {
   private static Map<String, String> settings() {
     Map<String, String> settings = new TreeMap<>(ProcessFaults.settings(OPERATION_TIMEOUT));
     settings.put(ShiftedClock.SKEW, Long.toString(SERVER_SKEW_MILLIS));
-    settings.putAll(CampaignProfile.settings());
+    settings.putAll(Cell.Profile.settings());
     settings.put("hbase.client.pause", Long.toString(RETRY_MILLIS));
     return settings;
   }

@@ -10,6 +10,7 @@ import io.deli.lab.torture.ContendedRows.Place;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,6 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * One thread that writes and reads {@link ContendedRows} that are not hot by lists, each of many
@@ -41,19 +41,14 @@ public final class ContendedLists {
   private final long retryNanos;
 
   public ContendedLists(
-      DeliConnection connection,
-      TableName table,
-      ContendedRows rows,
-      CallLog log,
-      Random random,
-      long retryNanos)
+      DeliConnection connection, TableName table, ContendedRows rows, CallLog log, Random random)
       throws IOException {
     this.connection = connection;
     this.table = connection.getTable(table);
     this.rows = rows;
     this.log = log;
     this.random = random;
-    this.retryNanos = retryNanos;
+    this.retryNanos = ContendedWriter.retryNanos(connection);
   }
 
   /** Makes one call; returns whether all of it was acknowledged. */
@@ -61,8 +56,8 @@ public final class ContendedLists {
     return switch (random.nextInt(10)) {
       case 0, 1, 2 -> gets();
       case 3 -> batch();
-      case 4 -> mutator();
-      default -> puts();
+      case 4 -> puts(this::mutate);
+      default -> puts(table::put);
     };
   }
 
@@ -81,11 +76,10 @@ public final class ContendedLists {
   private boolean gets() {
     CallLog.Call entry = log.begin(List.of());
     try {
-      List<String> names = new ArrayList<>();
+      List<String> names = places().stream().map(Place::row).toList();
       List<Get> gets = new ArrayList<>();
-      for (Place place : places()) {
-        names.add(place.row());
-        gets.add(ContendedReader.get(place.row(), 1));
+      for (String name : names) {
+        gets.add(ContendedReader.get(name, 1));
       }
       Result[] results = table.get(gets);
       Span span = entry.untilNow();
@@ -101,98 +95,76 @@ public final class ContendedLists {
     }
   }
 
-  /** A list of writes, each to a row of its own. */
-  private record Writes(List<Place> places, List<Row> mutations, List<RowOperation> operations) {
-    private Writes() {
-      this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-    }
-
-    private void add(Place place, Row mutation, Step step) {
-      places.add(place);
-      mutations.add(mutation);
-      operations.add(RowOperation.write(place.row(), Span.UNKNOWN, step));
-    }
-
-    private List<Put> puts() {
-      return mutations.stream().map(Put.class::cast).toList();
+  /** A write to a row, of a list in which each row is once. */
+  private record Write<T extends Row>(Place place, T mutation, RowOperation operation) {
+    private Write(Place place, T mutation, Step step) {
+      this(place, mutation, RowOperation.write(place.row(), Span.UNKNOWN, step));
     }
   }
 
-  private Writes ofPuts() {
-    Writes writes = new Writes();
-    places().forEach(place -> addPut(writes, place));
-    return writes;
-  }
-
-  private void addPut(Writes writes, Place place) {
+  private Write<Put> put(Place place) {
     Map<Column, String> values =
         random.nextInt(3) == 0
             ? Map.of(ContendedRows.A, place.value(random), ContendedRows.B, place.side(random))
             : Map.of(ContendedRows.A, place.value(random));
-    writes.add(place, ContendedWriter.put(place.row(), values), ContendedWriter.written(values));
+    return new Write<>(
+        place, ContendedWriter.put(place.row(), values), ContendedWriter.written(values));
   }
 
-  private boolean puts() {
-    Writes writes = ofPuts();
-    return whole(writes, () -> table.put(writes.puts()));
+  private static List<RowOperation> operations(List<? extends Write<?>> writes) {
+    List<RowOperation> operations = new ArrayList<>();
+    writes.forEach(each -> operations.add(each.operation()));
+    return operations;
   }
 
-  private boolean mutator() {
-    Writes writes = ofPuts();
-    return whole(
-        writes,
-        () -> {
-          try (BufferedMutator mutator = connection.getBufferedMutator(table.getName())) {
-            mutator.mutate(writes.puts());
-            mutator.flush();
-          }
-        });
+  private List<RowOperation> told(RowOperation write, Span span) {
+    return ContendedWriter.told(write.during(span), retryNanos);
   }
 
   private interface Call {
-    void run() throws IOException;
+    void run(List<Put> puts) throws IOException;
   }
 
-  /** Of a call that fails as a whole: which of its writes were acknowledged is not asked. */
-  private boolean whole(Writes writes, Call call) {
-    CallLog.Call entry = log.begin(writes.operations());
+  private void mutate(List<Put> puts) throws IOException {
+    try (BufferedMutator mutator = connection.getBufferedMutator(table.getName())) {
+      mutator.mutate(puts);
+      mutator.flush();
+    }
+  }
+
+  /** By a call that fails as a whole: which of its writes were acknowledged is not asked. */
+  private boolean puts(Call call) {
+    List<Write<Put>> writes = places().stream().map(this::put).toList();
+    CallLog.Call entry = log.begin(operations(writes));
     try {
-      call.run();
-      entry.returned(told(writes.operations(), entry.untilNow()));
+      call.run(new ArrayList<>(writes.stream().map(Write::mutation).toList()));
+      Span span = entry.untilNow();
+      entry.returned(
+          writes.stream().flatMap(each -> told(each.operation(), span).stream()).toList());
       return true;
     } catch (IOException | RuntimeException e) {
       entry.failed(ContendedWriter.times(retryNanos), e);
-      writes.places().forEach(rows::retire);
+      writes.forEach(each -> rows.retire(each.place()));
       return false;
     }
   }
 
-  private List<RowOperation> told(List<RowOperation> operations, Span span) {
-    boolean twice = ContendedWriter.mayBeSentTwice(span, retryNanos);
-    List<RowOperation> told = new ArrayList<>();
-    for (RowOperation each : operations) {
-      RowOperation done = each.during(span);
-      told.addAll(twice ? done.sentTwice() : List.of(done));
-    }
-    return told;
+  private Write<?> putOrDelete(Place place) {
+    return random.nextInt(8) > 0
+        ? put(place)
+        : new Write<>(
+            place, new Delete(place.key()), new Step.Removal(Step.Scope.ALL, Set.of(), ""));
   }
 
   /** Puts and Deletes, of each of which the client is told by itself. */
   private boolean batch() throws InterruptedException {
-    Writes writes = new Writes();
-    for (Place place : places()) {
-      if (random.nextInt(8) == 0) {
-        Step step = new Step.Removal(Step.Scope.ALL, Set.of(), "");
-        writes.add(place, new Delete(Bytes.toBytes(place.row())), step);
-      } else {
-        addPut(writes, place);
-      }
-    }
-    CallLog.Call entry = log.begin(writes.operations());
-    Object[] results = new Object[writes.mutations().size()];
+    List<Write<?>> writes = new ArrayList<>();
+    places().forEach(place -> writes.add(putOrDelete(place)));
+    CallLog.Call entry = log.begin(operations(writes));
+    Object[] results = new Object[writes.size()];
     boolean all = true;
     try {
-      table.batch(writes.mutations(), results);
+      table.batch(writes.stream().map(Write::mutation).toList(), results);
     } catch (IOException | RuntimeException e) {
       // The results tell of which.
       all = false;
@@ -200,14 +172,14 @@ public final class ContendedLists {
     Span span = entry.untilNow();
     List<RowOperation> told = new ArrayList<>();
     for (int i = 0; i < results.length; i++) {
-      RowOperation operation = writes.operations().get(i);
+      RowOperation operation = writes.get(i).operation();
       if (results[i] instanceof Result) {
-        told.addAll(told(List.of(operation), span));
+        told.addAll(told(operation, span));
       } else {
-        rows.retire(writes.places().get(i));
-        for (int time = 0; time < ContendedWriter.times(retryNanos); time++) {
-          told.add(operation.failedSince(span.begun()));
-        }
+        rows.retire(writes.get(i).place());
+        told.addAll(
+            Collections.nCopies(
+                ContendedWriter.times(retryNanos), operation.failedSince(span.begun())));
       }
     }
     entry.returned(told);

@@ -5,6 +5,10 @@ import io.deli.client.ValueQuery;
 import io.deli.index.Column;
 import io.deli.lab.judge.CallLog;
 import io.deli.lab.judge.QueryCondition;
+import io.deli.lab.judge.QueryCondition.Between;
+import io.deli.lab.judge.QueryCondition.Both;
+import io.deli.lab.judge.QueryCondition.Either;
+import io.deli.lab.judge.QueryCondition.Prefix;
 import io.deli.lab.judge.RowOperation;
 import io.deli.lab.judge.RowQuery;
 import io.deli.lab.judge.RowQuery.Hit;
@@ -18,11 +22,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Threads;
 
 /**
  * One thread that reads {@link ContendedRows}, by key and by value, and enters into the history
@@ -31,44 +35,37 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class ContendedReader {
   private static final List<Column> COLUMNS =
       List.of(ContendedRows.A, ContendedRows.B, ContendedRows.N, ContendedRows.S);
-
+  private static final String A = ContendedRows.A.toString();
+  private static final String B = ContendedRows.B.toString();
   private static final int PAGE = 3;
 
   /** Of so many queries, one is about hot rows if there are others. */
   private static final int HOT_EVERY = 5;
 
   private static final int LONGEST_PAUSE_MILLIS = 20;
-
-  private static final QueryCondition RANGE =
-      new QueryCondition.Between(ContendedRows.A.toString(), ContendedRows.LOW, ContendedRows.HIGH);
-
-  private static final QueryCondition SIDE =
-      QueryCondition.equal(ContendedRows.B.toString(), ContendedRows.SIDE);
+  private static final QueryCondition RANGE = new Between(A, ContendedRows.LOW, ContendedRows.HIGH);
+  private static final QueryCondition SIDE = QueryCondition.equal(B, ContendedRows.SIDE);
 
   private final Table table;
   private final QuerySource source;
-  private final Optional<Function<ValueQuery, ValuePage>> pages;
   private final boolean byKey;
   private final ContendedRows rows;
   private final CallLog log;
   private final Random random;
 
   /**
-   * @param pages of queries with a limit; none if they are not to be asked
    * @param byKey whether the hits of one value come by row key, so that it is known what a page is
    *     about
    */
   public ContendedReader(
       Table table,
       QuerySource source,
-      Optional<Function<ValueQuery, ValuePage>> pages,
       boolean byKey,
       ContendedRows rows,
       CallLog log,
       Random random) {
     this.table = table;
     this.source = source;
-    this.pages = pages;
     this.byKey = byKey;
     this.rows = rows;
     this.log = log;
@@ -77,18 +74,15 @@ public final class ContendedReader {
 
   /** Makes one read; returns whether it was answered. */
   public boolean step() throws InterruptedException {
+    // Each write of a hot row leaves an entry that a query about such rows has to look into.
+    QueryCondition condition = rows.hasWide() && random.nextInt(HOT_EVERY) > 0 ? wide() : hot();
     try {
-      switch (random.nextInt(8)) {
-        case 0, 1 -> get(table, rows.any(random).row(), 1, log);
-        case 2 -> {
-          if (random.nextInt(3) == 0) {
-            mostRecent();
-          } else {
-            byPages();
-          }
-        }
-        case 3 -> scan(condition(), LONGEST_PAUSE_MILLIS);
-        default -> scan(condition(), 0);
+      switch (random.nextInt(24)) {
+        case 0, 1, 2, 3, 4, 5 -> get(table, rows.any(random).row(), 1, log);
+        case 6 -> mostRecent();
+        case 7, 8 -> pages();
+        case 9, 10, 11 -> scan(condition, LONGEST_PAUSE_MILLIS);
+        default -> scan(condition, 0);
       }
       return true;
     } catch (IOException | RuntimeException e) {
@@ -96,42 +90,30 @@ public final class ContendedReader {
     }
   }
 
-  private QueryCondition condition() {
-    // Each write of a hot row leaves an entry that a query about such rows has to look into.
-    return rows.hasWide() && random.nextInt(HOT_EVERY) > 0 ? wide() : hot();
-  }
-
   private QueryCondition hot() {
-    String a = ContendedRows.A.toString();
     return switch (random.nextInt(9)) {
-      case 0, 1 -> QueryCondition.equal(a, ContendedRows.SAME);
-      case 2 -> QueryCondition.equal(a, ContendedRows.value(random));
-      case 3 -> new QueryCondition.Either(QueryCondition.equal(a, "m1"), SIDE);
-      case 4 -> new QueryCondition.Either(RANGE, SIDE);
-      case 5 -> new QueryCondition.Both(RANGE, SIDE);
-      case 6 -> new QueryCondition.Prefix(a, ContendedRows.value(random));
+      case 0, 1 -> QueryCondition.equal(A, ContendedRows.SAME);
+      case 2 -> QueryCondition.equal(A, ContendedRows.value(random));
+      case 3 -> new Either(QueryCondition.equal(A, "m1"), SIDE);
+      case 4 -> new Either(RANGE, SIDE);
+      case 5 -> new Both(RANGE, SIDE);
+      case 6 -> new Prefix(A, ContendedRows.value(random));
       default -> RANGE;
     };
   }
 
   /** About rows with values by the thousand. */
   private QueryCondition wide() {
-    String a = ContendedRows.A.toString();
-    String b = ContendedRows.B.toString();
     String value = ContendedRows.wideValue(random);
     String side = ContendedRows.wideSide(random);
     String stem = value.substring(0, value.length() - 1);
     return switch (random.nextInt(8)) {
-      case 0, 1, 2 -> QueryCondition.equal(a, value);
-      case 3 -> QueryCondition.equal(b, side);
-      case 4 -> new QueryCondition.Prefix(a, stem);
-      case 5 ->
-          new QueryCondition.Either(QueryCondition.equal(a, value), QueryCondition.equal(b, side));
-      case 6 ->
-          new QueryCondition.Both(
-              new QueryCondition.Prefix(a, stem),
-              new QueryCondition.Prefix(b, side.substring(0, 3)));
-      default -> new QueryCondition.Between(a, value, stem + "~");
+      case 0, 1, 2 -> QueryCondition.equal(A, value);
+      case 3 -> QueryCondition.equal(B, side);
+      case 4 -> new Prefix(A, stem);
+      case 5 -> new Either(QueryCondition.equal(A, value), QueryCondition.equal(B, side));
+      case 6 -> new Both(new Prefix(A, stem), new Prefix(B, side.substring(0, 3)));
+      default -> new Between(A, value, stem + "~");
     };
   }
 
@@ -167,19 +149,18 @@ public final class ContendedReader {
   }
 
   /** Reads to the end, with pauses of up to so long between hits. */
-  private void scan(QueryCondition condition, int pauseMillis)
-      throws IOException, InterruptedException {
+  private void scan(QueryCondition condition, int pauseMillis) throws IOException {
     List<Hit> hits = new ArrayList<>();
     CallLog.Call entry = log.begin(List.of());
-    try (QuerySource.Hits scanner = source.open(condition)) {
-      Optional<Hit> hit = scanner.next();
-      while (hit.isPresent()) {
-        hits.add(hit.get());
-        if (pauseMillis > 0) {
-          Thread.sleep(random.nextInt(pauseMillis));
-        }
-        hit = scanner.next();
-      }
+    try {
+      source.query(
+          condition,
+          hit -> {
+            hits.add(hit);
+            if (pauseMillis > 0) {
+              Threads.sleep(random.nextInt(pauseMillis));
+            }
+          });
     } catch (IOException | RuntimeException e) {
       entry.failed(1, e);
       throw e;
@@ -189,26 +170,28 @@ public final class ContendedReader {
   }
 
   /** Reads the most recent matches; the history knows only that they match, not their times. */
-  private void mostRecent() {
-    if (pages.isEmpty()) {
-      return;
-    }
-    String a = ContendedRows.A.toString();
-    QueryCondition condition =
-        rows.hasWide() && random.nextBoolean()
-            ? QueryCondition.equal(a, ContendedRows.wideValue(random))
-            : QueryCondition.equal(a, ContendedRows.value(random));
+  private void mostRecent() throws IOException {
+    boolean wide = rows.hasWide() && random.nextBoolean();
+    String value = wide ? ContendedRows.wideValue(random) : ContendedRows.value(random);
+    QueryCondition condition = QueryCondition.equal(A, value);
     CallLog.Call entry = log.begin(List.of());
-    ValuePage page = page(QuerySource.query(condition).mostRecent(PAGE), entry);
+    Optional<ValuePage> page = page(QuerySource.query(condition).mostRecent(PAGE), entry);
     Span span = entry.untilNow();
-    List<Hit> hits = page.hits().stream().map(QuerySource::hit).toList();
-    entry.answered(new RowQuery("most recent", condition, hits, span, Optional.of(Page.UNKNOWN)));
+    if (page.isPresent()) {
+      entry.answered(
+          new RowQuery(
+              "most recent", condition, hits(page.get()), span, Optional.of(Page.UNKNOWN)));
+    }
   }
 
-  private ValuePage page(ValueQuery query, CallLog.Call entry) {
+  private static List<Hit> hits(ValuePage page) {
+    return page.hits().stream().map(QuerySource::hit).toList();
+  }
+
+  private Optional<ValuePage> page(ValueQuery query, CallLog.Call entry) throws IOException {
     try {
-      return pages.orElseThrow().apply(query);
-    } catch (RuntimeException e) {
+      return source.page(query);
+    } catch (IOException | RuntimeException e) {
       entry.failed(1, e);
       throw e;
     }
@@ -218,27 +201,25 @@ public final class ContendedReader {
    * One page after the other, with pauses between them: each is a query of its own. Where rows move
    * meanwhile, the last hit does not tell how far a page went, so that no row can be missed of it.
    */
-  private void byPages() throws InterruptedException {
-    if (pages.isEmpty()) {
-      return;
-    }
+  private void pages() throws IOException, InterruptedException {
     boolean equal = random.nextBoolean();
-    QueryCondition condition =
-        equal ? QueryCondition.equal(ContendedRows.A.toString(), ContendedRows.SAME) : RANGE;
+    QueryCondition condition = equal ? QueryCondition.equal(A, ContendedRows.SAME) : RANGE;
     ValueQuery query = QuerySource.query(condition).limit(PAGE);
     Optional<ValueQuery> next = Optional.of(query);
     Optional<Position> after = Optional.empty();
     while (next.isPresent()) {
       CallLog.Call entry = log.begin(List.of());
-      ValuePage page = page(next.get(), entry);
+      Optional<ValuePage> page = page(next.get(), entry);
       Span span = entry.untilNow();
-      List<Hit> hits = page.hits().stream().map(QuerySource::hit).toList();
-      next = page.continuation().map(query::from);
+      List<Hit> hits = page.map(ContendedReader::hits).orElse(List.of());
+      next = page.flatMap(ValuePage::continuation).map(query::from);
       Optional<Position> last = hits.stream().reduce((one, other) -> other).map(Hit::position);
       boolean known = equal && byKey && (next.isEmpty() || last.isPresent());
       Page part = known ? new Page(after, next.flatMap(n -> last)) : Page.UNKNOWN;
-      entry.answered(new RowQuery("page", condition, hits, span, Optional.of(part)));
-      if (!last.isPresent()) {
+      if (page.isPresent()) {
+        entry.answered(new RowQuery("page", condition, hits, span, Optional.of(part)));
+      }
+      if (last.isEmpty()) {
         return;
       }
       after = last;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Rows that all threads of all clients write, and what happens to each: a few hot rows that have
@@ -129,7 +130,11 @@ public final class ContendedRows {
   /** A row that is in use, and whether it is not a hot one. */
   record Place(int index, Kind kind, boolean wide, int generation) {
     String row() {
-      return key(index) + "-%s-%d".formatted(kind, generation);
+      return ContendedRows.key(index) + "-%s-%d".formatted(kind, generation);
+    }
+
+    byte[] key() {
+      return Bytes.toBytes(row());
     }
 
     /** One of A's values in such rows. */

@@ -14,10 +14,13 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
@@ -32,6 +35,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public final class ContendedWriter {
   private static final int VERSIONS = 3;
+  private static final byte[] FAMILY = ContendedRows.A.family();
+  private static final byte[] A = ContendedRows.A.qualifier();
+  private static final Set<String> OF_A = Set.of(ContendedRows.A.toString());
 
   private final Table table;
   private final ContendedRows rows;
@@ -52,12 +58,25 @@ public final class ContendedWriter {
     this.retryNanos = retryNanos;
   }
 
+  /** After so long HBase's client sends a request again whose answer was lost. */
+  public static long retryNanos(Connection connection) {
+    return TimeUnit.MILLISECONDS.toNanos(
+        connection
+            .getConfiguration()
+            .getLong(HConstants.HBASE_CLIENT_PAUSE, HConstants.DEFAULT_HBASE_CLIENT_PAUSE));
+  }
+
   @FunctionalInterface
   private interface Call<T> {
     T run() throws IOException;
   }
 
-  /** Puts what a client was told in the terms of the history. */
+  @FunctionalInterface
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  /** Puts what a client was told in the terms of the history; null before it is told. */
   @FunctionalInterface
   private interface Telling<T> {
     RowOperation told(RowOperation operation, T answer);
@@ -70,14 +89,16 @@ public final class ContendedWriter {
       switch (place.kind()) {
         case ANYTHING -> anything(place);
         case SAME_VALUE -> put(place, Map.of(ContendedRows.A, ContendedRows.SAME));
-        case OTHER_SIDE ->
-            put(
-                place,
-                random.nextInt(4) == 0
-                    ? Map.of(ContendedRows.A, oneOrTwo(), ContendedRows.B, ContendedRows.SIDE)
-                    : Map.of(ContendedRows.A, oneOrTwo()));
+        case OTHER_SIDE -> {
+          String oneOrTwo = random.nextBoolean() ? "m1" : "m2";
+          put(
+              place,
+              random.nextInt(4) == 0
+                  ? Map.of(ContendedRows.A, oneOrTwo, ContendedRows.B, ContendedRows.SIDE)
+                  : Map.of(ContendedRows.A, oneOrTwo));
+        }
         case MOVING -> put(place, Map.of(ContendedRows.A, "m" + (2 + random.nextInt(7))));
-        default -> versions(place);
+        case VERSIONS -> versions(place);
       }
       return true;
     } catch (IOException | RuntimeException e) {
@@ -86,31 +107,16 @@ public final class ContendedWriter {
     }
   }
 
-  private String oneOrTwo() {
-    return random.nextBoolean() ? "m1" : "m2";
-  }
-
   private void anything(Place place) throws IOException {
     String value = place.value(random);
+    Delete delete = new Delete(place.key());
     switch (random.nextInt(14)) {
       case 0, 1, 2, 3 -> conditional(place, value);
       case 4, 5, 6 -> increment(place);
       case 7 -> append(place);
-      case 8 -> delete(place, new Delete(Bytes.toBytes(place.row())), Scope.ALL, "");
-      case 9 ->
-          delete(
-              place,
-              new Delete(Bytes.toBytes(place.row())).addFamily(ContendedRows.A.family()),
-              Scope.ALL,
-              "");
-      case 10 ->
-          delete(
-              place,
-              new Delete(Bytes.toBytes(place.row()))
-                  .addColumns(ContendedRows.A.family(), ContendedRows.A.qualifier()),
-              Scope.ALL,
-              "",
-              ContendedRows.A);
+      case 8 -> delete(place, delete, Scope.ALL, Set.of(), "");
+      case 9 -> delete(place, delete.addFamily(FAMILY), Scope.ALL, Set.of(), "");
+      case 10 -> delete(place, delete.addColumns(FAMILY, A), Scope.ALL, OF_A, "");
       case 11 -> mutate(place, value);
       case 12 -> put(place, Map.of(ContendedRows.A, value, ContendedRows.B, place.side(random)));
       default -> put(place, Map.of(ContendedRows.A, value));
@@ -119,15 +125,7 @@ public final class ContendedWriter {
 
   private void put(Place place, Map<Column, String> values) throws IOException {
     Put put = put(place.row(), values);
-    Step written = written(values);
-    call(
-        place,
-        () -> {
-          table.put(put);
-          return put;
-        },
-        (operation, answer) -> operation,
-        written);
+    write(place, () -> table.put(put), written(values));
   }
 
   static Put put(String row, Map<Column, String> values) {
@@ -142,33 +140,19 @@ public final class ContendedWriter {
     return new Step.Write(texts);
   }
 
-  private void delete(Place place, Delete delete, Scope scope, String mark, Column... columns)
+  private void delete(Place place, Delete delete, Scope scope, Set<String> columns, String mark)
       throws IOException {
-    Set<String> names = new java.util.TreeSet<>();
-    for (Column column : columns) {
-      names.add(column.toString());
-    }
-    call(
-        place,
-        () -> {
-          table.delete(delete);
-          return delete;
-        },
-        (operation, answer) -> operation,
-        new Step.Removal(scope, names, mark));
+    write(place, () -> table.delete(delete), new Step.Removal(scope, columns, mark));
   }
 
   /** Puts a value if the row still has what a Get has just seen. */
   private void conditional(Place place, String value) throws IOException {
-    Optional<String> seen =
-        Optional.ofNullable(get(place, 1).getValue(family(), ContendedRows.A.qualifier()))
-            .map(Bytes::toString);
+    Optional<String> seen = ContendedReader.text(get(place, 1), ContendedRows.A);
     Map<Column, String> values = Map.of(ContendedRows.A, value);
-    CheckAndMutate.Builder builder = CheckAndMutate.newBuilder(Bytes.toBytes(place.row()));
-    byte[] qualifier = ContendedRows.A.qualifier();
+    CheckAndMutate.Builder builder = CheckAndMutate.newBuilder(place.key());
     CheckAndMutate call =
-        seen.map(v -> builder.ifEquals(family(), qualifier, Bytes.toBytes(v)))
-            .orElseGet(() -> builder.ifNotExists(family(), qualifier))
+        seen.map(v -> builder.ifEquals(FAMILY, A, Bytes.toBytes(v)))
+            .orElseGet(() -> builder.ifNotExists(FAMILY, A))
             .build(put(place.row(), values));
     RowOperation.Test test = new RowOperation.Test(ContendedRows.A.toString(), seen);
     call(
@@ -178,31 +162,25 @@ public final class ContendedWriter {
         written(values));
   }
 
-  private static byte[] family() {
-    return ContendedRows.A.family();
-  }
-
   private void increment(Place place) throws IOException {
-    Increment increment =
-        new Increment(Bytes.toBytes(place.row()))
-            .addColumn(family(), ContendedRows.N.qualifier(), 1);
+    Column n = ContendedRows.N;
+    Increment increment = new Increment(place.key()).addColumn(FAMILY, n.qualifier(), 1);
     call(
         place,
         () -> table.increment(increment),
-        (operation, answer) -> telling(operation, answer, ContendedRows.N),
-        new Step.Addition(ContendedRows.N.toString(), 1));
+        (operation, answer) -> telling(operation, answer, n),
+        new Step.Addition(n.toString(), 1));
   }
 
   private void append(Place place) throws IOException {
+    Column s = ContendedRows.S;
     String text = Character.toString('a' + random.nextInt(26));
-    Append append =
-        new Append(Bytes.toBytes(place.row()))
-            .addColumn(family(), ContendedRows.S.qualifier(), Bytes.toBytes(text));
+    Append append = new Append(place.key()).addColumn(FAMILY, s.qualifier(), Bytes.toBytes(text));
     call(
         place,
         () -> table.append(append),
-        (operation, answer) -> telling(operation, answer, ContendedRows.S),
-        new Step.Extension(ContendedRows.S.toString(), text));
+        (operation, answer) -> telling(operation, answer, s),
+        new Step.Extension(s.toString(), text));
   }
 
   private static RowOperation telling(RowOperation operation, Result answer, Column column) {
@@ -213,40 +191,29 @@ public final class ContendedWriter {
 
   private void mutate(Place place, String value) throws IOException {
     Map<Column, String> values = Map.of(ContendedRows.A, value);
-    RowMutations mutations =
-        RowMutations.of(
-            List.of(
-                put(place.row(), values),
-                new Delete(Bytes.toBytes(place.row()))
-                    .addColumns(family(), ContendedRows.B.qualifier())));
-    call(
+    Delete delete = new Delete(place.key()).addColumns(FAMILY, ContendedRows.B.qualifier());
+    RowMutations both = RowMutations.of(List.of(put(place.row(), values), delete));
+    write(
         place,
-        () -> table.mutateRow(mutations),
-        (operation, answer) -> operation,
+        () -> table.mutateRow(both),
         written(values),
         new Step.Removal(Scope.ALL, Set.of(ContendedRows.B.toString()), ""));
   }
 
   /** Puts what no other write puts, or deletes a version of it. */
   private void versions(Place place) throws IOException {
-    byte[] row = Bytes.toBytes(place.row());
+    Delete delete = new Delete(place.key());
     int choice = random.nextInt(10);
     if (choice < 6) {
       String mark = "#" + rows.number();
-      put(
-          place,
-          Map.of(
-              ContendedRows.A,
-              place.value(random) + mark,
-              ContendedRows.B,
-              place.side(random) + mark));
+      String value = place.value(random) + mark;
+      put(place, Map.of(ContendedRows.A, value, ContendedRows.B, place.side(random) + mark));
     } else if (choice == 6) {
-      delete(place, new Delete(row), Scope.ALL, "");
+      delete(place, delete, Scope.ALL, Set.of(), "");
     } else if (choice == 7) {
-      Delete latest = new Delete(row).addColumn(family(), ContendedRows.A.qualifier());
-      delete(place, latest, Scope.LATEST, "", ContendedRows.A);
+      delete(place, delete.addColumn(FAMILY, A), Scope.LATEST, OF_A, "");
     } else {
-      List<Cell> seen = get(place, VERSIONS).getColumnCells(family(), ContendedRows.A.qualifier());
+      List<Cell> seen = get(place, VERSIONS).getColumnCells(FAMILY, A);
       if (seen.isEmpty()) {
         return;
       }
@@ -255,17 +222,24 @@ public final class ContendedWriter {
       String mark = value.substring(value.indexOf('#') + 1);
       long timestamp = cell.getTimestamp();
       if (choice == 8) {
-        Delete one = new Delete(row).addColumn(family(), ContendedRows.A.qualifier(), timestamp);
-        delete(place, one, Scope.MARKED, mark, ContendedRows.A);
+        delete(place, delete.addColumn(FAMILY, A, timestamp), Scope.MARKED, OF_A, mark);
       } else {
-        Delete one = new Delete(row).addFamilyVersion(family(), timestamp);
-        delete(place, one, Scope.MARKED, mark);
+        delete(place, delete.addFamilyVersion(FAMILY, timestamp), Scope.MARKED, Set.of(), mark);
       }
     }
   }
 
   private Result get(Place place, int versions) throws IOException {
     return ContendedReader.get(table, place.row(), versions, log);
+  }
+
+  private void write(Place place, Action action, Step... steps) throws IOException {
+    Call<Void> call =
+        () -> {
+          action.run();
+          return null;
+        };
+    call(place, call, (operation, answer) -> operation, steps);
   }
 
   private <T> void call(Place place, Call<T> call, Telling<T> telling, Step... steps)
@@ -280,12 +254,13 @@ public final class ContendedWriter {
       throw e;
     }
     Span span = entry.untilNow();
-    RowOperation told = telling.told(write.during(span), answer);
-    entry.returned(mayBeSentTwice(span, retryNanos) ? told.sentTwice() : List.of(told));
+    entry.returned(told(telling.told(write.during(span), answer), retryNanos));
   }
 
-  static boolean mayBeSentTwice(Span span, long retryNanos) {
-    return span.ended() - span.begun() >= retryNanos;
+  /** What may have happened if the client was told that a write did. */
+  static List<RowOperation> told(RowOperation write, long retryNanos) {
+    Span span = write.span();
+    return span.ended() - span.begun() >= retryNanos ? write.sentTwice() : List.of(write);
   }
 
   /**

@@ -3,19 +3,82 @@ package io.deli.lab.torture;
 import io.deli.lab.judge.Span;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
-/** The history of all clients' writes and reads. Thread-safe. */
+/** The history of all clients' writes and reads of versions. Thread-safe. */
 final class History {
   private final Queue<Write> writes = new ConcurrentLinkedQueue<>();
   private final Map<Long, Write> numbered = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
   private final Queue<Read> reads = new ConcurrentLinkedQueue<>();
   private final Map<Span, String> faults = new ConcurrentHashMap<>();
+
+  /** A version that a read returned. */
+  record Sighting(String row, String value, long timestamp) {
+    @Override
+    public String toString() {
+      return "%s = '%s' @%d".formatted(row, value, timestamp);
+    }
+  }
+
+  /**
+   * A write that a client asked for: a Put of one version, or a delete of all versions up to a
+   * timestamp.
+   *
+   * @param value none for a delete
+   * @param span without end if the client was told of a failure: then it may take effect at any
+   *     time, or never
+   */
+  record Write(String row, Optional<String> value, long timestamp, Span span) {
+    boolean isPut() {
+      return value.isPresent();
+    }
+
+    /** The version that a Put makes. */
+    Sighting version() {
+      return new Sighting(row, value.orElseThrow(), timestamp);
+    }
+
+    boolean made(Sighting sighting) {
+      return isPut() && version().equals(sighting);
+    }
+
+    @Override
+    public String toString() {
+      return "%s@%d [%d, %s]"
+          .formatted(
+              value.map(v -> "put '" + v + "' ").orElse("delete "),
+              timestamp,
+              span.begun(),
+              span.hasEnd() ? span.ended() : "failed");
+    }
+  }
+
+  /**
+   * A question of a client and its answer.
+   *
+   * @param question for people
+   * @param rows the rows asked for
+   * @param values the values asked for
+   * @param versions of a row, the newest, asked for
+   */
+  record Read(
+      String question,
+      Predicate<String> rows,
+      Predicate<String> values,
+      int versions,
+      List<Sighting> answer,
+      Span span) {
+    Read during(Span other) {
+      return new Read(question, rows, values, versions, answer, other);
+    }
+  }
 
   void add(Write write) {
     writes.add(write);
@@ -40,7 +103,7 @@ final class History {
         (number, write) ->
             timestamps
                 .getOrDefault(number, Set.of(write.timestamp()))
-                .forEach(timestamp -> writes.add(write.at(timestamp))));
+                .forEach(at -> add(new Write(write.row(), write.value(), at, write.span()))));
     numbered.clear();
   }
 

@@ -2,7 +2,8 @@ package io.deli.lab.torture;
 
 import io.deli.lab.fault.Fault.StaleReadWindow;
 import io.deli.lab.fault.Outages;
-import io.deli.lab.torture.Read.Sighting;
+import io.deli.lab.torture.History.Read;
+import io.deli.lab.torture.History.Sighting;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -44,7 +45,7 @@ final class HistoryChecker {
       read.answer().forEach(version -> seen.merge(version, read.span().ended(), Math::min));
     }
     history.writes().stream()
-        .collect(Collectors.groupingBy(Write::row))
+        .collect(Collectors.groupingBy(History.Write::row))
         .forEach((row, writes) -> rows.put(row, new RowHistory(writes, seen, versions)));
   }
 

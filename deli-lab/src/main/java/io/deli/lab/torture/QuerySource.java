@@ -1,6 +1,7 @@
 package io.deli.lab.torture;
 
 import io.deli.client.AsyncDeliTable;
+import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ValueHit;
 import io.deli.client.ValuePage;
@@ -10,46 +11,39 @@ import io.deli.lab.judge.QueryCondition;
 import io.deli.lab.judge.RowQuery.Hit;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
 /** Answers queries by value on {@link ContendedRows}: DELI, or what a test puts in its place. */
+@FunctionalInterface
 public interface QuerySource {
-  /** Hits one by one; closed when done. */
-  interface Hits extends AutoCloseable {
-    /** The next hit, taken now; none at the end. */
-    Optional<Hit> next() throws IOException;
+  /** Gives hits one by one, each when it is taken. */
+  void query(QueryCondition condition, Consumer<Hit> taken) throws IOException;
 
-    @Override
-    void close();
+  /** One page of a query with a limit; none if this has no pages. */
+  default Optional<ValuePage> page(ValueQuery query) throws IOException {
+    return Optional.empty();
   }
 
-  Hits open(QueryCondition condition) throws IOException;
-
-  static QuerySource of(DeliTable table) {
-    return condition -> {
-      ValueScanner scanner = table.readValue(query(condition));
-      return new Hits() {
-        @Override
-        public Optional<Hit> next() throws IOException {
-          return scanner.next().map(QuerySource::hit);
+  static QuerySource of(DeliConnection connection, TableName name) throws IOException {
+    DeliTable table = connection.getTable(name);
+    AsyncDeliTable async = connection.getAsyncTable(name);
+    return new QuerySource() {
+      @Override
+      public void query(QueryCondition condition, Consumer<Hit> taken) throws IOException {
+        try (ValueScanner scanner = table.readValue(QuerySource.query(condition))) {
+          // Its iterator would hide what kind of failure it was.
+          for (Optional<ValueHit> next = scanner.next(); next.isPresent(); next = scanner.next()) {
+            taken.accept(hit(next.get()));
+          }
         }
+      }
 
-        @Override
-        public void close() {
-          scanner.close();
-        }
-      };
-    };
-  }
-
-  static Function<ValueQuery, ValuePage> pages(AsyncDeliTable table) throws IOException {
-    return query -> {
-      try {
-        return FutureUtils.get(table.readValue(query));
-      } catch (IOException e) {
-        throw new java.io.UncheckedIOException(e);
+      @Override
+      public Optional<ValuePage> page(ValueQuery query) throws IOException {
+        return Optional.of(FutureUtils.get(async.readValue(query)));
       }
     };
   }

@@ -1,12 +1,14 @@
 package io.deli.lab.torture;
 
+import io.deli.client.AsyncDeliTable;
 import io.deli.client.DeliTable;
 import io.deli.client.ValueHit;
 import io.deli.client.ValuePage;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.lab.judge.Span;
-import io.deli.lab.torture.Read.Sighting;
+import io.deli.lab.torture.History.Read;
+import io.deli.lab.torture.History.Sighting;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,30 +25,50 @@ import org.apache.hadoop.hbase.util.FutureUtils;
 final class Reader {
   private static final int PAGE = 3;
 
-  private final Client client;
   private final DeliTable table;
+  private final AsyncDeliTable async;
   private final TortureWorkload workload;
   private final History history;
   private final Random random;
 
   Reader(Client client, TortureWorkload workload, History history, Random random)
       throws IOException {
-    this.client = client;
     this.table = client.table();
+    this.async = client.asyncTable();
     this.workload = workload;
     this.history = history;
     this.random = random;
   }
 
+  private interface Answers {
+    List<Sighting> get() throws IOException;
+  }
+
   /** Makes one read and enters its answer; returns whether there was one. */
   boolean step() {
     int versions = 1 + random.nextInt(workload.indexedVersions());
+    String value = TortureWorkload.value(random);
+    byte[] bytes = Bytes.toBytes(value);
+    String index = random.nextBoolean() ? TortureWorkload.BY_KEY : TortureWorkload.BY_TIME;
+    String question = "query of %s for '%s'".formatted(index, value);
+    ValueQuery query = ValueQuery.on(index).equalTo(bytes).versions(versions);
     try {
       switch (random.nextInt(6)) {
         case 0 -> byKey(TortureWorkload.row(random.nextInt(workload.rows())));
-        case 1 -> byRange(versions);
-        case 2 -> byPages(TortureWorkload.value(random), versions);
-        default -> byValue(index(), TortureWorkload.value(random), versions);
+        case 1 -> {
+          ValueQuery range =
+              ValueQuery.on(TortureWorkload.BY_KEY).atLeast(bytes).versions(versions);
+          read(
+              "query of %s for at least %s"
+                  .formatted(TortureWorkload.BY_KEY, Bytes.toStringBinary(bytes)),
+              row -> true,
+              each -> Bytes.compareTo(Bytes.toBytes(each), bytes) >= 0,
+              versions,
+              () -> scan(range));
+        }
+        case 2 ->
+            read(question + " by pages", row -> true, value::equals, versions, () -> pages(query));
+        default -> read(question, row -> true, value::equals, versions, () -> scan(query));
       }
       return true;
     } catch (IOException | RuntimeException e) {
@@ -54,88 +76,57 @@ final class Reader {
     }
   }
 
-  private String index() {
-    return random.nextBoolean() ? TortureWorkload.BY_KEY : TortureWorkload.BY_TIME;
-  }
-
   private void byKey(String row) throws IOException {
     int versions = 1 + random.nextInt(TortureWorkload.VERSIONS);
-    long begun = System.nanoTime();
-    List<Sighting> answer = new ArrayList<>();
     Get get =
         new Get(Bytes.toBytes(row))
             .addColumn(TortureWorkload.COLUMN.family(), TortureWorkload.COLUMN.qualifier())
             .readVersions(versions);
+    read("get of " + row, row::equals, value -> true, versions, () -> get(row, get));
+  }
+
+  private List<Sighting> get(String row, Get get) throws IOException {
+    List<Sighting> answer = new ArrayList<>();
     for (Cell cell : table.get(get).rawCells()) {
       answer.add(new Sighting(row, Bytes.toString(CellUtil.cloneValue(cell)), cell.getTimestamp()));
     }
-    enter("get of " + row, row::equals, value -> true, versions, answer, begun);
-  }
-
-  private void byValue(String index, String value, int versions) throws IOException {
-    ValueQuery query = ValueQuery.on(index).equalTo(Bytes.toBytes(value)).versions(versions);
-    long begun = System.nanoTime();
-    List<Sighting> answer = scan(query);
-    enter(question(index, value), row -> true, value::equals, versions, answer, begun);
-  }
-
-  private void byRange(int versions) throws IOException {
-    byte[] low = Bytes.toBytes(TortureWorkload.value(random));
-    String index = TortureWorkload.BY_KEY;
-    ValueQuery query = ValueQuery.on(index).atLeast(low).versions(versions);
-    long begun = System.nanoTime();
-    List<Sighting> answer = scan(query);
-    enter(
-        question(index, "at least " + Bytes.toStringBinary(low)),
-        row -> true,
-        value -> Bytes.compareTo(Bytes.toBytes(value), low) >= 0,
-        versions,
-        answer,
-        begun);
+    return answer;
   }
 
   private List<Sighting> scan(ValueQuery query) throws IOException {
     List<Sighting> answer = new ArrayList<>();
     try (ValueScanner scanner = table.readValue(query)) {
-      for (ValueHit hit : scanner) {
-        answer.add(sighting(hit));
-      }
+      scanner.forEach(hit -> answer.add(sighting(hit)));
     }
     return answer;
   }
 
   /** With continuations, so that the read takes long. */
-  private void byPages(String value, int versions) throws IOException {
-    String index = index();
-    ValueQuery query =
-        ValueQuery.on(index).equalTo(Bytes.toBytes(value)).versions(versions).limit(PAGE);
-    long begun = System.nanoTime();
+  private List<Sighting> pages(ValueQuery query) throws IOException {
     List<Sighting> answer = new ArrayList<>();
-    Optional<ValueQuery> next = Optional.of(query);
+    Optional<ValueQuery> next = Optional.of(query.limit(PAGE));
     while (next.isPresent()) {
-      ValuePage page = FutureUtils.get(client.asyncTable().readValue(next.get()));
+      ValuePage page = FutureUtils.get(async.readValue(next.get()));
       page.hits().forEach(hit -> answer.add(sighting(hit)));
-      next = page.continuation().map(query::from);
+      next = page.continuation().map(query.limit(PAGE)::from);
     }
-    enter(question(index, value) + " by pages", r -> true, value::equals, versions, answer, begun);
-  }
-
-  private static String question(String index, String value) {
-    return "query of " + index + " for '" + value + "'";
+    return answer;
   }
 
   private static Sighting sighting(ValueHit hit) {
     return new Sighting(Bytes.toString(hit.row()), Bytes.toString(hit.value()), hit.timestamp());
   }
 
-  private void enter(
+  private void read(
       String question,
       Predicate<String> rows,
       Predicate<String> values,
       int versions,
-      List<Sighting> answer,
-      long begun) {
+      Answers answers)
+      throws IOException {
+    long begun = System.nanoTime();
+    List<Sighting> answer = answers.get();
     Span span = new Span(begun, System.nanoTime());
-    history.add(new Read(question, rows, values, versions, List.copyOf(answer), span));
+    history.add(new Read(question, rows, values, versions, answer, span));
   }
 }

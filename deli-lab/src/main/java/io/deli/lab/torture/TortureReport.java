@@ -29,8 +29,7 @@ public record TortureReport(
     lines.add("reads " + reads + ", failed " + failedReads);
     faults.forEach((name, times) -> lines.add(name + ": " + times));
     lines.add(audit.line());
-    lines.addAll(audit.missing());
-    lines.addAll(audit.garbage());
+    lines.addAll(audit.findings());
     lines.add("answers that nothing explains: " + violations.size());
     lines.addAll(violations);
     lines.add("rows and queries that no order explains: " + ruling.violations().size());

@@ -31,7 +31,7 @@ public final class TortureTable {
                   ColumnFamilyDescriptorBuilder.newBuilder(TortureWorkload.COLUMN.family())
                       .setMaxVersions(TortureWorkload.VERSIONS)
                       .build())
-              .setColumnFamily(WriteNumbers.family())
+              .setColumnFamily(Writer.numbers())
               .build(),
           new byte[][] {middle});
     }

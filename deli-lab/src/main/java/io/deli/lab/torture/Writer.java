@@ -3,6 +3,7 @@ package io.deli.lab.torture;
 import io.deli.client.AsyncDeliTable;
 import io.deli.client.DeliTable;
 import io.deli.lab.judge.Span;
+import io.deli.lab.torture.History.Write;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,15 +12,36 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
-/** One writing thread of a client. */
+/**
+ * One writing thread of a client. A column in which each write leaves its number, and which keeps
+ * all versions, tells in the end the timestamps that writes were applied with: a client may draw
+ * several for one.
+ */
 final class Writer {
+  private static final byte[] FAMILY = TortureWorkload.COLUMN.family();
+  private static final byte[] QUALIFIER = TortureWorkload.COLUMN.qualifier();
+  private static final byte[] NUMBERS = Bytes.toBytes("i");
+  private static final byte[] NUMBER = Bytes.toBytes("number");
   private static final int BATCH = 3;
 
   /** Given timestamps are this far apart, so that some meet. */
@@ -44,11 +66,49 @@ final class Writer {
     this.client = client;
     this.history = history;
     this.random = random;
-    this.retryNanos = client.retryNanos();
+    this.retryNanos = ContendedWriter.retryNanos(client.connection());
   }
 
+  /** The family of the writes' numbers. */
+  static ColumnFamilyDescriptor numbers() {
+    return ColumnFamilyDescriptorBuilder.newBuilder(NUMBERS)
+        .setMaxVersions(Integer.MAX_VALUE)
+        .setKeepDeletedCells(KeepDeletedCells.TRUE)
+        .build();
+  }
+
+  /** The timestamps of the writes that took effect, by number. */
+  static Map<Long, Set<Long>> timestamps(Connection plain, TableName name) throws IOException {
+    Map<Long, Set<Long>> timestamps = new HashMap<>();
+    Scan scan = new Scan().addFamily(NUMBERS).readAllVersions().setRaw(true).setBatch(1_000);
+    try (Table table = plain.getTable(name);
+        ResultScanner scanner = table.getScanner(scan)) {
+      for (Result row : scanner) {
+        for (Cell cell : row.rawCells()) {
+          if (cell.getType() == Cell.Type.Put) {
+            long number = Bytes.toLong(CellUtil.cloneValue(cell));
+            timestamps.computeIfAbsent(number, n -> new TreeSet<>()).add(cell.getTimestamp());
+          }
+        }
+      }
+    }
+    return timestamps;
+  }
+
+  /** Returns whether something was written: a condition may not hold. */
   private interface Call {
     boolean run() throws IOException;
+  }
+
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  private static Call always(Action action) {
+    return () -> {
+      action.run();
+      return true;
+    };
   }
 
   /** Makes one write and enters it into the history; returns whether it was acknowledged. */
@@ -63,106 +123,75 @@ final class Writer {
 
   private boolean write(String row) {
     String value = TortureWorkload.value(random);
+    long around =
+        (client.clock().millis() / STEP_MILLIS + random.nextInt(-STEPS, STEPS)) * STEP_MILLIS;
+    Delete delete = new Delete(Bytes.toBytes(row));
     return switch (random.nextInt(12)) {
-      case 0 -> run(Map.of(row, value), () -> conditional(row, value));
-      case 1 ->
-          run(Map.of(row, value), () -> done(() -> FutureUtils.get(async.put(put(row, value)))));
-      case 2, 3 -> putAt(row, value);
-      case 4 -> deleteRow(row);
-      case 5 -> deleteColumn(row);
-      default -> run(Map.of(row, value), () -> done(() -> table.put(put(row, value))));
+      case 0 -> put(row, value, () -> conditional(row, value));
+      case 1 -> put(row, value, always(() -> FutureUtils.get(async.put(put(row, value)))));
+      case 2, 3 -> {
+        // With a timestamp of the application's, which others may have, too.
+        Put put = new Put(delete.getRow());
+        put.addColumn(FAMILY, QUALIFIER, around, Bytes.toBytes(value));
+        Map<String, Optional<String>> written = Map.of(row, Optional.of(value));
+        yield run(written, Optional.of(around), always(() -> table.put(put)));
+      }
+      case 4 -> {
+        // Together with its number, of which a Delete alone has none.
+        delete.addFamily(FAMILY);
+        Action mutate = () -> table.mutateRow(RowMutations.of(List.of(delete, numbered(row))));
+        yield run(Map.of(row, Optional.empty()), Optional.empty(), always(mutate));
+      }
+      case 5 -> {
+        delete.addColumns(FAMILY, QUALIFIER, around);
+        Map<String, Optional<String>> written = Map.of(row, Optional.empty());
+        yield run(written, Optional.of(around), always(() -> table.delete(delete)));
+      }
+      default -> put(row, value, always(() -> table.put(put(row, value))));
     };
   }
 
+  private boolean put(String row, String value, Call call) {
+    return run(Map.of(row, Optional.of(value)), Optional.empty(), call);
+  }
+
   private boolean putAll(List<String> rows) {
-    Map<String, String> values = new LinkedHashMap<>();
-    rows.forEach(row -> values.put(row, TortureWorkload.value(random)));
+    Map<String, Optional<String>> values = new LinkedHashMap<>();
     List<Put> puts = new ArrayList<>();
-    values.forEach((row, value) -> puts.add(put(row, value)));
-    return run(values, () -> done(() -> table.put(puts)));
-  }
-
-  /** With a timestamp of the application's, which others may have, too. */
-  private boolean putAt(String row, String value) {
-    long timestamp = around();
-    Put put =
-        new Put(Bytes.toBytes(row))
-            .addColumn(
-                TortureWorkload.COLUMN.family(),
-                TortureWorkload.COLUMN.qualifier(),
-                timestamp,
-                Bytes.toBytes(value));
-    return run(Map.of(row, value), Optional.of(timestamp), false, () -> done(() -> table.put(put)));
-  }
-
-  /** Together with its number, of which a Delete alone has none. */
-  private boolean deleteRow(String row) {
-    Delete delete = new Delete(Bytes.toBytes(row)).addFamily(TortureWorkload.COLUMN.family());
-    return run(
-        Map.of(row, ""),
-        Optional.empty(),
-        true,
-        () -> done(() -> table.mutateRow(RowMutations.of(List.of(delete, numbered(row))))));
-  }
-
-  private boolean deleteColumn(String row) {
-    long timestamp = around();
-    Delete delete =
-        new Delete(Bytes.toBytes(row))
-            .addColumns(
-                TortureWorkload.COLUMN.family(), TortureWorkload.COLUMN.qualifier(), timestamp);
-    return run(
-        Map.of(row, ""), Optional.of(timestamp), true, () -> done(() -> table.delete(delete)));
-  }
-
-  private long around() {
-    return (client.clock().millis() / STEP_MILLIS + random.nextInt(-STEPS, STEPS)) * STEP_MILLIS;
+    for (String row : rows) {
+      String value = TortureWorkload.value(random);
+      values.put(row, Optional.of(value));
+      puts.add(put(row, value));
+    }
+    return run(values, Optional.empty(), always(() -> table.put(puts)));
   }
 
   private boolean conditional(String row, String value) throws IOException {
+    byte[] expected = Bytes.toBytes(TortureWorkload.value(random));
     return table
         .checkAndMutate(
             CheckAndMutate.newBuilder(Bytes.toBytes(row))
-                .ifEquals(
-                    TortureWorkload.COLUMN.family(),
-                    TortureWorkload.COLUMN.qualifier(),
-                    Bytes.toBytes(TortureWorkload.value(random)))
+                .ifEquals(FAMILY, QUALIFIER, expected)
                 .build(put(row, value)))
         .isSuccess();
   }
 
-  private interface Action {
-    void run() throws IOException;
-  }
-
-  private static boolean done(Action action) throws IOException {
-    action.run();
-    return true;
-  }
-
   private Put put(String row, String value) {
-    return numbered(row)
-        .addColumn(
-            TortureWorkload.COLUMN.family(),
-            TortureWorkload.COLUMN.qualifier(),
-            Bytes.toBytes(value));
+    return numbered(row).addColumn(FAMILY, QUALIFIER, Bytes.toBytes(value));
   }
 
   private Put numbered(String row) {
     long number = history.number();
     numbers.put(row, number);
-    Put put = new Put(Bytes.toBytes(row));
-    WriteNumbers.leave(number, put);
-    return put;
+    return new Put(Bytes.toBytes(row)).addColumn(NUMBERS, NUMBER, Bytes.toBytes(number));
   }
 
-  private boolean run(Map<String, String> values, Call call) {
-    return run(values, Optional.empty(), false, call);
-  }
-
-  /** Runs a call and enters what it wrote, by row, at the given timestamp or the one drawn. */
-  private boolean run(
-      Map<String, String> values, Optional<Long> given, boolean deletes, Call call) {
+  /**
+   * Runs a call and enters what it wrote, by row, at the given timestamp or the one drawn.
+   *
+   * @param values none of a delete
+   */
+  private boolean run(Map<String, Optional<String>> values, Optional<Long> given, Call call) {
     values.keySet().forEach(client.clock()::take);
     long begun = System.nanoTime();
     long ended = Span.NEVER;
@@ -176,8 +205,7 @@ final class Writer {
     if (wrote || ended - begun >= retryNanos) {
       // Of a condition asked twice, the first request may have been what made it false.
       Span span = new Span(begun, wrote ? ended : Span.NEVER);
-      values.forEach(
-          (row, value) -> enter(row, deletes ? Optional.empty() : Optional.of(value), given, span));
+      values.forEach((row, value) -> enter(row, value, given, span));
     }
     return ended != Span.NEVER;
   }

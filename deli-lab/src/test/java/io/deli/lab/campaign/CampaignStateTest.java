@@ -2,6 +2,7 @@ package io.deli.lab.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.lab.campaign.CampaignState.CellSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,10 +13,10 @@ import io.deli.test.torture.ContentionRun;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Result;
@@ -159,29 +159,17 @@ class JudgedDefectsTest {
   /** Scans the whole table: each row is seen at one moment. */
   private record BruteForceQueries(Table table) implements QuerySource {
     @Override
-    public Hits open(QueryCondition condition) throws IOException {
-      ResultScanner scanner = table.getScanner(new Scan());
-      Iterator<Result> results = scanner.iterator();
-      return new Hits() {
-        @Override
-        public Optional<Hit> next() {
-          while (results.hasNext()) {
-            Result row = results.next();
-            Map<String, Optional<String>> contents = NaiveIndex.contents(row);
-            if (condition.accepts(contents, false)) {
-              String column = condition.columns().iterator().next();
-              String value = contents.get(column).orElse("");
-              return Optional.of(new Hit(Bytes.toString(row.getRow()), value, System.nanoTime()));
-            }
+    public void query(QueryCondition condition, Consumer<Hit> taken) throws IOException {
+      try (ResultScanner scanner = table.getScanner(new Scan())) {
+        for (Result row : scanner) {
+          Map<String, Optional<String>> contents = NaiveIndex.contents(row);
+          if (condition.accepts(contents, false)) {
+            String column = condition.columns().iterator().next();
+            String value = contents.get(column).orElse("");
+            taken.accept(new Hit(Bytes.toString(row.getRow()), value, System.nanoTime()));
           }
-          return Optional.empty();
         }
-
-        @Override
-        public void close() {
-          scanner.close();
-        }
-      };
+      }
     }
   }
 }

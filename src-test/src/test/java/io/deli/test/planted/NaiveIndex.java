@@ -10,11 +10,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Get;
@@ -81,19 +81,10 @@ final class NaiveIndex implements QuerySource {
   }
 
   @Override
-  public Hits open(QueryCondition condition) throws IOException {
+  public void query(QueryCondition condition, Consumer<Hit> taken) throws IOException {
     List<Hit> hits = new ArrayList<>();
     find(condition, hits);
-    Iterator<Hit> iterator = hits.iterator();
-    return new Hits() {
-      @Override
-      public Optional<Hit> next() {
-        return iterator.hasNext() ? Optional.of(iterator.next()) : Optional.empty();
-      }
-
-      @Override
-      public void close() {}
-    };
+    hits.forEach(taken);
   }
 
   private void find(QueryCondition condition, List<Hit> hits) throws IOException {

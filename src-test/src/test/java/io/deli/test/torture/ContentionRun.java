@@ -1,22 +1,18 @@
 package io.deli.test.torture;
 
 import io.deli.client.DeliConnection;
-import io.deli.client.DeliTable;
 import io.deli.lab.judge.CallHistory;
 import io.deli.lab.judge.Ruling;
 import io.deli.lab.torture.ContendedReader;
 import io.deli.lab.torture.ContendedRows;
 import io.deli.lab.torture.ContendedWriter;
 import io.deli.lab.torture.QuerySource;
+import io.deli.lab.torture.Repeaters;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Table;
@@ -30,14 +26,9 @@ public final class ContentionRun {
   private final ContendedRows rows;
   private final CallHistory history = new CallHistory();
   private final Random seeds;
-  private final List<Step> steps = new ArrayList<>();
+  private final List<Repeaters.Step> steps = new ArrayList<>();
   private final LongAdder done = new LongAdder();
   private final LongAdder failed = new LongAdder();
-
-  /** One call; whether it was answered. */
-  private interface Step {
-    boolean run() throws InterruptedException;
-  }
 
   /** What happens to the cluster meanwhile. */
   @FunctionalInterface
@@ -64,30 +55,19 @@ public final class ContentionRun {
 
   /** Adds threads that read, Gets by the table and queries by the source. */
   public ContentionRun reading(Table table, QuerySource source, int threads) {
-    for (int i = 0; i < threads; i++) {
-      Random random = new Random(seeds.nextLong());
-      steps.add(
-          new ContendedReader(table, source, Optional.empty(), false, rows, history, random)::step);
-    }
-    return this;
+    return reading(table, source, false, threads);
   }
 
   /** Adds threads that read by DELI, also page by page. */
   public ContentionRun reading(DeliConnection connection, TableName name, int threads)
       throws IOException {
+    return reading(connection.getTable(name), QuerySource.of(connection, name), true, threads);
+  }
+
+  private ContentionRun reading(Table table, QuerySource source, boolean byKey, int threads) {
     for (int i = 0; i < threads; i++) {
       Random random = new Random(seeds.nextLong());
-      DeliTable table = connection.getTable(name);
-      steps.add(
-          new ContendedReader(
-                  table,
-                  QuerySource.of(table),
-                  Optional.of(QuerySource.pages(connection.getAsyncTable(name))),
-                  true,
-                  rows,
-                  history,
-                  random)
-              ::step);
+      steps.add(new ContendedReader(table, source, byKey, rows, history, random)::step);
     }
     return this;
   }
@@ -99,34 +79,10 @@ public final class ContentionRun {
 
   /** Lets all threads work while something happens, and ends them. */
   public void round(Course course) throws Exception {
-    ExecutorService threads = Executors.newCachedThreadPool();
-    List<Future<?>> running = new ArrayList<>();
-    boolean[] over = new boolean[1];
-    Object lock = new Object();
-    for (Step step : steps) {
-      running.add(
-          threads.submit(
-              () -> {
-                while (true) {
-                  synchronized (lock) {
-                    if (over[0]) {
-                      return null;
-                    }
-                  }
-                  (step.run() ? done : failed).increment();
-                }
-              }));
-    }
-    try {
+    try (Repeaters threads = new Repeaters()) {
+      steps.forEach(step -> threads.start(step, 0, done, failed));
       course.run();
-    } finally {
-      synchronized (lock) {
-        over[0] = true;
-      }
-      for (Future<?> each : running) {
-        each.get();
-      }
-      threads.shutdown();
+      threads.end();
     }
   }
 
