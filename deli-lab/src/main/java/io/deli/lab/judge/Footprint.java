@@ -2,6 +2,7 @@ package io.deli.lab.judge;
 
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -17,20 +18,12 @@ record Footprint(Set<String> observed, Set<String> written, boolean everything) 
     operation.test().ifPresent(test -> observed.add(test.column()));
     Set<String> written = new HashSet<>();
     boolean everything = false;
-    for (Step step : operation.isRead() ? Collections.<Step>emptyList() : operation.steps()) {
-      if (step instanceof Step.Write write) {
-        written.addAll(write.values().keySet());
-      } else if (step instanceof Step.Addition addition) {
-        written.add(addition.column());
-        observed.add(addition.column());
-      } else if (step instanceof Step.Extension extension) {
-        written.add(extension.column());
-        observed.add(extension.column());
-      } else {
-        Set<String> columns = ((Step.Removal) step).columns();
-        written.addAll(columns);
-        everything |= columns.isEmpty();
+    for (Step step : operation.isRead() ? List.<Step>of() : operation.steps()) {
+      written.addAll(step.written());
+      if (step instanceof Step.Computation computation) {
+        observed.add(computation.column());
       }
+      everything |= step instanceof Step.Removal removal && removal.columns().isEmpty();
     }
     return new Footprint(observed, written, everything);
   }

@@ -2,7 +2,9 @@ package io.deli.lab.judge;
 
 import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
@@ -53,13 +55,22 @@ final class HistoryJson {
     };
   }
 
+  private static List<Class<?>> variants(Class<?> type) {
+    return type.isSealed()
+        ? Arrays.stream(type.getPermittedSubclasses())
+            .map(HistoryJson::variants)
+            .flatMap(List::stream)
+            .toList()
+        : List.of(type);
+  }
+
   @SuppressWarnings("unchecked") // by name, the type that was written
   private static <T> TypeAdapter<T> sealed(Gson gson, TypeToken<T> type) {
     if (!type.getRawType().isSealed()) {
       return null;
     }
     Map<String, TypeAdapter<Object>> variants = new HashMap<>();
-    for (Class<?> variant : type.getRawType().getPermittedSubclasses()) {
+    for (Class<?> variant : variants(type.getRawType())) {
       variants.put(variant.getSimpleName(), (TypeAdapter<Object>) gson.getAdapter(variant));
     }
     return new TypeAdapter<>() {

@@ -92,19 +92,12 @@ final class RowModel {
         written = written.with(each.getKey(), each.getValue(), versions, uncovers);
       }
       return List.of(written);
-    } else if (step instanceof Step.Addition addition) {
-      if (state.isUnknown(addition.column())) {
-        return List.of(state);
-      }
-      long before = state.newest(addition.column()).map(Long::parseLong).orElse(0L);
-      String sum = Long.toString(before + addition.amount());
-      return List.of(state.with(addition.column(), sum, versions, uncovers));
-    } else if (step instanceof Step.Extension extension) {
-      if (state.isUnknown(extension.column())) {
-        return List.of(state);
-      }
-      String longer = state.newest(extension.column()).orElse("") + extension.text();
-      return List.of(state.with(extension.column(), longer, versions, uncovers));
+    } else if (step instanceof Step.Computation computation) {
+      String column = computation.column();
+      return List.of(
+          state.isUnknown(column)
+              ? state
+              : state.with(column, computation.computed(state.newest(column)), versions, uncovers));
     }
     return removed(state, (Step.Removal) step);
   }

@@ -119,8 +119,7 @@ public record RowOperation(
   }
 
   private boolean isComputed() {
-    return steps.stream()
-        .anyMatch(step -> step instanceof Step.Addition || step instanceof Step.Extension);
+    return steps.stream().anyMatch(step -> step instanceof Step.Computation);
   }
 
   /**

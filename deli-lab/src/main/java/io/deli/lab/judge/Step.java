@@ -1,16 +1,37 @@
 package io.deli.lab.judge;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** A part of an {@link RowOperation operation} that changes a row. */
 public sealed interface Step {
+  /** The columns that it gives new contents. */
+  Set<String> written();
+
+  /** Makes of a column's newest value, if it has one, another. */
+  sealed interface Computation extends Step {
+    String column();
+
+    String computed(Optional<String> before);
+
+    @Override
+    default Set<String> written() {
+      return Set.of(column());
+    }
+  }
+
   /** A Put: a new version of each of some columns. */
   record Write(Map<String, String> values) implements Step {
     public Write {
       values = new TreeMap<>(values);
+    }
+
+    @Override
+    public Set<String> written() {
+      return values.keySet();
     }
 
     @Override
@@ -41,6 +62,11 @@ public sealed interface Step {
       columns = new TreeSet<>(columns);
     }
 
+    @Override
+    public Set<String> written() {
+      return columns;
+    }
+
     boolean concerns(String column) {
       return columns.isEmpty() || columns.contains(column);
     }
@@ -61,7 +87,12 @@ public sealed interface Step {
   }
 
   /** An Increment of a column that holds a number, in decimal here. */
-  record Addition(String column, long amount) implements Step {
+  record Addition(String column, long amount) implements Computation {
+    @Override
+    public String computed(Optional<String> before) {
+      return Long.toString(before.map(Long::parseLong).orElse(0L) + amount);
+    }
+
     @Override
     public String toString() {
       return "increment " + column + " by " + amount;
@@ -69,7 +100,12 @@ public sealed interface Step {
   }
 
   /** An Append. */
-  record Extension(String column, String text) implements Step {
+  record Extension(String column, String text) implements Computation {
+    @Override
+    public String computed(Optional<String> before) {
+      return before.orElse("") + text;
+    }
+
     @Override
     public String toString() {
       return "append '" + text + "' to " + column;
