@@ -57,7 +57,7 @@ final class BulkLoad {
     }
     for (Index index : indexes) {
       if (index.strategy().keepsTable() && index.definition().maintenance() != Maintenance.SERVER) {
-        throw new IOException("clients maintain index " + index.definition().name());
+        throw new IOException("clients maintain index " + index.name());
       }
     }
     Configuration conf = connection.getConfiguration();
@@ -74,7 +74,7 @@ final class BulkLoad {
       try (DeliConnection indexed = DeliConnection.wrap(ConnectionFactory.createConnection(conf));
           DeliTable table = indexed.getTable(base)) {
         for (Index index : indexes) {
-          requireFound(table, index.definition().name(), value, rows);
+          requireFound(table, index.name(), value, rows);
         }
         table.delete(new ArrayList<>(rows.stream().map(Delete::new).toList()));
       }
@@ -98,9 +98,9 @@ final class BulkLoad {
   private void write(FileSystem files, Path directory, Index index, List<byte[]> rows, byte[] value)
       throws IOException {
     Configuration conf = connection.getConfiguration();
-    byte[] family = index.definition().column().family();
-    byte[] qualifier = index.definition().column().qualifier();
-    Path file = new Path(new Path(directory, Bytes.toString(family)), index.definition().name());
+    byte[] family = index.column().family();
+    byte[] qualifier = index.column().qualifier();
+    Path file = new Path(new Path(directory, Bytes.toString(family)), index.name());
     long now = System.currentTimeMillis();
     try (HFile.Writer writer =
         HFile.getWriterFactory(conf, new CacheConfig(conf))
@@ -123,9 +123,11 @@ final class BulkLoad {
     }
     TreeSet<byte[]> loaded = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     loaded.addAll(rows);
-    if (!found.equals(loaded)) {
-      throw new IllegalStateException(
-          "index %s finds %d of %d loaded rows".formatted(index, found.size(), loaded.size()));
-    }
+    Fault.require(
+        found.equals(loaded),
+        "index %s finds %d of %d loaded rows",
+        index,
+        found.size(),
+        loaded.size());
   }
 }

@@ -61,9 +61,7 @@ final class ClockFaults {
   }
 
   private void set(Node server, long aheadMillis) throws IOException {
-    if (!cluster.shiftClock(server, aheadMillis)) {
-      throw new IllegalStateException(
-          "%s does not go by its clock, %d ms ahead".formatted(server.name(), aheadMillis));
-    }
+    boolean set = cluster.shiftClock(server, aheadMillis);
+    Fault.require(set, "%s does not go by its clock, %d ms ahead", server.name(), aheadMillis);
   }
 }

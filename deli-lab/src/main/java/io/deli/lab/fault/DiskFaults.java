@@ -36,18 +36,17 @@ public final class DiskFaults {
 
   public List<Fault> all() {
     return List.of(
-        Fault.of(
-            "full disk of the data node",
-            true,
-            random -> fillDataNode(() -> Threads.sleepWithoutInterrupt(FULL.toMillis()))),
+        Fault.of("full disk of the data node", true, random -> fillDataNode(DiskFaults::stayFull)),
         Fault.of(
             "full temporary directory at the start of a region server",
             true,
             random ->
-                fillTemporary(
-                    processes.any(Role.REGION_SERVER, random),
-                    () -> Threads.sleepWithoutInterrupt(FULL.toMillis()))),
+                fillTemporary(processes.any(Role.REGION_SERVER, random), DiskFaults::stayFull)),
         Fault.of("slow data node", true, random -> slow()));
+  }
+
+  private static void stayFull() {
+    Threads.sleepWithoutInterrupt(FULL.toMillis());
   }
 
   /** Does something while the data node has no space; fails unless HDFS notices, and recovers. */
@@ -56,7 +55,8 @@ public final class DiskFaults {
     Hdfs hdfs = processes.cluster().hdfs();
     try {
       volume.fill();
-      require(Await.until(NOTICE, () -> !hdfs.takesFiles()), "HDFS takes files on a full disk");
+      Fault.require(
+          Await.until(NOTICE, () -> !hdfs.takesFiles()), "HDFS takes files on a full disk");
       meanwhile.run();
     } finally {
       volume.relieve();
@@ -64,7 +64,7 @@ public final class DiskFaults {
     // For good, a data node does not recover blocks that were cut short by a full disk: it finds
     // their lengths to differ from what it remembers. What starts again looks at what is there.
     processes.cluster().daemons(Role.DATANODE).get(0).kill();
-    require(Await.until(RELIEF, hdfs::takesFiles), "HDFS takes no files with space again");
+    Fault.require(Await.until(RELIEF, hdfs::takesFiles), "HDFS takes no files with space again");
     processes.awaitService();
   }
 
@@ -97,13 +97,7 @@ public final class DiskFaults {
     } finally {
       dataNode.resume();
     }
-    require(stops > 1, "the data node was not slowed down");
+    Fault.require(stops > 1, "the data node was not slowed down");
     processes.awaitService();
-  }
-
-  private static void require(boolean holds, String complaint) {
-    if (!holds) {
-      throw new IllegalStateException(complaint);
-    }
   }
 }

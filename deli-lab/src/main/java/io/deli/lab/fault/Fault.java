@@ -1,6 +1,7 @@
 package io.deli.lab.fault;
 
 import io.deli.lab.judge.Span;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
@@ -41,6 +42,17 @@ public record Fault(String name, boolean endsServers, Course course) {
       boolean possible = from <= read.ended() && read.begun() <= until;
       return possible && since < read.begun() ? new Span(since, read.ended()) : read;
     }
+  }
+
+  /** Fails unless a fault did what it is to do: one that does nothing proves nothing. */
+  static void require(boolean holds, String complaint, Object... about) {
+    if (!holds) {
+      throw new IllegalStateException(complaint.formatted(about));
+    }
+  }
+
+  static <T> T any(List<T> some, Random random) {
+    return some.get(random.nextInt(some.size()));
   }
 
   /** A fault that leaves region servers and their logs alone. */

@@ -34,7 +34,7 @@ final class IndexFaults {
   }
 
   private IndexDefinition any(Random random) {
-    return target.redefinable().get(random.nextInt(target.redefinable().size()));
+    return Fault.any(target.redefinable(), random);
   }
 
   private void recreate(Random random) throws IOException {
@@ -73,9 +73,8 @@ final class IndexFaults {
     DeliAdmin deli = DeliAdmin.of(target.connection());
     deli.disable(target.base(), index.name());
     try {
-      if (deli.describe(target.base(), index.name()).state() != IndexState.DISABLED) {
-        throw new IllegalStateException("index %s is not disabled".formatted(index.name()));
-      }
+      IndexState state = deli.describe(target.base(), index.name()).state();
+      Fault.require(state == IndexState.DISABLED, "index %s is not disabled", index.name());
       Threads.sleepWithoutInterrupt(DISABLED.toMillis());
     } finally {
       again(

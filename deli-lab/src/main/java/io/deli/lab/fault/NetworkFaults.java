@@ -104,23 +104,17 @@ public final class NetworkFaults {
   public void partition(Daemon server, Peer peer, Direction direction, Runnable meanwhile) {
     NodeNetwork network = processes.cluster().network().orElseThrow();
     List<Cut> cuts = cuts(network, server, peer, direction);
+    String ends = server.node().name() + " and " + words(peer);
     try {
       cuts.forEach(cut -> network.drop(cut.from(), cut.to()));
       // A connection takes packets in both directions, so it shows the loss of either.
-      require(cuts.stream().noneMatch(Cut::flows), "traffic flows between", server, peer);
+      Fault.require(cuts.stream().noneMatch(Cut::flows), "traffic flows between %s", ends);
       meanwhile.run();
     } finally {
       cuts.forEach(cut -> network.heal(cut.from(), cut.to()));
     }
     boolean healed = Await.until(HEALING, () -> cuts.stream().allMatch(Cut::flows));
-    require(healed, "no traffic flows again between", server, peer);
-  }
-
-  private static void require(boolean holds, String complaint, Daemon server, Peer peer) {
-    if (!holds) {
-      throw new IllegalStateException(
-          "%s %s and %s".formatted(complaint, server.node().name(), words(peer)));
-    }
+    Fault.require(healed, "no traffic flows again between %s", ends);
   }
 
   private List<Cut> cuts(NodeNetwork network, Daemon server, Peer peer, Direction direction) {

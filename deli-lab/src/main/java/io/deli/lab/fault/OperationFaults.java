@@ -34,25 +34,19 @@ final class OperationFaults {
     BulkLoad load = new BulkLoad(connection, target.base());
     all.add(Fault.of("bulk load", random -> load.run()));
     all.add(Fault.of("snapshot", random -> snapshot()));
-    target
-        .processes()
-        .ifPresent(
-            processes -> {
-              all.add(
-                  Fault.of(
-                      "decommissioning of a region server",
-                      true,
-                      random ->
-                          decommission(processes, processes.any(Role.REGION_SERVER, random))));
-              all.add(Fault.of("rolling restart", true, random -> restart(processes)));
-              target
-                  .otherJar()
-                  .ifPresent(
-                      jar ->
-                          all.add(
-                              Fault.of("upgrade and return", true, r -> upgrade(processes, jar))));
-            });
+    target.processes().ifPresent(processes -> addOf(processes, all));
     return all;
+  }
+
+  private void addOf(ProcessFaults processes, List<Fault> all) {
+    Fault.Action decommission =
+        random -> decommission(processes, processes.any(Role.REGION_SERVER, random));
+    all.add(Fault.of("decommissioning of a region server", true, decommission));
+    all.add(Fault.of("rolling restart", true, random -> restart(processes)));
+    target
+        .otherJar()
+        .map(jar -> Fault.of("upgrade and return", true, random -> upgrade(processes, jar)))
+        .ifPresent(all::add);
   }
 
   /** Taken, cloned to another table that is read, and dropped. */
@@ -65,9 +59,7 @@ final class OperationFaults {
       admin.snapshot(snapshot, base);
       try {
         admin.cloneSnapshot(snapshot, clone);
-        if (hasRows && isEmpty(clone)) {
-          throw new IllegalStateException("the snapshot of %s is empty".formatted(base));
-        }
+        Fault.require(!hasRows || !isEmpty(clone), "the snapshot of %s is empty", base);
       } finally {
         if (admin.tableExists(clone)) {
           admin.disableTable(clone);
@@ -99,9 +91,8 @@ final class OperationFaults {
               .orElseThrow(() -> new IOException(server.node().name() + " is not live"));
       admin.decommissionRegionServers(List.of(name), true);
       try {
-        if (!admin.listDecommissionedRegionServers().contains(name)) {
-          throw new IllegalStateException(name + " is not decommissioned");
-        }
+        boolean gone = admin.listDecommissionedRegionServers().contains(name);
+        Fault.require(gone, "%s is not decommissioned", name);
         processes.restart(server);
       } finally {
         admin.recommissionRegionServer(name, List.of());

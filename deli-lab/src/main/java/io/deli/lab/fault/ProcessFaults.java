@@ -120,18 +120,16 @@ public final class ProcessFaults implements AutoCloseable {
 
   private static void killClient(Supplier<List<ProcessHandle>> clients, Random random) {
     List<ProcessHandle> running = clients.get();
-    ProcessHandle client = any(running, random);
+    ProcessHandle client = Fault.any(running, random);
     client.destroyForcibly();
     boolean again =
         Await.until(PATIENCE, () -> !client.isAlive() && clients.get().size() >= running.size());
-    if (!again) {
-      throw new IllegalStateException("client process %d is not replaced".formatted(client.pid()));
-    }
+    Fault.require(again, "client process %d is not replaced", client.pid());
   }
 
   private static void stopClient(
       Supplier<List<ProcessHandle>> clients, Random random, Duration length) {
-    ProcessHandle client = any(clients.get(), random);
+    ProcessHandle client = Fault.any(clients.get(), random);
     Signal.STOP.to(client);
     try {
       requireStopped(client);
@@ -142,9 +140,8 @@ public final class ProcessFaults implements AutoCloseable {
   }
 
   private static void requireStopped(ProcessHandle process) {
-    if (!Await.until(NOTICE, () -> Signal.isStopped(process))) {
-      throw new IllegalStateException("process %d does not stand still".formatted(process.pid()));
-    }
+    boolean stopped = Await.until(NOTICE, () -> Signal.isStopped(process));
+    Fault.require(stopped, "process %d does not stand still", process.pid());
   }
 
   void restart(Daemon daemon) {
@@ -165,9 +162,8 @@ public final class ProcessFaults implements AutoCloseable {
   private Optional<StaleReadWindow> stop(Role role, Random random, Duration length) {
     Daemon daemon = any(role, random);
     // One that has ended itself, of what befell before, is stopped once it is started again.
-    if (!Await.until(PATIENCE, daemon::pause)) {
-      throw new IllegalStateException(daemon.node().name() + " is not started again");
-    }
+    boolean there = Await.until(PATIENCE, daemon::pause);
+    Fault.require(there, "%s is not started again", daemon.node().name());
     long stopped = System.nanoTime();
     long resumed;
     try {
@@ -186,11 +182,7 @@ public final class ProcessFaults implements AutoCloseable {
   }
 
   Daemon any(Role role, Random random) {
-    return any(cluster.daemons(role), random);
-  }
-
-  private static <T> T any(List<T> some, Random random) {
-    return some.get(random.nextInt(some.size()));
+    return Fault.any(cluster.daemons(role), random);
   }
 
   /** Waits until all processes run and HBase serves all tables; helps where none else would. */
@@ -203,12 +195,12 @@ public final class ProcessFaults implements AutoCloseable {
     Daemon master = cluster.daemons(Role.MASTER).get(0);
     LOG.warn("the cluster does not serve again: {}; starting its master anew", lack());
     master.kill();
-    if (!Await.until(PATIENCE, cluster::serves)) {
-      String complaints = String.join("\n", master.complaints(COMPLAINTS));
-      throw new IllegalStateException(
-          "the cluster in %s does not serve again: %s; its master's last complaints:%n%s"
-              .formatted(cluster.directory(), lack(), complaints));
-    }
+    Fault.require(
+        Await.until(PATIENCE, cluster::serves),
+        "the cluster in %s does not serve again: %s; its master's last complaints:%n%s",
+        cluster.directory(),
+        lack(),
+        String.join("\n", master.complaints(COMPLAINTS)));
   }
 
   private String lack() {

@@ -77,7 +77,7 @@ final class SchemaFaults {
   private static <T> T other(T present, Random random, List<T> all) {
     List<T> others = new ArrayList<>(all);
     others.remove(present);
-    return others.get(random.nextInt(others.size()));
+    return Fault.any(others, random);
   }
 
   private Fault alteration(String name, boolean ofBase, Alteration alteration) {
@@ -116,9 +116,7 @@ final class SchemaFaults {
       change.make(present, altered);
       admin.modifyTable(altered.build());
       try {
-        if (admin.getDescriptor(table).equals(present)) {
-          throw new IllegalStateException(table + " was not altered");
-        }
+        Fault.require(!admin.getDescriptor(table).equals(present), "%s was not altered", table);
         Threads.sleepWithoutInterrupt(LENGTH.toMillis());
         admin.flush(table);
       } finally {

@@ -86,9 +86,7 @@ public final class TableFaults {
             .filter(index -> index.strategy().keepsTable())
             .map(Index::table)
             .toList();
-    return tables.isEmpty() || random.nextBoolean()
-        ? base
-        : tables.get(random.nextInt(tables.size()));
+    return tables.isEmpty() || random.nextBoolean() ? base : Fault.any(tables, random);
   }
 
   private void compact(Random random) throws IOException {
@@ -132,7 +130,7 @@ public final class TableFaults {
     if (settled.isEmpty()) {
       throw new IOException("all regions were moved a moment ago");
     }
-    return settled.get(random.nextInt(settled.size()));
+    return Fault.any(settled, random);
   }
 
   private byte[] anyRow(TableName name, RegionInfo region, Random random) throws IOException {
@@ -151,21 +149,19 @@ public final class TableFaults {
       if (rows.isEmpty()) {
         throw new IOException(name + " has no row to split at");
       }
-      return rows.get(random.nextInt(rows.size()));
+      return Fault.any(rows, random);
     }
   }
 
   private void move(Random random) throws IOException {
     with(
         random,
-        (admin, table) -> {
-          List<RegionInfo> regions = admin.getRegions(table);
-          List<ServerName> servers = List.copyOf(admin.getRegionServers(true));
-          move(
-              admin,
-              regions.get(random.nextInt(regions.size())),
-              servers.get(random.nextInt(servers.size())));
-        });
+        (admin, table) ->
+            move(admin, Fault.any(admin.getRegions(table), random), anyServer(admin, random)));
+  }
+
+  private static ServerName anyServer(Admin admin, Random random) throws IOException {
+    return Fault.any(List.copyOf(admin.getRegionServers(true)), random);
   }
 
   private void move(Admin admin, RegionInfo region, ServerName server) throws IOException {
@@ -176,8 +172,7 @@ public final class TableFaults {
   /** Has one server take half of the regions, and the balancer take some away again. */
   private void balance(Random random) throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      List<ServerName> servers = List.copyOf(admin.getRegionServers(true));
-      ServerName crowded = servers.get(random.nextInt(servers.size()));
+      ServerName crowded = anyServer(admin, random);
       List<RegionInfo> regions = new ArrayList<>(admin.getRegions(base));
       Collections.shuffle(regions, random);
       for (RegionInfo region : regions.subList(0, regions.size() / 2)) {
