@@ -1,6 +1,5 @@
-package io.deli.lab.soak;
+package io.deli.lab.torture;
 
-import io.deli.lab.torture.Audit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,7 +26,25 @@ public record SoakReport(
   private static final long CANARY_MILLIS = 10_000;
   private static final long MOVE_MILLIS = 60_000;
 
-  public record Heap(String process, long middleBytes, long lastBytes, boolean flat) {}
+  private static final double GROWTH = 1.25;
+  private static final long SLACK_BYTES = 32L << 20;
+
+  /** The bytes that a process held in the second and in the last third of the time. */
+  public record Heap(String process, long middleBytes, long lastBytes, boolean flat) {
+    static Heap of(String process, List<Long> samples) {
+      long middle = held(samples, 1);
+      long last = held(samples, 2);
+      return new Heap(process, middle, last, last <= middle * GROWTH + SLACK_BYTES);
+    }
+
+    /** Right after a collection there is no garbage, so the least of many samples is held. */
+    private static long held(List<Long> samples, int third) {
+      return samples.subList(samples.size() * third / 3, samples.size() * (third + 1) / 3).stream()
+          .mapToLong(Long::longValue)
+          .min()
+          .orElse(0);
+    }
+  }
 
   public record Canary(long calls, double median, double p99, double longest) {}
 
