@@ -1,5 +1,6 @@
 package io.deli.lab.cluster;
 
+import io.deli.lab.cluster.Shell.Signal;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import java.io.IOException;

@@ -284,7 +284,6 @@ public final class ProcessCluster {
     Files.createDirectories(directory.root());
     plan.write(directory.plan());
     new SiteFiles(directory, plan).write();
-    new ServerClassPath(directory).write();
     ShiftedClock.writeJar(directory);
     ShiftedClock.start(directory, plan);
     for (Volume volume : Volume.of(directory, plan)) {

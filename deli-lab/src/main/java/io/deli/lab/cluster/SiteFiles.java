@@ -2,14 +2,21 @@ package io.deli.lab.cluster;
 
 import io.deli.config.DeliSettings;
 import io.deli.tools.embedded.EmbeddedHBase;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
-/** The configuration that servers and clients of a cluster read. */
+/** The configuration that servers and clients of a cluster read, and the servers' class path. */
 final class SiteFiles {
   /** Part of the data. */
   static final String TEMPORARY = "tmp";
@@ -25,6 +32,7 @@ final class SiteFiles {
       log4j.appender.file.layout.ConversionPattern=%d{ISO8601} %-5p [%t] %c{2}: %m%n
       """;
 
+  private static final String WEB_PAGES = "hbase-webapps";
   private static final String MASTER_CLASSES = "hbase.coprocessor.master.classes";
 
   private final ClusterDirectory directory;
@@ -41,6 +49,7 @@ final class SiteFiles {
     write("hdfs-site.xml", hdfs());
     write("hbase-site.xml", hbase());
     Files.writeString(directory.conf().resolve("log4j.properties"), LOG4J);
+    writeClassPath();
   }
 
   private Map<String, String> hdfs() {
@@ -105,5 +114,56 @@ final class SiteFiles {
     try (OutputStream out = Files.newOutputStream(directory.conf().resolve(name))) {
       conf.writeXml(out);
     }
+  }
+
+  /**
+   * The class path of the servers: the libraries of this JVM without anything of DELI's, whose jar
+   * tables and the master's settings name.
+   */
+  private void writeClassPath() throws IOException {
+    List<String> entries = new ArrayList<>();
+    entries.add(directory.conf().toString());
+    entries.add(directory.web().toString());
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      if (!entry.isEmpty() && !isOurs(Path.of(entry))) {
+        entries.add(Path.of(entry).toAbsolutePath().toString());
+      }
+    }
+    // HDFS refuses to start without these, though nobody looks at their pages.
+    for (String page : new String[] {"hdfs", "datanode", "static"}) {
+      Files.createDirectories(directory.web().resolve("webapps").resolve(page));
+    }
+    Files.writeString(directory.classPath(), String.join(File.pathSeparator, entries));
+  }
+
+  private boolean isOurs(Path entry) throws IOException {
+    if (Files.isDirectory(entry)) {
+      return takePages(entry) || Files.isDirectory(entry.resolve("io/deli"));
+    }
+    if (!Files.isRegularFile(entry) || !entry.getFileName().toString().startsWith("deli-")) {
+      return false;
+    }
+    try (FileSystem jar = FileSystems.newFileSystem(entry)) {
+      return takePages(jar.getPath("/")) || Files.isDirectory(jar.getPath("/io/deli"));
+    }
+  }
+
+  /** Copies HBase's web pages, which come with our classes. */
+  private boolean takePages(Path from) throws IOException {
+    Path pages = from.resolve(WEB_PAGES);
+    if (!Files.isDirectory(pages)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.walk(pages)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Path copy = directory.web().resolve(from.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(copy);
+        } else if (!Files.exists(copy)) {
+          Files.copy(file, copy);
+        }
+      }
+    }
+    return true;
   }
 }

@@ -4,7 +4,7 @@ import io.deli.lab.cluster.Await;
 import io.deli.lab.cluster.Daemon;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.Role;
-import io.deli.lab.cluster.Signal;
+import io.deli.lab.cluster.Shell.Signal;
 import io.deli.lab.fault.Fault.StaleReadWindow;
 import java.time.Duration;
 import java.util.ArrayList;
