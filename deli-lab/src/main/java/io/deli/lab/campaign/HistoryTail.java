@@ -6,8 +6,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -20,7 +19,8 @@ final class HistoryTail implements AutoCloseable {
 
   private final Path directory;
   private final String client;
-  private final List<Path> files = new ArrayList<>();
+  private int number;
+  private Optional<Path> file = Optional.empty();
   private InputStream in = InputStream.nullInputStream();
 
   /** The begin of a record. */
@@ -31,9 +31,9 @@ final class HistoryTail implements AutoCloseable {
     this.client = client;
   }
 
-  /** The files of which something was read, the oldest first. */
-  List<Path> files() {
-    return files;
+  /** The file that is read now. */
+  Optional<Path> file() {
+    return file;
   }
 
   /**
@@ -42,7 +42,7 @@ final class HistoryTail implements AutoCloseable {
    * @return whether there may be more
    */
   boolean poll(Consumer<HistoryRecord> consumer) throws IOException {
-    Path next = HistoryFile.file(directory, client, files.size());
+    Path next = HistoryFile.file(directory, client, number);
     // Asked first: what is written afterwards goes into the next file.
     boolean complete = Files.exists(next);
     byte[] read = in.readNBytes(CHUNK);
@@ -50,7 +50,8 @@ final class HistoryTail implements AutoCloseable {
     if (read.length == 0 && complete) {
       close();
       in = Files.newInputStream(next);
-      files.add(next);
+      file = Optional.of(next);
+      number++;
     }
     return read.length > 0 || complete;
   }

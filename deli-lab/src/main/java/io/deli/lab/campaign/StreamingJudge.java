@@ -14,11 +14,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 
 /**
  * Follows the histories of client processes and judges them up to the oldest call in flight; what
@@ -50,8 +52,7 @@ final class StreamingJudge implements AutoCloseable {
 
   // Of the thread alone.
   private final List<Source> sources = new ArrayList<>();
-  private final List<RowOperation> waiting = new ArrayList<>();
-  private final List<RowQuery> waitingQueries = new ArrayList<>();
+  private final List<Consumer<Outages.State>> waiting = new ArrayList<>();
   private long waitingSince = Span.NEVER;
   private long ruled;
 
@@ -80,8 +81,10 @@ final class StreamingJudge implements AutoCloseable {
   final class Source {
     private final HistoryTail tail;
     private final Map<Long, HistoryRecord.Begin> open = new HashMap<>();
-    private final List<Long> lastTimes = new ArrayList<>();
-    private int deleted;
+
+    /** By file, the oldest first, when the last that began in it did. */
+    private final Map<Path, Long> files = new LinkedHashMap<>();
+
     private volatile boolean dead;
     private volatile long horizon = System.nanoTime();
 
@@ -97,12 +100,7 @@ final class StreamingJudge implements AutoCloseable {
     private boolean poll() throws IOException {
       boolean over = dead;
       boolean more = tail.poll(this::take);
-      while (lastTimes.size() < tail.files().size()) {
-        lastTimes.add(horizon);
-      }
-      if (!lastTimes.isEmpty()) {
-        lastTimes.set(lastTimes.size() - 1, horizon);
-      }
+      tail.file().ifPresent(file -> files.put(file, horizon));
       if (over && !more) {
         open.values().forEach(begin -> failed(begin, REQUESTS, "client died"));
         open.clear();
@@ -139,9 +137,12 @@ final class StreamingJudge implements AutoCloseable {
     }
 
     private void deleteJudged(long before) throws IOException {
-      while (deleted < tail.files().size() - KEPT_FILES && lastTimes.get(deleted) < before) {
-        Files.deleteIfExists(tail.files().get(deleted));
-        deleted++;
+      for (Path file : List.copyOf(files.keySet())) {
+        if (files.size() <= KEPT_FILES || files.get(file) >= before) {
+          return;
+        }
+        Files.deleteIfExists(file);
+        files.remove(file);
       }
     }
   }
@@ -243,22 +244,22 @@ final class StreamingJudge implements AutoCloseable {
   /** Judges the calls that waited until it was known which servers had an outage. */
   private void takeWaiting() {
     Outages.State known = outages.now();
-    if (waitingSince == Span.NEVER || known.isOpen()) {
-      return;
+    if (!known.isOpen()) {
+      waiting.forEach(each -> each.accept(known));
+      waiting.clear();
+      waitingSince = Span.NEVER;
     }
-    waiting.forEach(each -> add(each, known));
-    waitingQueries.forEach(each -> add(each, known));
-    waiting.clear();
-    waitingQueries.clear();
-    waitingSince = Span.NEVER;
   }
 
-  private void add(RowOperation told, Outages.State known) {
-    known.explaining(told).forEach(judge::add);
-  }
-
-  private void add(RowQuery query, Outages.State known) {
-    judge.add(query.during(known.explaining(query.span())));
+  /** Has something judged by what is known of outages, if need be when all that go on are over. */
+  private void explain(Span span, boolean mayWait, Consumer<Outages.State> judged) {
+    Outages.State known = outages.now();
+    if (mayWait && known.isOpen()) {
+      waiting.add(judged);
+      waitingSince = Math.min(waitingSince, span.begun());
+    } else {
+      judged.accept(known);
+    }
   }
 
   private void told(HistoryRecord.Told told) {
@@ -268,13 +269,10 @@ final class StreamingJudge implements AutoCloseable {
       if (!operation.span().hasEnd()) {
         failed.add(operation.row());
       }
-      Outages.State known = outages.now();
-      if (known.isOpen() && Outages.mayExplain(operation)) {
-        waiting.add(operation);
-        waitingSince = Math.min(waitingSince, operation.span().begun());
-      } else {
-        add(operation, known);
-      }
+      explain(
+          operation.span(),
+          Outages.mayExplain(operation),
+          known -> known.explaining(operation).forEach(judge::add));
     }
     if (!failed.isEmpty()) {
       tally.failed(failed.size(), "in part");
@@ -282,14 +280,8 @@ final class StreamingJudge implements AutoCloseable {
   }
 
   private void answered(RowQuery query) {
-    tally.answered(query);
-    Outages.State known = outages.now();
-    if (known.isOpen()) {
-      waitingQueries.add(query);
-      waitingSince = Math.min(waitingSince, query.span().begun());
-    } else {
-      add(query, known);
-    }
+    tally.answered();
+    explain(query.span(), true, known -> judge.add(query.during(known.explaining(query.span()))));
   }
 
   private void failed(HistoryRecord.Begin begin, int times, String why) {
@@ -298,7 +290,7 @@ final class StreamingJudge implements AutoCloseable {
   }
 
   private void relieve() {
-    int held = judge.held() + waiting.size() + waitingQueries.size();
+    int held = judge.held() + waiting.size();
     if (held > MOST_HELD && shared.order() == SharedState.Order.WORK) {
       shared.change(SharedState.Order.WORK, SharedState.Order.PAUSE);
     } else if (held < FEW_HELD && shared.order() == SharedState.Order.PAUSE) {

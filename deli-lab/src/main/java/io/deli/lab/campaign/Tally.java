@@ -1,7 +1,6 @@
 package io.deli.lab.campaign;
 
 import io.deli.lab.judge.RowOperation;
-import io.deli.lab.judge.RowQuery;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -14,11 +13,6 @@ final class Tally {
   private final Map<String, Long> failures = new TreeMap<>();
   private long lastWrite;
   private long longestGap;
-
-  /** Calls on rows that were answered and queries that were: all that was checked. */
-  long checked() {
-    return writes + reads + queries;
-  }
 
   void told(RowOperation operation) {
     if (!operation.span().hasEnd() || operation.optional()) {
@@ -39,7 +33,7 @@ final class Tally {
     lastWrite = Math.max(lastWrite, time);
   }
 
-  void answered(RowQuery unused) {
+  void answered() {
     queries++;
   }
 
