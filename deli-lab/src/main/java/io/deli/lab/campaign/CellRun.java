@@ -14,6 +14,7 @@ import io.deli.lab.fault.ProcessFaults;
 import io.deli.lab.fault.Tormentor;
 import io.deli.lab.judge.Span;
 import io.deli.lab.torture.Audit;
+import io.deli.lab.torture.SharedState;
 import io.deli.lab.torture.TortureTable;
 import java.io.IOException;
 import java.nio.file.Path;

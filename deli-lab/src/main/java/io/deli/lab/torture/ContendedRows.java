@@ -4,7 +4,6 @@ import io.deli.index.Column;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -64,39 +63,15 @@ public final class ContendedRows {
     VERSIONS
   }
 
-  /** The row that has each place now, by a number that grows. Thread-safe. */
-  public interface Generations {
-    int get(int place);
-
-    /** If it has this number still, it gets the next one. */
-    void advance(int place, int from);
-
-    /** The generations of one JVM. */
-    static Generations ofThisJvm(int places) {
-      AtomicIntegerArray numbers = new AtomicIntegerArray(places);
-      return new Generations() {
-        @Override
-        public int get(int place) {
-          return numbers.get(place);
-        }
-
-        @Override
-        public void advance(int place, int from) {
-          numbers.compareAndSet(place, from, from + 1);
-        }
-      };
-    }
-  }
-
   private final List<Kind> kinds = new ArrayList<>();
   private final int hot;
-  private final Generations generations;
+  private final SharedState shared;
   private final String client;
   private final AtomicLong numbers = new AtomicLong();
 
   /** Some rows of each of these kinds. */
   public ContendedRows(List<Kind> some, int rows) {
-    this(some, rows, 0, Generations.ofThisJvm(some.size() * rows), "");
+    this(some, rows, 0, SharedState.ofThisJvm(some.size() * rows), "");
   }
 
   /**
@@ -104,11 +79,10 @@ public final class ContendedRows {
    *
    * @param rows hot ones of each of these kinds
    * @param wide how many others
-   * @param generations of as many places
+   * @param shared with as many places
    * @param client by which its values are known from those of others
    */
-  public ContendedRows(
-      List<Kind> some, int rows, int wide, Generations generations, String client) {
+  public ContendedRows(List<Kind> some, int rows, int wide, SharedState shared, String client) {
     for (Kind kind : some) {
       for (int i = 0; i < rows; i++) {
         kinds.add(kind);
@@ -118,7 +92,7 @@ public final class ContendedRows {
     for (int i = 0; i < wide; i++) {
       kinds.add(i % VERSIONS_EVERY == 0 ? Kind.VERSIONS : Kind.ANYTHING);
     }
-    this.generations = generations;
+    this.shared = shared;
     this.client = client;
   }
 
@@ -166,11 +140,11 @@ public final class ContendedRows {
   }
 
   private Place place(int index) {
-    return new Place(index, kinds.get(index), index >= hot, generations.get(index));
+    return new Place(index, kinds.get(index), index >= hot, shared.get(index));
   }
 
   void retire(Place place) {
-    generations.advance(place.index(), place.generation());
+    shared.advance(place.index(), place.generation());
   }
 
   /** A number that no other call gives, of no client. */

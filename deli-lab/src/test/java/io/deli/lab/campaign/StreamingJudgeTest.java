@@ -11,6 +11,7 @@ import io.deli.lab.judge.Ruling;
 import io.deli.lab.judge.Span;
 import io.deli.lab.judge.Step;
 import io.deli.lab.torture.ContendedRows;
+import io.deli.lab.torture.SharedState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

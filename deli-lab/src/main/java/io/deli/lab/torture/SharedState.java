@@ -1,6 +1,5 @@
-package io.deli.lab.campaign;
+package io.deli.lab.torture;
 
-import io.deli.lab.torture.ContendedRows;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -12,11 +11,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * A file in memory that a campaign and its client processes share: what clients are to do now, and
- * which row has each place. Thread-safe, also among processes.
+ * Memory that clients share, by a file also those of several processes: what they are to do now,
+ * and by a number that grows the row that has each place. Thread-safe, also among processes.
  */
-final class SharedState implements ContendedRows.Generations {
-  enum Order {
+public final class SharedState {
+  public enum Order {
     WORK,
     PAUSE,
     END
@@ -33,8 +32,12 @@ final class SharedState implements ContendedRows.Generations {
     this.memory = memory;
   }
 
+  static SharedState ofThisJvm(int places) {
+    return new SharedState(ByteBuffer.allocateDirect(at(places)));
+  }
+
   /** Opens the file, or makes it with zeros. */
-  static SharedState open(Path file, int places) throws IOException {
+  public static SharedState open(Path file, int places) throws IOException {
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -47,25 +50,25 @@ final class SharedState implements ContendedRows.Generations {
     return (1 + place) * Integer.BYTES;
   }
 
-  Order order() {
+  public Order order() {
     return ORDERS.get((int) INTS.getVolatile(memory, 0));
   }
 
-  void order(Order order) {
+  public void order(Order order) {
     INTS.setVolatile(memory, 0, ORDERS.indexOf(order));
   }
 
-  void change(Order from, Order to) {
+  public void change(Order from, Order to) {
     boolean unused = INTS.compareAndSet(memory, 0, ORDERS.indexOf(from), ORDERS.indexOf(to));
   }
 
-  @Override
-  public int get(int place) {
+  /** The number of the row that has a place. */
+  int get(int place) {
     return (int) INTS.getVolatile(memory, at(place));
   }
 
-  @Override
-  public void advance(int place, int from) {
+  /** If the row of a place has this number still, it gets the next one. */
+  void advance(int place, int from) {
     boolean unused = INTS.compareAndSet(memory, at(place), from, from + 1);
   }
 }
