@@ -6,12 +6,16 @@ import java.io.Reader;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 
 /** Rows as JSON objects, one on each line; nested values are kept as JSON text. */
 public final class JsonLinesReader implements RecordReader {
+  private static final Pattern COLUMN = Pattern.compile("column \\d+");
+
   private final Lines lines;
 
   public JsonLinesReader(Reader in) {
@@ -34,7 +38,7 @@ public final class JsonLinesReader implements RecordReader {
     try {
       element = JsonParser.parseString(line);
     } catch (JsonParseException e) {
-      throw new BadLineException(lines.number(), "no JSON: " + e.getMessage());
+      throw new BadLineException(lines.number(), "no JSON" + where(e));
     }
     if (!element.isJsonObject()) {
       throw new BadLineException(lines.number(), "no JSON object");
@@ -45,6 +49,12 @@ public final class JsonLinesReader implements RecordReader {
         .entrySet()
         .forEach(field -> fields.put(field.getKey(), text(field.getValue())));
     return fields;
+  }
+
+  /** What else the parser says is for programmers, in names of its classes. */
+  private static String where(JsonParseException e) {
+    Matcher column = COLUMN.matcher(String.valueOf(e.getMessage()));
+    return column.find() ? " from " + column.group() + " on" : "";
   }
 
   private static String text(JsonElement value) {
