@@ -44,6 +44,8 @@ class CommandLineTest {
         "create-index t i d:c --type INT --split 1e9 | not a valid INT (-2147483648 to 2147483647)",
         "create-index t i d:c --mapreduce | give --build",
         "create-index t i d:c --build --mapreduce --strategy eager | without --mapreduce",
+        "create-index t i d:c --build --rate 5 --strategy embedded | --rate does not apply",
+        "create-index t i d:c --build --regions 2 --strategy none | has no index table",
         "build t i --mapreduce --rate 5 | leave them out",
         "build t i --mapreduce --zookeeper host:1 | core-site.xml",
         "create-index t i d:c --files | give --build",

@@ -18,6 +18,7 @@ import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -150,6 +151,7 @@ public final class CreateIndexCommand implements Callable<Integer> {
     TableName table = index.table();
     String name = index.name();
     IndexDefinition definition = definition();
+    requireTable(definition);
     building.requireFit(definition);
     CreateIndexOptions creation =
         CreateIndexOptions.DEFAULT
@@ -170,6 +172,21 @@ public final class CreateIndexCommand implements Callable<Integer> {
     String built = report.map(done -> ", built of %d rows".formatted(done.rows())).orElse("");
     deli.done("created index %s on %s, column %s%s".formatted(name, table, column, built), facts);
     return report.map(done -> BuildSettings.warn(deli, done)).orElse(ExitCode.OK);
+  }
+
+  /** Refuses options for the index's table if it has none. */
+  private void requireTable(IndexDefinition definition) {
+    List<String> given = new ArrayList<>(building.given());
+    if (regions > 1) {
+      given.add("--regions");
+    }
+    boolean none =
+        Strategies.find(definition.strategy()).filter(each -> !each.keepsTable()).isPresent();
+    if (none && !given.isEmpty()) {
+      throw Failure.usage(
+          "%s does not apply to strategy '%s', which has no index table: leave it out"
+              .formatted(given.get(0), definition.strategy()));
+    }
   }
 
   private ExistingRows existingRows() {
