@@ -180,6 +180,7 @@ class AdviseOnClusterTest {
     }
     Facts facts = facts(outlying, "d:c", ValueType.STRING);
     assertThat(facts.column().rows()).isGreaterThan(SAMPLE * 3L / 4);
+    assertThat(facts.table().rows()).isBetween(ROWS * 2L / 3, ROWS * 3L / 2);
     assertThat(facts.distinct()).isCloseTo(400, within(60.0));
 
     Outcome outcome = deli.run("advise", outlying.getNameAsString(), "--column", "d:c");
