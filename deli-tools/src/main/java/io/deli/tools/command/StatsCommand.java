@@ -15,7 +15,6 @@ import io.deli.tools.output.Texts;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -105,7 +104,7 @@ public final class StatsCommand implements Callable<Integer> {
               region.server().getServerName(),
               region.files(),
               new FileSize(region.bytes()),
-              region.compacted().map(Instant::toString).orElse(null)));
+              region.compacted().orElse(null)));
     }
     out.end(Map.of("sizes", FileSize.NOTE));
     return ExitCode.OK;

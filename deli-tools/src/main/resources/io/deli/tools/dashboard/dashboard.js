@@ -33,19 +33,7 @@ function cell(row, content, className) {
 
 // Region servers report whole megabytes.
 function size(bytes) {
-  if (bytes === undefined) {
-    return "";
-  }
-  if (bytes === 0) {
-    return "< 1 MB";
-  }
-  const units = ["B", "KB", "MB", "GB", "TB"];
-  let unit = 0;
-  while (bytes >= 1024 && unit < units.length - 1) {
-    bytes /= 1024;
-    unit++;
-  }
-  return (unit === 0 ? bytes : bytes.toFixed(1)) + " " + units[unit];
+  return bytes === undefined ? "" : (bytes / 1024 / 1024).toLocaleString("en") + " MB";
 }
 
 // For people; the number of milliseconds is in the title.

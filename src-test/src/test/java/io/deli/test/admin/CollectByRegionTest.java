@@ -169,7 +169,9 @@ class CollectByRegionTest {
         deli.run("collect", table, "--if-garbage", "0.4", "--older-than", "1", "--format", "csv");
     assertThat(collected.out()).contains("i,16,8,8,");
     assertThat(deli.run("stats", table, "--regions", "--format", "csv").out())
-        .containsPattern("(?m)^4,\\S+,1,\\d+,20\\d\\d-\\S+Z$");
+        .containsPattern("(?m)^4,\\S+,1,\\d+,\\d{13}$");
+    assertThat(deli.run("stats", table, "--regions").out()).containsPattern("20\\d\\d-\\S+Z");
+    assertThat(deli.run("stats", table, "--regions", "--millis").out()).containsPattern(" \\d{13}");
     assertThat(deli.run("collect", table, "--per-server", "0").code()).isEqualTo(2);
   }
 }
