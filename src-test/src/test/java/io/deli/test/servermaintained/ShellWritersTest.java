@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.ProgressListener;
+import io.deli.config.DeliSettings;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
@@ -42,25 +43,37 @@ class ShellWritersTest {
 
   @Test
   void regionServersIndexWhatAPlainShellWrites() throws Exception {
-    indexesWhatTheShellWrites(BY_Q);
+    indexesWhatTheShellWrites(BY_Q, "");
   }
 
   @Test
   void aShellWithTheSettingIndexesWhatItWrites() throws Exception {
-    indexesWhatTheShellWrites(
-        IndexDefinition.on(BY_Q.name(), BY_Q.column()),
-        "-Dhbase.client.connection.impl=" + DeliConnection.class.getName());
+    String printed =
+        indexesWhatTheShellWrites(
+            IndexDefinition.on(BY_Q.name(), BY_Q.column()),
+            script("indexes.rb"),
+            "-Dhbase.client.connection.impl=" + DeliConnection.class.getName(),
+            // Who drops an index waits for it.
+            "-D" + DeliSettings.DEFINITIONS_LEASE.key() + "=500");
+    assertThat(printed)
+        .containsSubsequence(
+            "by_n f:n INT deferred CLIENT ACTIVE",
+            "timestamp=7, value=12, f:n=\\x00\\x00\\x00\\x0C",
+            "FOUND 1",
+            "REFUSED unknown option LIMITS: deli_query takes EQUAL, PREFIX",
+            "entries",
+            "LEFT []");
   }
 
-  private void indexesWhatTheShellWrites(IndexDefinition definition, String... options)
-      throws Exception {
+  private String indexesWhatTheShellWrites(
+      IndexDefinition definition, String before, String... options) throws Exception {
     TableName name = MiniCluster.uniqueTable("shell");
     ServedTable table =
         ServedTable.create(
             MiniCluster.connection(), name, definition, VERSIONS, Bytes.toBytes("m"));
     MiniCluster.writeSite(MiniCluster.configuration(), directory);
     HBaseShell.Outcome outcome =
-        HBaseShell.run(directory, "T = '" + name + "'\n" + writes(), options);
+        HBaseShell.run(directory, "T = '" + name + "'\n" + before + script("writes.rb"), options);
     String printed = outcome.printed();
     assertThat(current(table.assertRight(1))).as(printed).isEqualTo(CURRENT);
     assertThat(printed)
@@ -72,15 +85,15 @@ class ShellWritersTest {
     DeliAdmin.of(table.plain()).collect(name, ProgressListener.NONE);
     assertThat(new TreeSet<>(table.entries())).isEqualTo(table.base(VERSIONS));
     assertThat(current(table.assertRight(1))).isEqualTo(CURRENT);
+    return printed;
   }
 
   private static String refusal(String operation) {
     return operation + " on column f:q, which index 'by_q' covers. Read the value and put";
   }
 
-  private static String writes() throws IOException {
-    try (InputStream script =
-        ShellWritersTest.class.getResourceAsStream("/hbase-shell/writes.rb")) {
+  private static String script(String name) throws IOException {
+    try (InputStream script = ShellWritersTest.class.getResourceAsStream("/hbase-shell/" + name)) {
       return new String(script.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
