@@ -51,14 +51,18 @@ import picocli.CommandLine.ScopeType;
     },
     footer = {
       "",
-      "Without --zookeeper or --conf the embedded HBase of the data directory is used: the one"
-          + " that",
-      "runs ('deli standalone'), or one started for the time of the command.",
+      "Without --zookeeper, --conf or $DELI_CONF the embedded HBase of the data directory is used:",
+      "the one that runs ('deli standalone'), or one started for the time of the command.",
       "",
       "Exit codes: 0 done, 1 failed, 2 wrong command line, 3 done in part, 4 no HBase,",
       "5 verify found damage."
     })
 public final class DeliCommand extends RootCommand {
+  /** For picocli's generators of man pages and shell completion. */
+  public DeliCommand() {
+    this(Terminal.system());
+  }
+
   public DeliCommand(Terminal terminal) {
     super(terminal);
   }

@@ -30,6 +30,9 @@ public abstract class RootCommand implements Runnable {
   /** Directory of the command's own files, set by {@code bin/deli}. */
   static final String HOME_PROPERTY = "deli.home";
 
+  /** Directory of the cluster's configuration unless options name an HBase, set likewise. */
+  private static final String CONF_PROPERTY = "deli.conf";
+
   private static final Gson JSON = new GsonBuilder().disableHtmlEscaping().create();
 
   @Spec private CommandSpec spec;
@@ -45,7 +48,8 @@ public abstract class RootCommand implements Runnable {
       names = "--conf",
       paramLabel = "DIR",
       scope = ScopeType.INHERIT,
-      description = "Directory with hbase-site.xml and, if wanted, deli-site.xml.")
+      description =
+          "Directory with hbase-site.xml and, if wanted, deli-site.xml. Default: $DELI_CONF.")
   private Path conf;
 
   @Option(
@@ -179,11 +183,18 @@ public abstract class RootCommand implements Runnable {
     return zookeeper != null || conf != null || data != null;
   }
 
-  /** The HBase that the options name, or the embedded one of the default directory. */
+  /**
+   * The HBase that the options name, or that of {@code $DELI_CONF}, or the embedded one of the
+   * default directory.
+   */
   public Target target() {
     Failure.ifBoth("--zookeeper", zookeeper, "--data", data);
     Failure.ifBoth("--conf", conf, "--data", data);
-    return new Target(Optional.ofNullable(zookeeper), Optional.ofNullable(conf), dataDirectory());
+    Optional<Path> site =
+        namesHBase()
+            ? Optional.ofNullable(conf)
+            : Optional.ofNullable(System.getProperty(CONF_PROPERTY)).map(Path::of);
+    return new Target(Optional.ofNullable(zookeeper), site, dataDirectory());
   }
 
   /** Connects to the HBase that the options name, starting an embedded one if need be. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.client.DeliAsyncConnection;
 import io.deli.client.DeliConnection;
 import io.deli.config.Setting;
+import io.deli.tools.DeliCommand;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** The files of {@code conf} can be used as they are. */
 class ConfFilesTest {
@@ -83,6 +87,19 @@ class ConfFilesTest {
             .start();
     assertThat(java.waitFor(1, TimeUnit.MINUTES)).isTrue();
     assertThat(java.exitValue()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deli-standalone", "deli-dashboard"})
+  void aUnitStartsACommandWithVariablesThatItReads(String name) throws IOException {
+    String unit = Files.readString(CONF.resolve("systemd").resolve(name + ".service"));
+    String launcher = Files.readString(CONF.resolveSibling("bin").resolve("deli"));
+    Matcher start = Pattern.compile("(?m)^ExecStart=/opt/deli/bin/deli (.*)$").matcher(unit);
+    assertThat(start.find()).isTrue();
+    new CommandLine(new DeliCommand()).parseArgs(start.group(1).split(" ", -1));
+    List<String> variables =
+        Pattern.compile("DELI_\\w+(?==)").matcher(unit).results().map(MatchResult::group).toList();
+    assertThat(variables).contains("DELI_HOME").allMatch(v -> launcher.contains("${" + v + ":-"));
   }
 
   private static Configuration read(Path file) {
