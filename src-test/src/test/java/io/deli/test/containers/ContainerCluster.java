@@ -108,7 +108,8 @@ final class ContainerCluster implements AutoCloseable {
 
   /** With jars that the build has gathered, so that nothing is built or fetched within. */
   private static ImageFromDockerfile image(String name, ComposeFile.Build build) {
-    assertThat(DOCKER.resolve("target/image/classpath"))
+    Path gathered = ROOT.resolve("deli-dist").resolve("target");
+    assertThat(gathered.resolve("deli/lib/classpath"))
         .as("what goes into the image: run 'mvn verify', which gathers it")
         .exists();
     Path context = DOCKER.resolve(build.context()).normalize();
@@ -116,6 +117,8 @@ final class ContainerCluster implements AutoCloseable {
     return new ImageFromDockerfile(name, true)
         .withFileFromPath("Dockerfile", context.resolve(build.dockerfile()))
         .withFileFromPath("docker", DOCKER)
+        .withFileFromPath("deli-dist/target/deli", gathered.resolve("deli"))
+        .withFileFromPath("deli-dist/target/web", gathered.resolve("web"))
         .withBuildArgs(build.arguments());
   }
 

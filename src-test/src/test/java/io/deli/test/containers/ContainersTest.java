@@ -51,7 +51,7 @@ class ContainersTest {
                 variable.toLowerCase(Locale.ROOT).matches("[^=]*(secret|password|token).*"));
 
     assertThat(cluster.run("client", "ls", "-A", "/opt/deli").split("\n", -1))
-        .containsOnly("bin", "classpath", "client", "conf", "lib", "server", "site", "web", "");
+        .containsOnly("bin", "client", "conf", "lib", "server", "site", "web", "");
     for (String role : List.of("zookeeper", "namenode", "datanode", "master", "client")) {
       assertThat(cluster.run(role, "id", "-u").strip()).isEqualTo(USER);
     }

@@ -13,8 +13,10 @@ import io.deli.tools.ExitCode;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,17 +40,24 @@ class ClusterCommandTest {
     deli = new Cli("--conf", cluster.conf().toString());
   }
 
+  /** By {@code $DELI_CONF}, from what is installed, which nothing writes into. */
   @Test
-  void servesTheOtherCommandsByItsConfiguration() {
-    succeed(deli.run("create-table", "airfields", "d"));
-    succeed(deli.run("create-index", "airfields", "by_country", "d:country"));
-    succeed(deli.runWith("id,country\n1,Peru\n2,Peru\n", "load", "airfields", "--key", "id"));
-    succeed(deli.run("put", "airfields", "2", "country=Chile"));
+  void servesAnInstallationByItsConfiguration() throws Exception {
+    Installation installed = Installation.in(directory, cluster.conf());
+    Map<String, FileTime> before = installed.files();
+    succeed(installed.run("create-table", "airfields", "d"));
+    succeed(installed.run("create-index", "airfields", "by_country", "d:country"));
+    String rows = "id,country\n1,Peru\n2,Peru\n2,Chile\n";
+    succeed(installed.runWith(rows, "load", "airfields", "--key", "id"));
 
-    assertThat(succeed(deli.run("query", "airfields", "by_country", "--equal", "Peru")))
+    assertThat(succeed(installed.run("query", "airfields", "by_country", "--equal", "Peru")))
         .contains("(1 row)");
-    assertThat(succeed(deli.run("collect", "airfields", "--format", "csv")))
+    assertThat(succeed(installed.run("verify", "airfields", "by_country")))
+        .contains("holds every version that was compared");
+    assertThat(succeed(installed.run("collect", "airfields", "--format", "csv")))
         .contains("by_country,3,2,1,");
+    assertThat(installed.files()).isEqualTo(before);
+    assertThat(installed.home()).isEmptyDirectory();
   }
 
   /** The master has nothing of DELI on its class path; it loads the same jar. */
