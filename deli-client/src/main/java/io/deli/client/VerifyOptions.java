@@ -16,8 +16,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param rate versions and entries to read in a second at most; 0 for as many as can be
  * @param samples findings to report of each kind at most; all are counted
  * @param repair whether to write missing entries, and to report others to their region
- * @param sums whether to compare sums of each region first, over what is older than {@code
+ * @param sums whether to compare sums of ranges of rows first, over what is older than {@code
  *     deli.repair.grace.ms}, and look closer only where they differ; not with a position or a time
+ * @param threads that compare; each has a window of 50,000 entries, or 16 MB of them, in memory
  */
 public record VerifyOptions(
     byte[] from,
@@ -27,15 +28,19 @@ public record VerifyOptions(
     int rate,
     int samples,
     boolean repair,
-    boolean sums) {
-  /** The whole table, at full speed; changes nothing. */
+    boolean sums,
+    int threads) {
+  /** The whole table, at full speed, by four threads; changes nothing. */
   public static final VerifyOptions DEFAULT =
       new VerifyOptions(
-          new byte[0], new byte[0], Optional.empty(), Optional.empty(), 0, 10, false, false);
+          new byte[0], new byte[0], Optional.empty(), Optional.empty(), 0, 10, false, false, 4);
 
   public VerifyOptions {
     if (rate < 0 || samples < 0) {
       throw new IllegalArgumentException("rate and samples must not be negative");
+    }
+    if (threads < 1) {
+      throw new IllegalArgumentException(threads + " threads: give at least 1");
     }
     if (sums && (position.isPresent() || time.isPresent())) {
       throw new IllegalArgumentException(
@@ -63,30 +68,36 @@ public record VerifyOptions(
 
   /** Only base rows from one key, inclusive, up to another, exclusive; empty is unbounded. */
   public VerifyOptions withRange(byte[] first, byte[] end) {
-    return new VerifyOptions(first, end, position, time, rate, samples, repair, sums);
+    return new VerifyOptions(first, end, position, time, rate, samples, repair, sums, threads);
   }
 
   public VerifyOptions withPosition(VerifyPosition begin) {
-    return new VerifyOptions(from, to, Optional.of(begin), time, rate, samples, repair, sums);
+    return new VerifyOptions(
+        from, to, Optional.of(begin), time, rate, samples, repair, sums, threads);
   }
 
   public VerifyOptions withTime(Duration limit) {
-    return new VerifyOptions(from, to, position, Optional.of(limit), rate, samples, repair, sums);
+    return new VerifyOptions(
+        from, to, position, Optional.of(limit), rate, samples, repair, sums, threads);
   }
 
   public VerifyOptions withRate(int perSecond) {
-    return new VerifyOptions(from, to, position, time, perSecond, samples, repair, sums);
+    return new VerifyOptions(from, to, position, time, perSecond, samples, repair, sums, threads);
   }
 
   public VerifyOptions withSamples(int most) {
-    return new VerifyOptions(from, to, position, time, rate, most, repair, sums);
+    return new VerifyOptions(from, to, position, time, rate, most, repair, sums, threads);
   }
 
   public VerifyOptions withRepair() {
-    return new VerifyOptions(from, to, position, time, rate, samples, true, sums);
+    return new VerifyOptions(from, to, position, time, rate, samples, true, sums, threads);
   }
 
   public VerifyOptions withSums() {
-    return new VerifyOptions(from, to, position, time, rate, samples, repair, true);
+    return new VerifyOptions(from, to, position, time, rate, samples, repair, true, threads);
+  }
+
+  public VerifyOptions withThreads(int number) {
+    return new VerifyOptions(from, to, position, time, rate, samples, repair, sums, number);
   }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -57,6 +58,22 @@ public final class Futures {
       TimeUnit.NANOSECONDS.sleep(duration.toNanos());
     } catch (InterruptedException e) {
       throw interrupted("interrupted while sleeping", e);
+    }
+  }
+
+  /** Interrupts the threads of a pool and waits for their end: none may write afterwards. */
+  public static void end(ExecutorService pool) {
+    boolean interrupted = Thread.interrupted();
+    do {
+      pool.shutdownNow();
+      try {
+        pool.awaitTermination(1, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    } while (!pool.isTerminated());
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -60,8 +60,8 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--checksum",
       description =
-          "Compare sums of each region first, and look closer only where they differ. Cheaper after"
-              + " a collection; passes over what was written lately. Not with --minutes or"
+          "Compare sums of ranges of rows first, and look closer only where they differ. Cheaper"
+              + " after a collection; passes over what was written lately. Not with --minutes or"
               + " --resume: one that fails is resumed without --checksum.")
   private boolean checksum;
 
@@ -89,6 +89,13 @@ public final class VerifyCommand implements Callable<Integer> {
       defaultValue = "0",
       description = "Versions and entries to read in a second at most; default as many as can be.")
   private int rate;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Threads that compare (default: ${DEFAULT-VALUE}).")
+  private int threads;
 
   @Option(
       names = "--samples",
@@ -133,9 +140,10 @@ public final class VerifyCommand implements Callable<Integer> {
           rate,
           samples,
           repair,
-          checksum);
+          checksum,
+          threads);
     } catch (IllegalArgumentException e) {
-      throw Failure.usage("--from, --before, --resume: " + e.getMessage());
+      throw Failure.usage("--from, --before, --resume, --threads: " + e.getMessage());
     }
   }
 

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -169,6 +170,26 @@ final class VerifiedTable implements AutoCloseable {
 
   static Entry entry(String row, String value, long timestamp) {
     return new Entry(Bytes.toBytes(value), Bytes.toBytes(row), timestamp, WriteId.NONE);
+  }
+
+  /** The findings, by kind and entry. */
+  static List<String> texts(VerifyReport report) {
+    return report.samples().stream()
+        .map(finding -> finding.kind() + " " + finding.entry().map(Object::toString).orElse(""))
+        .toList();
+  }
+
+  /** Hears from where a verification can go on. */
+  static ProgressListener hearing(Consumer<String> positions) {
+    return new ProgressListener() {
+      @Override
+      public void progress(String stage, long done, long total) {}
+
+      @Override
+      public void resumable(String position) {
+        positions.accept(position);
+      }
+    };
   }
 
   @Override

@@ -79,21 +79,18 @@ public final class IndexSampler {
 
   private long stale(Index index, List<Entry> sample) throws IOException {
     long stale = 0;
-    try (Table table = connection.getTable(index.baseTable())) {
-      BaseTableReader base = new BaseTableReader(table, index);
-      for (int from = 0; from < sample.size(); from += BATCH) {
-        List<Entry> some = sample.subList(from, Math.min(sample.size(), from + BATCH));
-        Map<byte[], List<Cell>> visible = base.visible(some);
-        for (Entry entry : some) {
-          stale +=
-              visible.getOrDefault(entry.key(), List.of()).stream()
-                      .anyMatch(cell -> index.isOf(entry, cell))
-                  ? 0
-                  : 1;
-        }
-        progress.progress(
-            "checking entries of " + index.table(), from + some.size(), sample.size());
+    BaseTableReader base = new BaseTableReader(connection, index);
+    for (int from = 0; from < sample.size(); from += BATCH) {
+      List<Entry> some = sample.subList(from, Math.min(sample.size(), from + BATCH));
+      Map<byte[], List<Cell>> visible = base.visible(some);
+      for (Entry entry : some) {
+        stale +=
+            visible.getOrDefault(entry.key(), List.of()).stream()
+                    .anyMatch(cell -> index.isOf(entry, cell))
+                ? 0
+                : 1;
       }
+      progress.progress("checking entries of " + index.table(), from + some.size(), sample.size());
     }
     return stale;
   }

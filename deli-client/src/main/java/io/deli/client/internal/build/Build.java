@@ -6,6 +6,7 @@ import io.deli.client.BuildOptions;
 import io.deli.client.BuildProgress;
 import io.deli.client.BuildReport;
 import io.deli.client.ProgressListener;
+import io.deli.client.internal.RangeSplitter;
 import io.deli.client.internal.TaggedConnection;
 import io.deli.client.internal.admin.DefinitionLease;
 import io.deli.client.internal.admin.GarbageCollection;

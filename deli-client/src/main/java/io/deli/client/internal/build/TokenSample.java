@@ -1,6 +1,7 @@
 package io.deli.client.internal.build;
 
 import io.deli.client.internal.KeyRange;
+import io.deli.client.internal.RangeSplitter;
 import io.deli.entry.EntryCodec;
 import io.deli.entry.TokenEncoding;
 import io.deli.index.Column;

@@ -67,7 +67,7 @@ final class WorkerPool {
       throw Futures.interrupted("interrupted while building", e);
     } finally {
       left.clear();
-      end(pool);
+      Futures.end(pool);
     }
   }
 
@@ -96,21 +96,5 @@ final class WorkerPool {
       }
     }
     report.run();
-  }
-
-  /** Interrupts the workers and waits for their end: none may write afterwards. */
-  private static void end(ExecutorService pool) {
-    boolean interrupted = Thread.interrupted();
-    do {
-      pool.shutdownNow();
-      try {
-        pool.awaitTermination(1, TimeUnit.SECONDS);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    } while (!pool.isTerminated());
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

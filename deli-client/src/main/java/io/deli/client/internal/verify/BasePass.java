@@ -22,6 +22,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -44,9 +45,6 @@ final class BasePass extends Pass {
   /** Versions to check of each row: some indexes know the newest only. */
   private final int versions;
 
-  private List<Entry> page = new ArrayList<>();
-  private int taken;
-
   BasePass(
       Index index,
       BaseTableReader base,
@@ -65,8 +63,13 @@ final class BasePass extends Pass {
   }
 
   @Override
-  Table table() {
-    return base.table();
+  TableName name() {
+    return index.baseTable();
+  }
+
+  @Override
+  Table open() throws IOException {
+    return base.open();
   }
 
   @Override
@@ -82,13 +85,13 @@ final class BasePass extends Pass {
 
   @Override
   void take(Result row) {
+    countRead(row.size());
     for (Cell cell : row.rawCells()) {
       findings.comparedVersion();
-      taken++;
       List<Entry> wanted = IndexPass.entriesOf(index, cell);
       boolean isTaken = !wanted.isEmpty() || index.takes(CellUtil.cloneValue(cell));
       if (isTaken && wanted.stream().allMatch(entries::canHave)) {
-        page.addAll(wanted);
+        wanted.forEach(this::add);
       } else {
         findings.add(new Finding(Kind.UNINDEXABLE, new byte[0], Optional.of(withoutToken(cell))));
       }
@@ -100,15 +103,8 @@ final class BasePass extends Pass {
   }
 
   @Override
-  int taken() {
-    return Math.max(taken, page.size());
-  }
-
-  @Override
-  void compare() throws IOException {
-    suspect(unknown(page));
-    page = new ArrayList<>();
-    taken = 0;
+  List<Entry> suspects(List<Entry> window) throws IOException {
+    return entries.unseen(window);
   }
 
   private List<Entry> unknown(List<Entry> all) throws IOException {

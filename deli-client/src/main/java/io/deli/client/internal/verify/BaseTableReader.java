@@ -11,24 +11,23 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
-import org.apache.hadoop.hbase.filter.FilterList;
-import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
-import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Reads versions of the indexed column from the base table, by row key, newest first. Not
- * thread-safe.
+ * Reads versions of the indexed column from the base table, by row key, newest first. Thread-safe.
  */
 public final class BaseTableReader {
   /** Values to hold at a time, about. */
@@ -36,19 +35,47 @@ public final class BaseTableReader {
 
   private static final int MOST_ROWS = 256;
 
-  private final Table table;
+  /** Versions of a row in one partial result. */
+  private static final int CELLS = 100;
+
+  private final Connection connection;
   private final Index index;
 
   /** Rows to read at a time, adapted to the size of the rows. */
-  private int portion = 16;
+  private volatile int portion = 16;
 
-  public BaseTableReader(Table table, Index index) {
-    this.table = table;
+  public BaseTableReader(Connection connection, Index index) {
+    this.connection = connection;
     this.index = index;
   }
 
-  Table table() {
-    return table;
+  Table open() throws IOException {
+    return connection.getTable(index.baseTable());
+  }
+
+  /** Returns the entries that no visible version justifies, by row key. */
+  List<Entry> unjustified(Collection<Entry> entries) throws IOException {
+    NavigableMap<byte[], List<Entry>> left = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    entries.forEach(each -> left.computeIfAbsent(each.key(), k -> new ArrayList<>(1)).add(each));
+    new RowsReader(connection, index.baseTable())
+        .read(
+            left.navigableKeySet(),
+            this::versions,
+            piece -> {
+              List<Entry> ofRow = left.get(piece.getRow());
+              for (Cell version : piece.rawCells()) {
+                ofRow.removeIf(entry -> index.isOf(entry, version));
+              }
+            });
+    return left.values().stream().flatMap(List::stream).toList();
+  }
+
+  private Scan versions() {
+    Column column = index.column();
+    return new Scan()
+        .addColumn(column.family(), column.qualifier())
+        .readAllVersions()
+        .setBatch(CELLS);
   }
 
   /** A step over part of the entries. */
@@ -84,10 +111,12 @@ public final class BaseTableReader {
                         .setCacheBlocks(false))
             .toList();
     long bytes = 0;
-    for (Result row : table.get(gets)) {
-      if (!row.isEmpty()) {
-        found.put(row.getRow(), row.listCells());
-        bytes += Result.getTotalSizeOfCells(row);
+    try (Table table = open()) {
+      for (Result row : table.get(gets)) {
+        if (!row.isEmpty()) {
+          found.put(row.getRow(), row.listCells());
+          bytes += Result.getTotalSizeOfCells(row);
+        }
       }
     }
     adapt(gets.size(), bytes);
@@ -102,47 +131,45 @@ public final class BaseTableReader {
   /** Reads all stored versions, including dead ones that no compaction has dropped yet. */
   NavigableMap<byte[], List<Cell>> all(Collection<Entry> entries) throws IOException {
     NavigableMap<byte[], List<Cell>> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    if (entries.isEmpty()) {
-      return found;
-    }
-    List<byte[]> rows = rows(entries);
-    List<RowRange> ranges = new ArrayList<>();
-    rows.forEach(row -> ranges.add(new RowRange(row, true, row, true)));
-    FilterList cells =
-        new FilterList(
-            new MultiRowRangeFilter(ranges),
-            new QualifierFilter(
-                CompareOperator.EQUAL, new BinaryComparator(index.column().qualifier())));
-    // A raw scan takes no column.
-    Scan scan =
-        new Scan()
-            .withStartRow(rows.get(0))
-            .withStopRow(rows.get(rows.size() - 1), true)
-            .addFamily(index.column().family())
-            .setFilter(cells)
-            .readAllVersions()
-            .setRaw(true)
-            .setCacheBlocks(false);
-    try (ResultScanner scanner = table.getScanner(scan)) {
-      for (Result row = scanner.next(); row != null; row = scanner.next()) {
-        found.put(
-            row.getRow(),
-            row.listCells().stream().filter(cell -> cell.getType() == Cell.Type.Put).toList());
-      }
-    }
+    SortedSet<byte[]> rows = rows(entries);
+    AtomicLong bytes = new AtomicLong();
+    new RowsReader(connection, index.baseTable())
+        .read(
+            rows,
+            this::stored,
+            row -> {
+              found.put(
+                  row.getRow(),
+                  row.listCells().stream()
+                      .filter(cell -> cell.getType() == Cell.Type.Put)
+                      .toList());
+              bytes.addAndGet(Result.getTotalSizeOfCells(row));
+            });
+    adapt(rows.size(), bytes.get());
     return found;
   }
 
-  private static List<byte[]> rows(Collection<Entry> entries) {
-    NavigableMap<byte[], Entry> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    entries.forEach(entry -> rows.put(entry.key(), entry));
-    return List.copyOf(rows.keySet());
+  /** A raw scan takes no column. */
+  private Scan stored() {
+    return new Scan()
+        .addFamily(index.column().family())
+        .setFilter(
+            new QualifierFilter(
+                CompareOperator.EQUAL, new BinaryComparator(index.column().qualifier())))
+        .readAllVersions()
+        .setRaw(true);
+  }
+
+  private static SortedSet<byte[]> rows(Collection<Entry> entries) {
+    SortedSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    entries.forEach(entry -> rows.add(entry.key()));
+    return rows;
   }
 
   /** Requests the repair of an entry from the region of its base row. */
   void report(Entry entry) throws IOException {
     Message request = new RegionService.Suspect(index.name(), entry).toMessage();
-    try {
+    try (Table table = open()) {
       RegionClient.call(table, entry.key(), RegionService.REPAIR, request);
     } catch (IOException e) {
       throw new IOException("could not request the repair of " + entry, e);

@@ -8,49 +8,51 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the findings of each kind and keeps the first ones. Not thread-safe. */
+/** Counts the findings of each kind and keeps the first ones. Thread-safe. */
 final class Findings {
   private final int samples;
   private final Map<Finding.Kind, Long> counts = new EnumMap<>(Finding.Kind.class);
   private final List<Finding> first = new ArrayList<>();
-  private long versions;
-  private long entries;
-  private long written;
-  private long reported;
+  private final LongAdder versions = new LongAdder();
+  private final LongAdder entries = new LongAdder();
+  private final LongAdder written = new LongAdder();
+  private final LongAdder reported = new LongAdder();
 
   Findings(int samples) {
     this.samples = samples;
   }
 
-  void add(Finding finding) {
+  synchronized void add(Finding finding) {
     if (counts.merge(finding.kind(), 1L, Long::sum) <= samples) {
       first.add(finding);
     }
   }
 
   void comparedVersion() {
-    versions++;
+    versions.increment();
   }
 
   void comparedEntry() {
-    entries++;
+    entries.increment();
   }
 
   void written(long more) {
-    written += more;
+    written.add(more);
   }
 
   void reported(long more) {
-    reported += more;
+    reported.add(more);
   }
 
   /** Returns the number of versions and entries compared. */
   long compared() {
-    return versions + entries;
+    return versions.sum() + entries.sum();
   }
 
-  VerifyReport report(Optional<VerifyPosition> position) {
-    return new VerifyReport(versions, entries, counts, first, written, reported, position);
+  synchronized VerifyReport report(Optional<VerifyPosition> position) {
+    return new VerifyReport(
+        versions.sum(), entries.sum(), counts, first, written.sum(), reported.sum(), position);
   }
 }

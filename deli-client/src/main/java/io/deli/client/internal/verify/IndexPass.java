@@ -19,15 +19,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /** Scans the index table and looks for the version of every entry whose writer has ended. */
 final class IndexPass extends Pass {
-  /** A cell may be a list of many entries. */
-  private static final int CELLS = 16;
-
   private final Index index;
   private final BaseTableReader base;
   private final IndexTableReader entries;
@@ -35,9 +33,6 @@ final class IndexPass extends Pass {
   private final VerifyOptions options;
   private final Ages ages;
   private final KeyRangeSet ranges;
-
-  private List<Entry> page = new ArrayList<>();
-  private int taken;
 
   IndexPass(
       Index index,
@@ -100,18 +95,23 @@ final class IndexPass extends Pass {
   }
 
   @Override
-  Table table() {
-    return entries.table();
+  TableName name() {
+    return index.table();
+  }
+
+  @Override
+  Table open() throws IOException {
+    return entries.open();
   }
 
   @Override
   Scan scan(byte[] start) {
-    return new Scan().withStartRow(start).readAllVersions().setBatch(CELLS);
+    return IndexTableReader.pieces().withStartRow(start);
   }
 
   @Override
   void take(Result row) {
-    taken += row.size();
+    countRead(row.size());
     IndexTableReader.Content content = entries.read(row);
     for (int i = 0; i < content.unreadable(); i++) {
       findings.add(new Finding(Kind.MISMATCHED, row.getRow(), Optional.empty()));
@@ -119,27 +119,28 @@ final class IndexPass extends Pass {
     for (Entry entry : content.entries()) {
       if (ranges.contains(entry.key())) {
         findings.comparedEntry();
-        page.add(entry);
+        add(entry);
       }
     }
   }
 
   @Override
-  int taken() {
-    return Math.max(taken, page.size());
-  }
-
-  @Override
-  void compare() throws IOException {
-    base.inPortions(page, this::compare);
-    page = new ArrayList<>();
-    taken = 0;
-  }
-
-  private void compare(List<Entry> some) throws IOException {
-    Map<Entry, Verdict> verdicts = verdicts(some);
-    found(verdicts, verdict -> !verdict.isSuspect(), entry -> true);
-    suspect(verdicts.keySet().stream().filter(entry -> verdicts.get(entry).isSuspect()).toList());
+  List<Entry> suspects(List<Entry> window) throws IOException {
+    List<Entry> suspects = new ArrayList<>();
+    base.inPortions(
+        base.unjustified(window).stream().filter(ages::isSettled).toList(),
+        some -> {
+          Map<Entry, Verdict> verdicts =
+              verdicts(some, isCollected() ? base.all(some) : base.visible(some));
+          found(verdicts, verdict -> !verdict.isSuspect(), entry -> true);
+          verdicts.forEach(
+              (entry, verdict) -> {
+                if (verdict.isSuspect()) {
+                  suspects.add(entry);
+                }
+              });
+        });
+    return suspects;
   }
 
   @Override

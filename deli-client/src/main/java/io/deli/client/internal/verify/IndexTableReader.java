@@ -1,6 +1,7 @@
 package io.deli.client.internal.verify;
 
 import io.deli.entry.Entry;
+import io.deli.entry.WriteId;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import java.io.IOException;
@@ -8,31 +9,34 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
 
-/** Reads and writes the entries of an index table. */
+/** Reads and writes the entries of an index table. Thread-safe. */
 final class IndexTableReader {
   private static final int AT_A_TIME = 1_000;
 
+  private static final int CELLS = 16;
+
   private final Connection connection;
-  private final Table table;
   private final Index index;
 
-  /**
-   * @param table that is read
-   */
-  IndexTableReader(Connection connection, Table table, Index index) {
+  IndexTableReader(Connection connection, Index index) {
     this.connection = connection;
-    this.table = table;
     this.index = index;
   }
 
@@ -45,8 +49,31 @@ final class IndexTableReader {
     }
   }
 
-  Table table() {
-    return table;
+  Table open() throws IOException {
+    return connection.getTable(index.table());
+  }
+
+  /** Pieces of rows from one on: a cell may be a list of many entries. */
+  static Scan pieces() {
+    return new Scan().readAllVersions().setBatch(CELLS);
+  }
+
+  /** Returns the entries, without write ids, that are not read under any. */
+  List<Entry> unseen(Collection<Entry> entries) throws IOException {
+    Map<Entry, byte[]> rows = new LinkedHashMap<>();
+    entries.forEach(entry -> rows.put(entry, row(entry)));
+    SortedSet<byte[]> sorted = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    sorted.addAll(rows.values());
+    new RowsReader(connection, index.table())
+        .read(
+            sorted,
+            IndexTableReader::pieces,
+            piece -> read(piece).entries().forEach(entry -> rows.remove(withoutId(entry))));
+    return List.copyOf(rows.keySet());
+  }
+
+  static Entry withoutId(Entry entry) {
+    return new Entry(entry.token(), entry.key(), entry.timestamp(), WriteId.NONE);
   }
 
   /** Whether there can be such an entry: one of a token too long has no place. */
@@ -55,17 +82,11 @@ final class IndexTableReader {
   }
 
   /**
-   * Returns the entries that exist under any write id, or may exist: an unreadable cell may hold
-   * any entry.
+   * Returns the entries, without write ids, that exist under any, or may exist: an unreadable cell
+   * may hold any entry.
    */
   Set<Entry> known(Collection<Entry> entries) throws IOException {
-    return present(
-        entries,
-        true,
-        (present, entry) ->
-            present.timestamp() == entry.timestamp()
-                && Arrays.equals(present.key(), entry.key())
-                && Arrays.equals(present.token(), entry.token()));
+    return present(entries, true, (present, entry) -> withoutId(present).equals(entry));
   }
 
   /** Returns the entries that exist. */
@@ -100,7 +121,10 @@ final class IndexTableReader {
                 gets.add(get.setCacheBlocks(false));
               });
     }
-    Result[] rows = table.get(gets);
+    Result[] rows;
+    try (Table table = open()) {
+      rows = table.get(gets);
+    }
     for (int i = 0; i < rows.length; i++) {
       Entry subject = subjects.get(i);
       Content content = read(rows[i]);

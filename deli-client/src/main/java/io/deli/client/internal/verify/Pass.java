@@ -5,39 +5,36 @@ import io.deli.entry.Entry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * One direction of a comparison: scans one table, a page at a time, and looks for the counterparts
- * in the other.
+ * One direction of a comparison: scans one table, and looks for the counterparts in the other, for
+ * a window of entries at a time. One thread scans, while others compare the windows before.
  *
  * <p>The two tables are not read at one moment, so a mismatch is only a suspect. Suspects are
- * checked again after a wait in which the writes in flight have ended. Not thread-safe.
+ * checked again after a wait in which the writes in flight have ended.
  */
 abstract class Pass {
+  /** Most entries of a window: the more, the more of them are in one block of the other table. */
+  static final int WINDOW = 50_000;
+
+  private static final long WINDOW_BYTES = 16L << 20;
+
   /** Wait before suspects are checked again; an operation normally takes milliseconds. */
-  private static final long WHILE = TimeUnit.SECONDS.toNanos(2);
+  private static final Duration WHILE = Duration.ofSeconds(2);
 
-  /** Longest time before suspects are checked again: no position behind a suspect is settled. */
-  private static final long LONG = TimeUnit.MINUTES.toNanos(1);
-
-  /** Number of suspects that are checked again together, after one wait. */
-  private static final int MANY = 4_000;
-
-  private static final long MANY_BYTES = 16L << 20;
-
-  private List<Entry> suspects = new ArrayList<>();
+  private List<Entry> window = new ArrayList<>();
+  private int read;
   private long bytes;
-  private long firstAt;
-  private long lastAt;
 
   /** Returns the table that is scanned. */
-  abstract Table table();
+  abstract TableName name();
+
+  abstract Table open() throws IOException;
 
   /** From a row, inclusive; empty for the first that counts. */
   abstract Scan scan(byte[] start);
@@ -45,49 +42,45 @@ abstract class Pass {
   /** Takes a row, or a piece of one. */
   abstract void take(Result row);
 
-  /** Returns how much was added since the last comparison. */
-  abstract int taken();
-
-  /** Compares what was taken. */
-  abstract void compare() throws IOException;
+  /** Looks for the counterparts of a window's entries; returns those to be checked again. */
+  abstract List<Entry> suspects(List<Entry> entries) throws IOException;
 
   /** Checks suspects again and reports those that are confirmed. */
-  abstract void judge(List<Entry> all) throws IOException;
+  abstract void judge(List<Entry> suspects) throws IOException;
 
-  final void check() throws IOException {
-    compare();
-    if (suspects.size() >= MANY || bytes >= MANY_BYTES || isLong()) {
-      settle();
-    }
+  /** Adds to the window. */
+  final void add(Entry entry) {
+    window.add(entry);
+    bytes += entry.token().length + entry.key().length;
   }
 
-  private boolean isLong() {
-    return !suspects.isEmpty() && System.nanoTime() - firstAt >= LONG;
+  final void countRead(int cells) {
+    read += cells;
   }
 
-  /** Whether nothing is left to look at of what was compared. */
-  boolean isSettled() {
-    return suspects.isEmpty();
+  /** Returns how much is read since the window began. */
+  final int taken() {
+    return Math.max(read, window.size());
   }
 
-  final void suspect(Collection<Entry> more) {
-    if (!more.isEmpty()) {
-      lastAt = System.nanoTime();
-      if (suspects.isEmpty()) {
-        firstAt = lastAt;
-      }
-      suspects.addAll(more);
-      bytes += more.stream().mapToLong(each -> each.token().length + each.key().length).sum();
-    }
+  final boolean isFull(int most) {
+    return taken() >= most || bytes >= WINDOW_BYTES;
   }
 
-  /** Checks the remaining suspects. */
-  final void settle() throws IOException {
+  /** Begins another window; returns the comparison of this one, to be run by any thread. */
+  final TaskQueue.Task next() {
+    List<Entry> entries = window;
+    window = new ArrayList<>();
+    read = 0;
+    bytes = 0;
+    return () -> compare(entries);
+  }
+
+  private void compare(List<Entry> entries) throws IOException {
+    List<Entry> suspects = suspects(entries);
     if (!suspects.isEmpty()) {
-      Futures.sleep(Duration.ofNanos(lastAt + WHILE - System.nanoTime()));
+      Futures.sleep(WHILE);
       judge(suspects);
-      suspects = new ArrayList<>();
-      bytes = 0;
     }
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.common.hash.HashFunction;
 import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
@@ -15,14 +16,14 @@ import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
 /**
  * Checksums of key ranges: for each, one over the entries that should exist and one over those that
  * do. The index is ordered by value, so that only sums, which come out the same in any order, can
- * be compared without looking anything up. Not thread-safe.
+ * be compared without looking anything up. Adding is thread-safe.
  */
 final class RangeChecksums {
   private static final HashFunction HASH = Hashing.murmur3_128();
 
   private final NavigableMap<byte[], Sum> ranges = new TreeMap<>(Bytes.BYTES_COMPARATOR);
   private final long until;
-  private boolean unreadable;
+  private volatile boolean unreadable;
 
   /**
    * @param until last timestamp that counts; what is younger may be being written
@@ -34,8 +35,8 @@ final class RangeChecksums {
 
   private static final class Sum {
     private final KeyRange range;
-    private long wanted;
-    private long present;
+    private final LongAdder wanted = new LongAdder();
+    private final LongAdder present = new LongAdder();
 
     private Sum(KeyRange range) {
       this.range = range;
@@ -45,7 +46,7 @@ final class RangeChecksums {
   /** Adds an entry that should exist. */
   void addWanted(Entry entry) {
     if (entry.timestamp() <= until) {
-      ranges.floorEntry(entry.key()).getValue().wanted += hash(entry);
+      ranges.floorEntry(entry.key()).getValue().wanted.add(hash(entry));
     }
   }
 
@@ -56,7 +57,7 @@ final class RangeChecksums {
       return false;
     }
     if (entry.timestamp() <= until) {
-      place.getValue().present += hash(entry);
+      place.getValue().present.add(hash(entry));
     }
     return true;
   }
@@ -81,7 +82,7 @@ final class RangeChecksums {
   List<KeyRange> differing() {
     List<KeyRange> differing = new ArrayList<>();
     for (Sum sum : ranges.values()) {
-      if (unreadable || sum.wanted != sum.present) {
+      if (unreadable || sum.wanted.sum() != sum.present.sum()) {
         byte[] start = sum.range.start();
         int last = differing.size() - 1;
         if (last >= 0 && Arrays.equals(differing.get(last).stop(), start)) {

@@ -72,7 +72,7 @@ public final class Sweep implements AutoCloseable {
       throws IOException {
     this.base = connection.getTable(index.baseTable());
     this.regions = connection.getRegionLocator(index.baseTable());
-    this.entries = new IndexTableReader(connection, connection.getTable(index.table()), index);
+    this.entries = new IndexTableReader(connection, index);
     this.index = index;
     this.limiter = new RateLimiter(perSecond);
     this.progress = progress;
@@ -84,7 +84,8 @@ public final class Sweep implements AutoCloseable {
     if (isOfLists()) {
       scan.setBatch(CELLS);
     }
-    try (ResultScanner rows = entries.table().getScanner(scan)) {
+    try (Table table = entries.open();
+        ResultScanner rows = table.getScanner(scan)) {
       byte[] row = new byte[0];
       List<Entry> open = new ArrayList<>();
       for (Result piece = rows.next(); piece != null; piece = rows.next()) {
@@ -185,6 +186,5 @@ public final class Sweep implements AutoCloseable {
     threads.shutdownNow();
     base.close();
     regions.close();
-    entries.table().close();
   }
 }

@@ -6,6 +6,7 @@ import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyPosition;
 import io.deli.client.VerifyReport;
 import io.deli.client.internal.KeyRange;
+import io.deli.client.internal.RangeSplitter;
 import io.deli.client.internal.RateLimiter;
 import io.deli.client.internal.TaggedConnection;
 import io.deli.client.internal.verify.IndexPass.Ages;
@@ -25,9 +26,9 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -75,18 +76,14 @@ public final class Verification {
   }
 
   private VerifyReport run(Connection reading) throws IOException {
-    try (Table baseTable = reading.getTable(index.baseTable());
-        Table indexTable = connection.getTable(index.table())) {
-      BaseTableReader base = new BaseTableReader(baseTable, index);
-      IndexTableReader entries = new IndexTableReader(connection, indexTable, index);
-      return report(base, entries, ages(baseTable.getDescriptor()));
+    BaseTableReader base = new BaseTableReader(reading, index);
+    IndexTableReader entries = new IndexTableReader(connection, index);
+    Ages ages;
+    try (Table table = base.open()) {
+      ages = ages(table.getDescriptor());
     }
-  }
-
-  private VerifyReport report(BaseTableReader base, IndexTableReader entries, Ages ages)
-      throws VerifyFailedException {
-    try {
-      return findings.report(run(base, entries, ages));
+    try (TaskQueue tasks = new TaskQueue(options.threads())) {
+      return findings.report(run(base, entries, ages, tasks));
     } catch (IOException | RuntimeException e) {
       throw failed(e);
     }
@@ -110,23 +107,28 @@ public final class Verification {
         DeliSettings.REPAIR_GRACE.get(connection.getConfiguration()), family.getTimeToLive());
   }
 
-  private Optional<VerifyPosition> run(BaseTableReader base, IndexTableReader entries, Ages ages)
+  private Optional<VerifyPosition> run(
+      BaseTableReader base, IndexTableReader entries, Ages ages, TaskQueue tasks)
       throws IOException {
     KeyRange all = new KeyRange(options.from(), options.to());
     KeyRangeSet ranges =
-        options.sums() ? differing(all, base, entries, ages) : new KeyRangeSet(List.of(all));
-    return ranges.isEmpty() ? Optional.empty() : compare(base, entries, ages, ranges);
+        options.sums() ? differing(all, base, entries, ages, tasks) : new KeyRangeSet(List.of(all));
+    return ranges.isEmpty() ? Optional.empty() : compare(base, entries, ages, ranges, tasks);
   }
 
   /** The index is ordered by value: it is read once, for all ranges together. */
   private Optional<VerifyPosition> compare(
-      BaseTableReader base, IndexTableReader entries, Ages ages, KeyRangeSet ranges)
+      BaseTableReader base,
+      IndexTableReader entries,
+      Ages ages,
+      KeyRangeSet ranges,
+      TaskQueue tasks)
       throws IOException {
     if (settled.pass() == VerifyPosition.Pass.BASE) {
       byte[] start = settled.row();
       for (KeyRange range : ranges.inOrder()) {
         BasePass pass = new BasePass(index, base, entries, findings, options, range);
-        Optional<byte[]> rest = run(pass, start);
+        Optional<byte[]> rest = run(pass, start, tasks);
         if (rest.isPresent()) {
           return rest.map(next -> new VerifyPosition(VerifyPosition.Pass.BASE, next));
         }
@@ -134,39 +136,57 @@ public final class Verification {
       settled = new VerifyPosition(VerifyPosition.Pass.INDEX, HConstants.EMPTY_START_ROW);
     }
     IndexPass pass = new IndexPass(index, base, entries, findings, options, ages, ranges);
-    return run(pass, settled.row())
+    return run(pass, settled.row(), tasks)
         .map(next -> new VerifyPosition(VerifyPosition.Pass.INDEX, next));
   }
 
   /** The key ranges in which not every old version has its entries, or an entry its version. */
   private KeyRangeSet differing(
-      KeyRange all, BaseTableReader base, IndexTableReader entries, Ages ages) throws IOException {
-    List<KeyRange> regions;
-    try (RegionLocator locator = connection.getRegionLocator(index.baseTable())) {
-      regions = all.splitAt(locator.getStartKeys());
-    }
-    RangeChecksums sums =
-        new RangeChecksums(regions, System.currentTimeMillis() - ages.graceMillis());
-    BasePass versions = new BasePass(index, base, entries, findings, options, all);
+      KeyRange all, BaseTableReader base, IndexTableReader entries, Ages ages, TaskQueue tasks)
+      throws IOException {
     KeyRangeSet whole = new KeyRangeSet(List.of(all));
+    BasePass versions = new BasePass(index, base, entries, findings, options, all);
     IndexPass present = new IndexPass(index, base, entries, findings, options, ages, whole);
-    byte[] first = HConstants.EMPTY_START_ROW;
-    sum(base.table(), versions.scan(first), row -> add(row, sums));
-    sum(entries.table(), present.scan(first), row -> add(row, entries, sums));
+    List<KeyRange> ranges = all.splitAt(cuts(index.baseTable()));
+    RangeChecksums sums =
+        new RangeChecksums(ranges, System.currentTimeMillis() - ages.graceMillis());
+    sum(versions, ranges, row -> add(row, sums), tasks);
+    sum(
+        present,
+        new KeyRange(new byte[0], new byte[0]).splitAt(cuts(index.table())),
+        row -> add(row, entries, sums),
+        tasks);
     return new KeyRangeSet(sums.differing());
   }
 
-  private void sum(Table table, Scan scan, ToIntFunction<Result> summand) throws IOException {
+  private byte[][] cuts(TableName table) throws IOException {
+    return RangeSplitter.split(connection, table).stream()
+        .map(KeyRange::start)
+        .toArray(byte[][]::new);
+  }
+
+  private void sum(Pass pass, List<KeyRange> ranges, ToIntFunction<Result> summand, TaskQueue tasks)
+      throws IOException {
+    for (KeyRange range : ranges) {
+      Scan scan = range.restrict(pass.scan(range.start()));
+      tasks.submit(() -> sum(pass, scan, summand), () -> report(pass));
+      tasks.settle();
+    }
+    tasks.settleAll();
+  }
+
+  private void sum(Pass pass, Scan scan, ToIntFunction<Result> summand) throws IOException {
     int taken = 0;
-    try (ResultScanner rows = table.getScanner(scan.setCacheBlocks(false))) {
+    try (Table table = pass.open();
+        ResultScanner rows = table.getScanner(scan.setCacheBlocks(false))) {
       for (Result piece = rows.next(); piece != null; piece = rows.next()) {
         taken += summand.applyAsInt(piece);
         if (taken >= limiter.pageSize()) {
-          took(table, taken);
+          limiter.acquire(taken);
           taken = 0;
         }
       }
-      took(table, taken);
+      limiter.acquire(taken);
     }
   }
 
@@ -197,10 +217,12 @@ public final class Verification {
   }
 
   /** Runs a pass; returns the row at which it ran out of time, if it did. */
-  private Optional<byte[]> run(Pass pass, byte[] start) throws IOException {
+  private Optional<byte[]> run(Pass pass, byte[] start, TaskQueue tasks) throws IOException {
+    int most = options.rate() == 0 ? Pass.WINDOW : Math.min(Pass.WINDOW, options.rate());
     Optional<byte[]> rest = Optional.empty();
     byte[] row = null;
-    try (ResultScanner rows = pass.table().getScanner(pass.scan(start).setCacheBlocks(false))) {
+    try (Table table = pass.open();
+        ResultScanner rows = table.getScanner(pass.scan(start).setCacheBlocks(false))) {
       for (Result piece = rows.next(); piece != null; piece = rows.next()) {
         if (!Arrays.equals(row, piece.getRow())) {
           if (row != null && isTimeUp()) {
@@ -210,39 +232,44 @@ public final class Verification {
           row = piece.getRow();
         }
         pass.take(piece);
-        if (pass.taken() >= limiter.pageSize()) {
-          check(pass);
-          settled(pass, row);
+        if (pass.isFull(most)) {
+          compare(pass, row, tasks);
         }
       }
-      check(pass);
-      pass.settle();
     }
+    compare(pass, row, tasks);
+    tasks.settleAll();
     return rest;
   }
 
-  /** Notes the row as the position to resume from; its remaining partial results are read again. */
-  private void settled(Pass pass, byte[] row) {
-    if (pass.isSettled()) {
-      settled = new VerifyPosition(settled.pass(), row);
-      progress.resumable(settled.toString());
+  /**
+   * Has the window compared that ends in the row. From there the verification can be resumed once
+   * this window and those before it are done; the row's remaining partial results are read again.
+   */
+  private void compare(Pass pass, byte[] row, TaskQueue tasks) throws IOException {
+    int taken = pass.taken();
+    if (taken == 0) {
+      return;
     }
+    VerifyPosition end = new VerifyPosition(settled.pass(), row);
+    tasks.submit(
+        pass.next(),
+        () -> {
+          settled = end;
+          progress.resumable(end.toString());
+          report(pass);
+        });
+    limiter.acquire(taken);
+    tasks.settle();
+  }
+
+  private void report(Pass pass) {
+    progress.progress("verifying rows of " + pass.name(), findings.compared(), 0);
   }
 
   /** At least one row is done before, so that whoever goes on always gets further. */
   private boolean isTimeUp() {
     return options.time().isPresent()
         && System.nanoTime() - begun >= options.time().get().toNanos();
-  }
-
-  private void check(Pass pass) throws IOException {
-    int taken = pass.taken();
-    pass.check();
-    took(pass.table(), taken);
-  }
-
-  private void took(Table table, int amount) throws IOException {
-    limiter.acquire(amount);
-    progress.progress("verifying rows of " + table.getName(), findings.compared(), 0);
   }
 }

@@ -1,6 +1,5 @@
-package io.deli.client.internal.build;
+package io.deli.client.internal;
 
-import io.deli.client.internal.KeyRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,13 +18,13 @@ import org.apache.hadoop.hbase.util.Pair;
  * Splits a table into ranges of rows: its regions, each cut at keys evenly spaced between its first
  * and last row. The ranges may hold very different numbers of rows.
  */
-final class RangeSplitter {
+public final class RangeSplitter {
   /** Least number of ranges, if there are rows enough. */
   private static final int WANTED = 64;
 
   private RangeSplitter() {}
 
-  static List<KeyRange> split(Connection connection, TableName name) throws IOException {
+  public static List<KeyRange> split(Connection connection, TableName name) throws IOException {
     List<byte[]> starts = new ArrayList<>();
     try (RegionLocator locator = connection.getRegionLocator(name);
         Table table = connection.getTable(name)) {
