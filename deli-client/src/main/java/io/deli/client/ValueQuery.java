@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A query by value: the paper's ReadValue(v, ts, m, p). Immutable; every method returns a changed
@@ -42,6 +43,25 @@ public final class ValueQuery {
     this.options = options;
   }
 
+  /**
+   * A range of base row keys.
+   *
+   * @param from inclusive; empty for the table's first
+   * @param before exclusive; empty for the table's end
+   */
+  public record Rows(byte[] from, byte[] before) {
+    private static final Rows ALL = new Rows(new byte[0], new byte[0]);
+
+    public boolean areAll() {
+      return from.length == 0 && before.length == 0;
+    }
+
+    @Override
+    public String toString() {
+      return "[" + Bytes.toStringBinary(from) + ", " + Bytes.toStringBinary(before) + ")";
+    }
+  }
+
   /** The options of a query, besides its condition. */
   public record Options(
       boolean reversed,
@@ -51,7 +71,8 @@ public final class ValueQuery {
       OptionalInt mostRecent,
       Optional<Continuation> from,
       List<Column> projection,
-      boolean scanAllowed) {
+      boolean scanAllowed,
+      Rows rows) {
     private static final Options DEFAULT =
         new Options(
             false,
@@ -61,7 +82,8 @@ public final class ValueQuery {
             OptionalInt.empty(),
             Optional.empty(),
             List.of(),
-            false);
+            false,
+            Rows.ALL);
   }
 
   /** A mutable copy of options, while one of them changes. */
@@ -74,6 +96,7 @@ public final class ValueQuery {
     private Optional<Continuation> from;
     private List<Column> projection;
     private boolean scanAllowed;
+    private Rows rows;
 
     private Draft(Options options) {
       reversed = options.reversed;
@@ -84,11 +107,12 @@ public final class ValueQuery {
       from = options.from;
       projection = options.projection;
       scanAllowed = options.scanAllowed;
+      rows = options.rows;
     }
 
     private Options done() {
       return new Options(
-          reversed, asOf, versions, limit, mostRecent, from, projection, scanAllowed);
+          reversed, asOf, versions, limit, mostRecent, from, projection, scanAllowed, rows);
     }
   }
 
@@ -226,6 +250,23 @@ public final class ValueQuery {
    */
   public ValueQuery allowScan() {
     return with(draft -> draft.scanAllowed = true);
+  }
+
+  /**
+   * Returns hits of a range of base row keys only, so that several readers can share a query: each
+   * row is in one range, whatever its values are meanwhile. An index that has a table is read as by
+   * the whole query even so, base rows only in the range. Not with {@link #mostRecent}.
+   *
+   * @param first inclusive; empty for the table's first
+   * @param end exclusive; empty for the table's end
+   */
+  public ValueQuery rows(byte[] first, byte[] end) {
+    if (end.length > 0 && Bytes.compareTo(first, end) >= 0) {
+      throw new IllegalArgumentException(
+          "no row key is in the range from '%s' to before '%s'"
+              .formatted(Bytes.toStringBinary(first), Bytes.toStringBinary(end)));
+    }
+    return with(draft -> draft.rows = new Rows(first.clone(), end.clone()));
   }
 
   public Condition condition() {

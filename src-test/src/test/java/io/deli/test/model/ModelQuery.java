@@ -101,7 +101,8 @@ record ModelQuery(
     Term driver = terms.get(0);
     for (byte[] row : view.rows()) {
       boolean comes =
-          terms.stream().skip(1).allMatch(term -> holds(view, row, term))
+          isOf(query.options().rows(), row)
+              && terms.stream().skip(1).allMatch(term -> holds(view, row, term))
               && disjuncts.subList(0, number).stream()
                   .noneMatch(earlier -> earlier.stream().allMatch(t -> holds(view, row, t)));
       for (Version version : view.versions(row, driver.column())) {
@@ -112,6 +113,11 @@ record ModelQuery(
       }
     }
     return hits;
+  }
+
+  private static boolean isOf(ValueQuery.Rows rows, byte[] row) {
+    return Bytes.compareTo(row, rows.from()) >= 0
+        && (rows.before().length == 0 || Bytes.compareTo(row, rows.before()) < 0);
   }
 
   private static boolean holds(View view, byte[] row, Term term) {
@@ -151,6 +157,7 @@ record ModelQuery(
         + (end == Long.MAX_VALUE ? "" : " as of " + (end - 1))
         + (versions == 1 ? "" : " versions " + versions)
         + (mostRecent.isEmpty() ? "" : " most recent " + mostRecent.getAsInt())
+        + (query.options().rows().areAll() ? "" : " of rows " + query.options().rows())
         + (projection.isEmpty() ? "" : " with " + projection);
   }
 }

@@ -5,9 +5,11 @@ import io.deli.index.Column;
 import io.deli.test.model.ModelIndex.Kind;
 import io.deli.test.model.Term.Op;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Draws queries of every kind. */
 final class Queries {
@@ -108,8 +110,17 @@ final class Queries {
     query = reversed ? query.reversed() : query;
     query = mostRecent.isPresent() ? query.mostRecent(mostRecent.getAsInt()) : query;
     query = projection.isEmpty() ? query : query.project(projection.toArray(Column[]::new));
+    query = mostRecent.isEmpty() && random.nextInt(4) == 0 ? ofSomeRows(query) : query;
     long end = timed ? asOf + 1 : Long.MAX_VALUE;
     return new ModelQuery(query, disjuncts, reversed, end, versions, mostRecent, projection);
+  }
+
+  private ValueQuery ofSomeRows(ValueQuery query) {
+    byte[] one = samples.row();
+    byte[] other = random.nextBoolean() ? new byte[0] : samples.row();
+    return other.length == 0 || Bytes.compareTo(one, other) < 0
+        ? query.rows(one, other)
+        : query.rows(other, Arrays.copyOf(one, one.length + 1));
   }
 
   private long asOf(Column column) {

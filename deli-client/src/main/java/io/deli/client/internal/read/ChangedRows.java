@@ -5,7 +5,6 @@ import io.deli.index.Column;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
@@ -65,12 +64,10 @@ final class ChangedRows {
   }
 
   private CompletableFuture<List<byte[]>> nextRows() {
-    Scan scan =
-        new Scan()
-            .withStartRow(position.orElseThrow().row(), position.orElseThrow().atStart())
-            .withStopRow(HConstants.EMPTY_END_ROW)
-            .setLimit(page)
-            .setCaching(page);
+    Scan scan = plan.rows().restrict(new Scan()).setLimit(page).setCaching(page);
+    if (!position.orElseThrow().atStart()) {
+      scan.withStartRow(position.orElseThrow().row(), false);
+    }
     for (Conjunction each : plan.conjunctions()) {
       Column driver = each.index().column();
       scan.addColumn(driver.family(), driver.qualifier());

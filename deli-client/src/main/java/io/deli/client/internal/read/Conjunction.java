@@ -2,6 +2,7 @@ package io.deli.client.internal.read;
 
 import io.deli.client.Explanation.Access;
 import io.deli.client.Explanation.Step;
+import io.deli.client.ValueQuery;
 import io.deli.entry.Entry;
 import io.deli.entry.TokenEncoding;
 import io.deli.entry.WriteId;
@@ -32,6 +33,11 @@ record Conjunction(IndexCondition driver, Lookup lookup, List<IndexCondition> ot
   /** Whether it is base rows that are scanned, not entries. */
   boolean scansBase() {
     return lookup.table().equals(index().baseTable());
+  }
+
+  /** Returns the same, if it scans the base table, of a range of it. */
+  Conjunction between(ValueQuery.Rows rows) {
+    return new Conjunction(driver, lookup.between(rows.from(), rows.before()), others);
   }
 
   /** Returns the scan from a position on, as an explained step. */

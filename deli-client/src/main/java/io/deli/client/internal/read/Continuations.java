@@ -63,7 +63,7 @@ final class Continuations {
     in.get(query);
     if (!fingerprint.matches(query)) {
       throw new IllegalArgumentException(
-          "the continuation '%s' belongs to another query: table, index definitions, conditions, reversed, asOf and versions must be the same"
+          "the continuation '%s' belongs to another query: table, index definitions, conditions, reversed, asOf, versions and rows must be the same"
               .formatted(continuation));
     }
     int conjunction = in.getInt();

@@ -1,6 +1,7 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.IndexUnavailableException;
+import io.deli.client.internal.KeyRange;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.index.IndexDefinition;
@@ -188,6 +189,7 @@ final class EntryReader {
 
   private EntryPage page(
       List<Conjunction> together, Position from, int limit, List<Result> results) {
+    KeyRange rows = plan.rows();
     List<EntryGroup> groups = new ArrayList<>(results.size());
     for (Result result : results) {
       List<Entry> entries = new ArrayList<>();
@@ -195,6 +197,7 @@ final class EntryReader {
         // Rows on the way through a rectangle are outside of it, too.
         each.lookup().entries().apply(result).stream()
             .filter(entry -> each.lookup().tokens().contains(entry.token()))
+            .filter(entry -> rows.contains(entry.key()))
             .forEach(entries::add);
       }
       if (reversed()) {

@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Digest of what decides a query's hits and their order: table, definitions, conditions, and the
- * options reversed, asOf, versions and mostRecent. Limit and projection may change from one page to
- * the next.
+ * options reversed, asOf, versions, mostRecent and rows. Limit and projection may change from one
+ * page to the next.
  */
 record Fingerprint(byte[] bytes) {
   static final int LENGTH = 16;
@@ -36,6 +36,10 @@ record Fingerprint(byte[] bytes) {
     }
     add(digest, options.reversed() + "|" + options.asOf() + "|" + options.versions());
     add(digest, options.mostRecent().toString());
+    if (!options.rows().areAll()) {
+      add(digest, options.rows().from());
+      add(digest, options.rows().before());
+    }
     return new Fingerprint(Arrays.copyOf(digest.digest(), LENGTH));
   }
 

@@ -1,5 +1,6 @@
 package io.deli.client.internal.read;
 
+import io.deli.client.internal.KeyRange;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.client.internal.read.EntryReader.TimeSpan;
 import io.deli.entry.Entry;
@@ -202,15 +203,18 @@ final class PostingListReader {
     return entries;
   }
 
-  private static List<EntryGroup> groups(Position row, boolean cut, List<Entry> entries) {
+  /** Those of rows that the plan does not want are empty, for the place behind them. */
+  private List<EntryGroup> groups(Position row, boolean cut, List<Entry> entries) {
+    KeyRange rows = plan.rows();
     List<EntryGroup> groups = new ArrayList<>(entries.size());
     int start = 0;
     for (int i = 1; i <= entries.size(); i++) {
       Position end = Position.behind(row.conjunction(), row.row(), entries.get(i - 1));
       boolean last = i == entries.size();
       if (last || !end.isAt(Position.behind(row.conjunction(), row.row(), entries.get(i)))) {
-        groups.add(
-            new EntryGroup(List.copyOf(entries.subList(start, i)), last && !cut ? row : end));
+        List<Entry> some =
+            entries.subList(start, i).stream().filter(each -> rows.contains(each.key())).toList();
+        groups.add(new EntryGroup(some, last && !cut ? row : end));
         start = i;
       }
     }

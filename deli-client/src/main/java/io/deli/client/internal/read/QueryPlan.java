@@ -2,6 +2,7 @@ package io.deli.client.internal.read;
 
 import io.deli.client.Explanation.Step;
 import io.deli.client.ValueQuery;
+import io.deli.client.internal.KeyRange;
 import io.deli.index.Column;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -84,6 +85,11 @@ record QueryPlan(
     return options.asOf().isPresent() && options.asOf().getAsLong() < Long.MAX_VALUE
         ? options.asOf().getAsLong() + 1
         : Long.MAX_VALUE;
+  }
+
+  /** Returns the keys of the base rows that may be hits. */
+  KeyRange rows() {
+    return new KeyRange(options.rows().from(), options.rows().before());
   }
 
   /** Returns the largest number of hits to deliver. */

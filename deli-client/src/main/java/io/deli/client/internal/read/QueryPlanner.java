@@ -26,7 +26,7 @@ final class QueryPlanner {
       throws IndexUnavailableException {
     List<Conjunction> conjunctions = new ArrayList<>();
     for (List<OnIndex> conditions : query.condition().disjuncts()) {
-      conjunctions.add(conjunction(table, conditions, query.options().scanAllowed()));
+      conjunctions.add(conjunction(table, conditions, query.options()));
     }
     // Those that scan the base table are scanned together, behind what is cheaper.
     conjunctions.sort(Comparator.comparing(Conjunction::scansBase));
@@ -43,19 +43,20 @@ final class QueryPlanner {
   }
 
   private static Conjunction conjunction(
-      KnownIndexes table, List<OnIndex> conditions, boolean scanAllowed)
+      KnownIndexes table, List<OnIndex> conditions, ValueQuery.Options options)
       throws IndexUnavailableException {
     List<IndexCondition> tests = new ArrayList<>();
     List<Lookup> lookups = new ArrayList<>();
     for (OnIndex condition : conditions) {
       String name = condition.index();
-      Index index = table.forReading(name, scanAllowed);
+      Index index = table.forReading(name, options.scanAllowed());
       IndexCondition test = new IndexCondition(index, condition.predicate());
       tests.add(test);
       lookups.add(lookup(test));
     }
-    return new Conjunction(
-        tests.get(0), lookups.get(0), List.copyOf(tests.subList(1, tests.size())));
+    Conjunction all =
+        new Conjunction(tests.get(0), lookups.get(0), List.copyOf(tests.subList(1, tests.size())));
+    return all.scansBase() ? all.between(options.rows()) : all;
   }
 
   /**

@@ -31,6 +31,9 @@ final class QueryRules {
     refuseIf(
         options.mostRecent().isPresent() && options.reversed(),
         "mostRecent(k) returns the newest first. Leave reversed() out.");
+    refuseIf(
+        options.mostRecent().isPresent() && !options.rows().areAll(),
+        "mostRecent(k) is of all rows. Leave rows(..) out.");
     for (Conjunction conjunction : conjunctions) {
       checkAnswerable(conjunction.index(), options);
       for (IndexCondition test : conjunction.tests()) {
