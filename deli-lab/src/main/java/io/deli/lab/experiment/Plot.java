@@ -39,6 +39,7 @@ record Plot(
 
   private static final String NUMBERS = "#,##0.######";
   private static final int LABEL_SIZE = 14;
+  private static final int LETTER = 9;
   private static final int MARK_SIZE = 10;
   private static final float RANGE_STROKE = 2;
 
@@ -102,7 +103,7 @@ record Plot(
   private XYChart chart(Results results) {
     List<String> arms = results.arms(measure);
     List<String> xs = results.xs(measure);
-    boolean armsAside = kind == Kind.GROUPS && xs.size() == 1;
+    boolean armsAside = kind == Kind.GROUPS && xs.size() == 1 && longest(arms) <= room(arms);
     XYChart chart = empty(results);
     int bars = (int) (BAR * (armsAside ? INSIDE : SPREAD * INSIDE / xs.size()) / arms.size());
     List<String> everyone = results.arms();
@@ -112,7 +113,7 @@ record Plot(
       for (int x = 0; x < xs.size(); x++) {
         Optional<Figure> figure = results.figure(measure, xs.get(x), arms.get(arm));
         if (figure.isPresent() && (!logarithmic || figure.get().least() > 0)) {
-          marks.add(new Mark(position(xs, x, arm, arms.size()), figure.get()));
+          marks.add(new Mark(armsAside ? arm : position(xs, x, arm, arms.size()), figure.get()));
           values.accept(figure.get().least());
           values.accept(figure.get().greatest());
         }
@@ -150,7 +151,7 @@ record Plot(
     if (kind == Kind.LINES) {
       return Double.parseDouble(xs.get(x));
     }
-    return xs.size() == 1 ? arm : x + SPREAD * ((arm + 0.5) / arms - 0.5);
+    return x + SPREAD * ((arm + 0.5) / arms - 0.5);
   }
 
   private void addMedians(XYChart chart, String arm, int look, List<Mark> marks) {
@@ -221,7 +222,22 @@ record Plot(
     chart.setCustomXAxisTickLabelsFormatter(
         x -> {
           int place = (int) Math.round(x);
-          return place >= 0 && place < words.size() ? words.get(place) : " ";
+          return place >= 0 && place < words.size() ? label(words, place) : " ";
         });
+  }
+
+  /** Labels that overlap would have the axis seek a place for them for ever. */
+  private static String label(List<String> words, int place) {
+    String word = words.get(place);
+    return word.substring(0, Math.min(word.length(), room(words)));
+  }
+
+  private static int longest(List<String> words) {
+    return words.stream().mapToInt(String::length).max().orElse(0);
+  }
+
+  /** How many letters each of so many labels has room for. */
+  private static int room(List<String> words) {
+    return INSIDE / Math.max(1, words.size()) / LETTER;
   }
 }
