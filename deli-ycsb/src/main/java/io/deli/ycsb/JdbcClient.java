@@ -20,8 +20,9 @@ import site.ycsb.Status;
 import site.ycsb.StringByteIterator;
 
 /**
- * The same operations on a MariaDB or MySQL, for comparison: a table with a secondary index on the
- * field that is read by value, and none if {@code deli.ycsb.strategy} is {@code plain}.
+ * The same operations on a MariaDB, a MySQL or, with a table that is there, Phoenix, for
+ * comparison: a table with a secondary index on the field that is read by value, and none if {@code
+ * deli.ycsb.strategy} is {@code plain}.
  *
  * <p>{@code db.driver}, {@code db.url}, {@code db.user} and {@code db.passwd} are those of YCSB's
  * own JDBC binding. Unlike there, insert and update are one: they write the fields given and leave
@@ -41,7 +42,7 @@ public class JdbcClient extends DB implements ValueReads {
   @Override
   public void init() throws DBException {
     Properties properties = getProperties();
-    String url = properties.getProperty("db.url");
+    String url = properties.getProperty(JdbcSchema.URL);
     if (url == null) {
       throw new DBException("no database: set -p db.url=jdbc:mariadb://HOST:PORT/DATABASE");
     }
@@ -141,7 +142,7 @@ public class JdbcClient extends DB implements ValueReads {
           for (String column : columns) {
             upsert.setObject(next++, schema.parameter(column, values.get(column).toString()));
           }
-          if (columns.contains(schema.field())) {
+          if (schema.isTimed(columns)) {
             upsert.setLong(next, schema.time());
           }
           upsert.executeUpdate();
@@ -160,7 +161,7 @@ public class JdbcClient extends DB implements ValueReads {
           PreparedStatement delete =
               prepare(
                   "DELETE FROM %s WHERE %s = ?"
-                      .formatted(JdbcSchema.quote(table), JdbcSchema.KEY_COLUMN));
+                      .formatted(schema.quote(table), JdbcSchema.KEY_COLUMN));
           delete.setString(1, key);
           delete.executeUpdate();
           return Status.OK;
@@ -177,9 +178,9 @@ public class JdbcClient extends DB implements ValueReads {
               "%s WHERE %s %s"
                   .formatted(
                       schema.select(table, columns),
-                      JdbcSchema.quote(read.field()),
+                      schema.quote(read.field()),
                       schema.condition(read.kind()));
-          PreparedStatement select = prepare(read.limit() == 0 ? sql : sql + JdbcSchema.NEWEST);
+          PreparedStatement select = prepare(read.limit() == 0 ? sql : sql + schema.newest());
           int next = 1;
           for (String operand : read.operands()) {
             String text =

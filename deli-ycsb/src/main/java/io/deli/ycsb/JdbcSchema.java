@@ -19,16 +19,20 @@ import site.ycsb.workloads.CoreWorkload;
  *
  * <p>Columns compare as bytes, as HBase does. The index is on value and time, so that it gives the
  * most recent rows of a value in order.
+ *
+ * <p>Phoenix has times of its own, and tables that others create.
  */
 record JdbcSchema(
+    boolean phoenix,
+    String hint,
     String table,
     String field,
     List<String> fields,
     ValueType type,
     boolean indexed,
     boolean create) {
+  static final String URL = "db.url";
   static final String KEY_COLUMN = ValueReads.KEY;
-  static final String NEWEST = " ORDER BY YCSB_TIME DESC, %s LIMIT ?".formatted(KEY_COLUMN);
 
   private static final String TIME_COLUMN = "YCSB_TIME";
   private static final AtomicLong LAST_TIME = new AtomicLong();
@@ -41,6 +45,8 @@ record JdbcSchema(
     }
     JdbcSchema schema =
         new JdbcSchema(
+            properties.getProperty(URL, "").startsWith("jdbc:phoenix:"),
+            properties.getProperty("db.hint", ""),
             properties.getProperty(
                 CoreWorkload.TABLENAME_PROPERTY, CoreWorkload.TABLENAME_PROPERTY_DEFAULT),
             BindingOptions.field(properties),
@@ -91,26 +97,42 @@ record JdbcSchema(
     };
   }
 
+  /** Of the rows that a condition selects, the most recent. */
+  String newest() {
+    return " ORDER BY %s DESC, %s LIMIT ?"
+        .formatted(phoenix ? "PHOENIX_ROW_TIMESTAMP()" : TIME_COLUMN, KEY_COLUMN);
+  }
+
   String select(String from, List<String> columns) {
     List<String> selected = new ArrayList<>(List.of(KEY_COLUMN));
     columns.forEach(column -> selected.add(quote(column)));
-    return "SELECT %s FROM %s".formatted(String.join(", ", selected), quote(from));
+    return "SELECT %s%s FROM %s"
+        .formatted(
+            hint.isEmpty() ? "" : "/*+ " + hint + " */ ", String.join(", ", selected), quote(from));
+  }
+
+  /** Whether a write of these columns takes {@link #time}, too, as its last parameter. */
+  boolean isTimed(List<String> columns) {
+    return !phoenix && columns.contains(field);
   }
 
   String upsert(String into, List<String> columns) {
-    List<String> written = columns.stream().map(JdbcSchema::quote).collect(Collectors.toList());
-    if (columns.contains(field)) {
+    List<String> written = columns.stream().map(this::quote).collect(Collectors.toList());
+    if (isTimed(columns)) {
       written.add(TIME_COLUMN);
     }
-    return "INSERT INTO %s (%s, %s) VALUES (?%s) ON DUPLICATE KEY UPDATE %s"
-        .formatted(
-            quote(into),
-            KEY_COLUMN,
-            String.join(", ", written),
-            ", ?".repeat(written.size()),
-            written.stream()
-                .map(column -> column + " = VALUES(" + column + ")")
-                .collect(Collectors.joining(", ")));
+    String values =
+        " INTO %s (%s, %s) VALUES (?%s)"
+            .formatted(
+                quote(into), KEY_COLUMN, String.join(", ", written), ", ?".repeat(written.size()));
+    return phoenix
+        ? "UPSERT" + values
+        : "INSERT%s ON DUPLICATE KEY UPDATE %s"
+            .formatted(
+                values,
+                written.stream()
+                    .map(column -> column + " = VALUES(" + column + ")")
+                    .collect(Collectors.joining(", ")));
   }
 
   /** The columns of the fields asked for; null means all, to YCSB. */
@@ -119,8 +141,9 @@ record JdbcSchema(
   }
 
   /** Names come from properties. */
-  static String quote(String name) {
-    return "`" + name.replace("`", "``") + "`";
+  String quote(String name) {
+    String mark = phoenix ? "\"" : "`";
+    return mark + name.replace(mark, mark + mark) + mark;
   }
 
   /** A value as its column takes it; a text that is no number of the field's kind is refused. */
