@@ -33,7 +33,8 @@ import picocli.CommandLine.ParentCommand;
     name = "experiment",
     description = {
       "Reproduce the papers' experiments: tables, plots, and whether what they found holds here;",
-      "and measure what an index costs against plain HBase: writes, lookups, compactions.",
+      "and measure what an index costs against plain HBase and other peers: writes, lookups,",
+      "compactions.",
       "Runs on an HBase of its own, or on the one that the options name; creates tables named",
       "deli_experiment_* and drops them. What is measured already is not measured again."
     })
@@ -67,6 +68,13 @@ public final class ExperimentCommand implements Callable<Integer> {
       paramLabel = "ARM",
       description = "Only these, such as plain,deferred, or any strategy; all by default.")
   private Set<String> arms = Set.of();
+
+  @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "STAGE",
+      description = "Only stages whose names have one of these in them, such as put or collected.")
+  private Set<String> only = Set.of();
 
   @Option(
       names = {"--rows", "--keys"},
@@ -144,7 +152,8 @@ public final class ExperimentCommand implements Callable<Integer> {
         new Lab.Effort(
             size,
             warmups == null ? size.warmups() : warmups,
-            rounds == null ? size.rounds() : rounds);
+            rounds == null ? size.rounds() : rounds,
+            only);
     List<Report> reports = new ArrayList<>();
     try (Site site = site(directory)) {
       if (wanted.stream().anyMatch(Experiment::comparesDatabase)) {

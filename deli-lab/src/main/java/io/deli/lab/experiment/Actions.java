@@ -16,12 +16,11 @@ import java.util.function.Function;
 final class Actions {
   private static final int LOADERS = 4;
   private static final int LOAD_BATCH = 200;
-  private static final String BATCH = "deli.ycsb.batch";
 
   private static final Map<String, Function<SpecNode, Action>> ALL = new LinkedHashMap<>();
 
   static {
-    ALL.put("create", node -> trial -> done(trial.table()::create));
+    ALL.put("create", node -> Actions::create);
     ALL.put("load", Actions::load);
     ALL.put("run", Actions::run);
     ALL.put("flush", node -> trial -> done(trial.table()::flush));
@@ -30,7 +29,7 @@ final class Actions {
     ALL.put("restore", Actions::restore);
     ALL.put("compact", node -> trial -> hbase(trial).compact());
     ALL.put("together", Actions::together);
-    ALL.put("size", node -> trial -> hbase(trial).size());
+    ALL.put("size", node -> trial -> trial.table().size());
     ALL.put("entries", node -> trial -> hbase(trial).countEntries());
     ALL.put("squares", Actions::squares);
     ALL.put("fill", node -> trial -> done(whole(trial)::fill));
@@ -61,6 +60,11 @@ final class Actions {
     return Outcome.NONE;
   }
 
+  private static Outcome create(Trial trial) throws IOException {
+    trial.answers().clear();
+    return done(trial.table()::create);
+  }
+
   private static HBaseTable hbase(Trial trial) {
     return (HBaseTable) trial.table();
   }
@@ -83,8 +87,8 @@ final class Actions {
     Parts parts = Parts.of(node);
     return trial -> {
       trial.lab().tell("filling tables");
-      Map<String, String> own = Map.of(BATCH, Integer.toString(batch));
-      long rows = given == 0 ? Workloads.rows(trial.experiment()) : given;
+      Map<String, String> own = Map.of(Workloads.BATCH, Integer.toString(batch));
+      long rows = given == 0 ? Workloads.rows(trial.stage().workload()) : given;
       if (files == 0 && versions == 0) {
         return parts.run(trial, inserts(trial, own, threads, 0, 1), rows);
       }
@@ -107,8 +111,7 @@ final class Actions {
       Trial trial, Map<String, String> own, int threads, long first, long step) {
     Properties properties = Workloads.properties(trial, own);
     ValueWorkload workload = Workloads.of(properties, first, step, 0);
-    return new WorkloadRun(
-        trial.table(), properties, workload, true, threads, OptionalDouble.empty());
+    return new WorkloadRun(trial, properties, workload, true, threads, OptionalDouble.empty());
   }
 
   /**
@@ -123,7 +126,7 @@ final class Actions {
     double reads = node.number("reads", -1);
     int there = node.count("rows at first", 0);
     Map<String, String> own = new HashMap<>(Workloads.checked(node, "workload"));
-    own.put(BATCH, Integer.toString(node.count("batch", 1)));
+    own.put(Workloads.BATCH, Integer.toString(node.count("batch", 1)));
     own.put(Workloads.SUFFIX, node.text("suffix", ""));
     Parts parts = Parts.of(node);
     if ((seconds > 0) == (operations > 0)) {
@@ -139,10 +142,10 @@ final class Actions {
       Properties properties = Workloads.properties(trial, all);
       WorkloadRun run =
           new WorkloadRun(
-              trial.table(),
+              trial,
               properties,
               Workloads.of(
-                  properties, 0, 1, there == 0 ? Workloads.rows(trial.experiment()) : there),
+                  properties, 0, 1, there == 0 ? Workloads.rows(trial.stage().workload()) : there),
               false,
               threads,
               rate == 0 ? OptionalDouble.empty() : OptionalDouble.of(rate));
@@ -165,13 +168,13 @@ final class Actions {
     }
 
     Outcome run(Trial trial, WorkloadRun run, long operations) throws IOException {
-      Meter whole = Meter.start(trial.lab(), soFar);
+      Meter whole = Meter.start(trial, soFar);
       Outcome all = Outcome.NONE;
       for (int part = 1; part <= number; part++) {
         long end = part == number ? operations : operations / number * part;
         long begin = operations / number * (part - 1);
         String x = Long.toString(byShare ? 100L * part / number : operations / number * part);
-        Meter meter = Meter.start(trial.lab(), each);
+        Meter meter = Meter.start(trial, each);
         Outcome outcome = run.times(end - begin);
         meter.record(each, outcome, x, trial.recorder());
         all = all.then(outcome);

@@ -1,5 +1,6 @@
 package io.deli.lab.experiment;
 
+import io.deli.lab.experiment.OwnHBase.Premises;
 import java.io.IOException;
 import java.util.Properties;
 import site.ycsb.DB;
@@ -10,10 +11,16 @@ interface ArmTable {
   void create() throws IOException;
 
   /** A YCSB binding of one thread, not yet initialised. */
-  DB binding();
+  DB binding() throws IOException;
 
   /** Adds to a workload's properties what the binding needs to find the table. */
   void describe(Properties properties);
+
+  /** The server that has it, as far as it is known. */
+  Premises premises();
+
+  /** What of it is on the disk. */
+  Outcome size() throws IOException;
 
   /** Has all that was written in files. */
   default void flush() throws IOException {}

@@ -1,5 +1,6 @@
 package io.deli.lab.experiment;
 
+import io.deli.lab.experiment.OwnHBase.Premises;
 import io.deli.ycsb.JdbcClient;
 import java.io.IOException;
 import java.sql.Connection;
@@ -8,12 +9,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.StringJoiner;
 import site.ycsb.DB;
 
-/** A relational database to compare with, by its JDBC URL. */
-public record Database(String url) {
+/** A relational database to compare with, by its JDBC URL, and its process if that is known. */
+public record Database(String url, OptionalLong process) {
   private static final List<String> SETTINGS =
       List.of(
           "version",
@@ -34,6 +38,17 @@ public record Database(String url) {
     try (Connection connection = connect();
         Statement prepared = connection.createStatement()) {
       prepared.execute(statement);
+    } catch (SQLException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private double number(String query) throws IOException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      row.next();
+      return row.getDouble(1);
     } catch (SQLException e) {
       throw new IOException(e);
     }
@@ -72,6 +87,19 @@ public record Database(String url) {
       properties.setProperty("table", name);
       properties.setProperty("db.url", database.url);
       properties.setProperty("deli.ycsb.create", "true");
+    }
+
+    @Override
+    public Premises premises() {
+      return new Premises(Optional.empty(), database.process);
+    }
+
+    @Override
+    public Outcome size() throws IOException {
+      String file =
+          "SELECT file_size / 1e6 FROM information_schema.innodb_sys_tablespaces WHERE name LIKE"
+              + " '%%/%s'";
+      return Outcome.found(Map.of("MB", database.number(file.formatted(name))));
     }
 
     @Override

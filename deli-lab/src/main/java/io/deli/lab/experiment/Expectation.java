@@ -56,8 +56,9 @@ record Expectation(String claim, Ratio ratio, double bound, boolean atLeast) {
    *
    * <p>An arm may be {@code least of A, B}, {@code greatest of A, B}, or one of all that were
    * measured, {@code least} or {@code greatest}. An x may be {@code first} or {@code last}, {@code
-   * best}, which is where each arm's median is greatest, and {@code where least} or {@code where
-   * greatest}, which is where the ratio is.
+   * best}, which is where each arm's median is greatest, {@code ever}, which is the greatest of all
+   * rounds at all of them, and {@code where least} or {@code where greatest}, which is where the
+   * ratio is.
    *
    * @param minus an arm whose median is subtracted first; empty if none
    * @param to the other arm; empty if the median itself is meant
@@ -109,6 +110,9 @@ record Expectation(String claim, Ratio ratio, double bound, boolean atLeast) {
       String which = x.orElse(of.x);
       if (which.equals("best")) {
         return xs.stream().mapToDouble(median).max().orElse(Double.NaN);
+      }
+      if (which.equals("ever")) {
+        return results.greatest(of.measure, of.arm);
       }
       boolean relative = which.equals("first") || which.equals("last");
       if (relative && xs.isEmpty()) {

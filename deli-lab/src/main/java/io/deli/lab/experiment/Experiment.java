@@ -63,8 +63,7 @@ public record Experiment(
           "online-offline",
           "build",
           "verify",
-          "writes",
-          "lookups",
+          "peers",
           "compactions");
 
   public static List<String> names() {
@@ -96,27 +95,41 @@ public record Experiment(
 
   public record Claim(String source, String found) {}
 
+  /** Who keeps an arm's index: DELI in clients or servers, or a peer. */
+  enum Keeper {
+    CLIENT,
+    SERVER,
+    /** The application, by an index table that is nothing to HBase but one more table. */
+    HAND,
+    DATABASE,
+    /** Takes part only if it is asked for, since the servers then run with its settings. */
+    PHOENIX
+  }
+
   /**
    * One side of a comparison: a table of its own, unless the experiment's is shared.
    *
-   * @param strategy of its index; {@code plain} if it has none
+   * @param strategy of its index, by the words of its keeper; {@code plain} if it has none
    * @param places whether the table's places are indexed, too, if it has any
    */
   record Arm(
-      String name,
-      String strategy,
-      boolean servers,
-      boolean database,
-      boolean places,
-      Map<String, String> settings) {
+      String name, String strategy, Keeper keeper, boolean places, Map<String, String> settings) {
     static final String PLAIN = "plain";
 
     boolean isIndexed() {
       return !strategy.equals(PLAIN);
     }
 
+    boolean isDeli() {
+      return keeper == Keeper.CLIENT || keeper == Keeper.SERVER;
+    }
+
+    private boolean is(Keeper other) {
+      return keeper == other;
+    }
+
     private static Arm ofStrategy(String strategy) {
-      return new Arm(strategy, strategy, false, false, true, Map.of());
+      return new Arm(strategy, strategy, Keeper.CLIENT, true, Map.of());
     }
 
     private static Arm of(SpecNode list) {
@@ -126,13 +139,12 @@ public record Experiment(
           new Arm(
               name,
               node.text("strategy", name),
-              node.flag("maintained by servers"),
-              node.flag("database"),
+              node.choice("kept by", Keeper.class, Keeper.CLIENT),
               !node.flag("without places"),
               node.map("table"));
       node.end();
       list.end();
-      if (arm.isIndexed() && !arm.database && Strategies.find(arm.strategy).isEmpty()) {
+      if (arm.isIndexed() && arm.isDeli() && Strategies.find(arm.strategy).isEmpty()) {
         throw node.wrong("there is no strategy '%s'".formatted(arm.strategy));
       }
       for (String key : arm.settings.keySet()) {
@@ -156,17 +168,36 @@ public record Experiment(
       int regions,
       boolean keepsFiles,
       boolean shared,
-      boolean places) {}
+      boolean places) {
+    private static final Layout DEFAULT =
+        new Layout(ValueType.STRING, EntryOrder.BY_KEY, 1, false, false, false);
+
+    private static Layout of(SpecNode node, Layout otherwise) {
+      Layout layout =
+          new Layout(
+              node.choice("type", ValueType.class, otherwise.type),
+              node.choice("order", EntryOrder.class, otherwise.order),
+              node.count("regions", otherwise.regions),
+              node.flag("keep files") || otherwise.keepsFiles,
+              node.flag("shared") || otherwise.shared,
+              node.flag("places") || otherwise.places);
+      node.end();
+      return layout;
+    }
+  }
 
   /**
    * Trials of arms in rounds, for which the table of each is prepared once.
    *
    * @param after the stage whose trials leave the tables that this one begins with; empty if none
+   * @param layout of the tables: that of the stage before, else the experiment's, but for what is
+   *     its own; and so the workload
    */
   record Stage(
       String name,
       List<String> arms,
       String after,
+      Layout layout,
       Map<String, String> workload,
       List<Trial.Step> prepare,
       List<Trial.Step> trial) {}
@@ -183,31 +214,31 @@ public record Experiment(
         Set.of("only", "except", "without", "arms at tiny"), all.stream().map(Arm::name).toList());
     Set<String> few = Set.copyOf(node.texts("arms at tiny"));
     Set<String> chosen = wanted.isEmpty() && size == Size.TINY ? few : wanted;
-    List<Arm> arms = chosen.isEmpty() ? all : chosen(all, chosen);
-    List<String> names = arms.stream().map(Arm::name).toList();
+    List<Arm> arms =
+        chosen.isEmpty()
+            ? all.stream().filter(arm -> !arm.is(Keeper.PHOENIX)).toList()
+            : chosen(all, chosen);
     Map<String, String> parameters = parameters(node);
     Experiment experiment =
         new Experiment(
             name,
             node.text("shows"),
             node.nodes("claims").stream().map(Experiment::claim).toList(),
-            server(node.node("server")),
+            server(node.node("server"), arms.stream().anyMatch(arm -> arm.is(Keeper.PHOENIX))),
             node.flag("beyond cache"),
             parameters,
             node.flag("ratios"),
-            all.stream().anyMatch(Arm::database),
-            layout(node.node("tables")),
+            all.stream().anyMatch(arm -> arm.is(Keeper.DATABASE)),
+            Layout.of(node.node("tables"), Layout.DEFAULT),
             Workloads.checked(node, "workload"),
             arms,
-            node.nodes("stages").stream().map(stage -> stage(stage, names)).toList(),
+            new ArrayList<>(),
             node.nodes("plots").stream().map(Plot::of).toList(),
             node.nodes("checks").stream().map(Expectation::of).toList());
-    node.end();
-    for (Stage stage : experiment.stages) {
-      if (!stage.after.isEmpty() && experiment.stage(stage.after).isEmpty()) {
-        throw node.wrong("there is no stage '%s'".formatted(stage.after));
-      }
+    for (SpecNode stage : node.nodes("stages")) {
+      experiment.stages.add(experiment.stage(stage));
     }
+    node.end();
     return experiment;
   }
 
@@ -252,7 +283,7 @@ public record Experiment(
     return new Claim(source, node.text(source));
   }
 
-  private static ServerNeeds server(SpecNode node) {
+  private static ServerNeeds server(SpecNode node, boolean phoenix) {
     int heap = node.count("heap", 512);
     Map<String, String> settings = new TreeMap<>();
     if (node.has("block cache")) {
@@ -260,31 +291,27 @@ public record Experiment(
       settings.put("hfile.block.cache.size", Double.toString(share));
     }
     settings.putAll(node.map("settings"));
+    settings.putAll(phoenix ? PhoenixTable.serverSettings() : Map.of());
     node.end();
     return new ServerNeeds(heap, settings);
   }
 
-  private static Layout layout(SpecNode node) {
-    Layout layout =
-        new Layout(
-            node.choice("type", ValueType.class, ValueType.STRING),
-            node.choice("order", EntryOrder.class, EntryOrder.BY_KEY),
-            node.count("regions", 1),
-            node.flag("keep files"),
-            node.flag("shared"),
-            node.flag("places"));
-    node.end();
-    return layout;
-  }
-
-  private static Stage stage(SpecNode node, List<String> names) {
+  private Stage stage(SpecNode node) {
+    String after = node.text("after", "");
+    Optional<Stage> before = stage(after);
+    if (!after.isEmpty() && before.isEmpty()) {
+      throw node.wrong("there is no stage '%s'".formatted(after));
+    }
     List<String> without = node.texts("without");
+    Map<String, String> properties = new TreeMap<>(before.map(Stage::workload).orElse(workload));
+    properties.putAll(Workloads.checked(node, "workload"));
     Stage stage =
         new Stage(
             node.text("stage"),
-            names.stream().filter(arm -> !without.contains(arm)).toList(),
-            node.text("after", ""),
-            Workloads.checked(node, "workload"),
+            armNames().stream().filter(arm -> !without.contains(arm)).toList(),
+            after,
+            Layout.of(node.node("tables"), before.map(Stage::layout).orElse(layout)),
+            properties,
             Trial.Step.list(node, "prepare"),
             Trial.Step.list(node, "trial"));
     node.end();

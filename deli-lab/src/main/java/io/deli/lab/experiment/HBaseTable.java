@@ -8,7 +8,9 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.index.ValueType;
 import io.deli.lab.experiment.Experiment.Arm;
+import io.deli.lab.experiment.Experiment.Keeper;
 import io.deli.lab.experiment.Experiment.Layout;
+import io.deli.lab.experiment.OwnHBase.Premises;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.Strategies;
 import io.deli.ycsb.DeliClient;
@@ -28,14 +30,18 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import site.ycsb.DB;
 
-/** A table of HBase, with an index or without, of regions for so many rows and values. */
-record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, long values)
-    implements ArmTable {
+/** A table of HBase, without an index or with one of DELI's. */
+class HBaseTable implements ArmTable {
   static final byte[] FAMILY = Bytes.toBytes("f");
   static final String INDEX = "by_" + Workloads.FIELD;
   private static final long POLL_NANOS = 5_000_000;
@@ -52,12 +58,53 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
           TableDescriptorBuilder.MEMSTORE_FLUSHSIZE,
           Long.toString(1L << 30));
 
+  private final Lab lab;
+  private final TableName name;
+  private final Arm arm;
+  private final Layout layout;
+  private final long rows;
+  private final long values;
+
+  /**
+   * A table, which need not be there yet.
+   *
+   * @param workload tells for how many rows and values its regions are
+   */
+  HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, Map<String, String> workload) {
+    this.lab = lab;
+    this.name = name;
+    this.arm = arm;
+    this.layout = layout;
+    this.rows = Workloads.rows(workload);
+    this.values = Workloads.values(workload);
+  }
+
+  Lab lab() {
+    return lab;
+  }
+
+  TableName name() {
+    return name;
+  }
+
+  Arm arm() {
+    return arm;
+  }
+
+  long rows() {
+    return rows;
+  }
+
+  long values() {
+    return values;
+  }
+
   IndexDefinition index() {
     return IndexDefinition.on(INDEX, Column.of(FAMILY, Bytes.toBytes(Workloads.FIELD)))
         .withType(layout.type())
         .withOrder(layout.order())
         .withStrategy(arm.strategy())
-        .withMaintenance(arm.servers() ? Maintenance.SERVER : Maintenance.CLIENT);
+        .withMaintenance(arm.keeper() == Keeper.SERVER ? Maintenance.SERVER : Maintenance.CLIENT);
   }
 
   private List<IndexDefinition> indexes() {
@@ -69,13 +116,14 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
         : List.of(index());
   }
 
-  private List<TableName> entries() {
+  /** The tables of its indexes. */
+  List<TableName> entries() {
     return indexes().stream()
         .flatMap(index -> IndexDefinitions.indexTable(name, index).stream())
         .toList();
   }
 
-  private List<TableName> tables() {
+  final List<TableName> tables() {
     return Stream.concat(Stream.of(name), entries().stream()).toList();
   }
 
@@ -87,9 +135,7 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
       boolean split = layout.regions() > 1 && Strategies.named(arm.strategy()).keepsTable();
       lab.deliAdmin()
           .createIndex(
-              name,
-              index,
-              CreateIndexOptions.DEFAULT.withSplits(split ? cuts(values, this::value) : List.of()));
+              name, index, CreateIndexOptions.DEFAULT.withSplits(split ? valueCuts() : List.of()));
     }
     for (TableName each : layout.keepsFiles() ? entries() : List.<TableName>of()) {
       TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(admin.getDescriptor(each));
@@ -107,10 +153,17 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
     if (layout.keepsFiles()) {
       FILES_KEPT.forEach(descriptor::setValue);
     }
-    lab.admin()
-        .createTable(
-            descriptor.build(),
-            cuts(rows, row -> Bytes.toBytes(Workloads.key(row))).toArray(byte[][]::new));
+    lab.admin().createTable(descriptor.build(), rowCuts().toArray(byte[][]::new));
+  }
+
+  /** Where its regions begin, but for the first. */
+  List<byte[]> rowCuts() {
+    return cuts(rows, row -> Bytes.toBytes(Workloads.key(row)));
+  }
+
+  /** Where the regions of an index begin, but for the first. */
+  List<byte[]> valueCuts() {
+    return cuts(values, this::value);
   }
 
   /** Creates the index of a table that has rows, to be built. */
@@ -137,12 +190,12 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
   }
 
   @Override
-  public DB binding() {
+  public DB binding() throws IOException {
     return new DeliClient(isPlainClient() ? lab.plain() : lab.deli());
   }
 
   private boolean isPlainClient() {
-    return !arm.isIndexed() || arm.servers();
+    return !arm.isIndexed() || arm.keeper() != Keeper.CLIENT;
   }
 
   @Override
@@ -152,6 +205,11 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
     properties.setProperty("deli.ycsb.strategy", isPlainClient() ? Arm.PLAIN : arm.strategy());
     properties.setProperty("deli.ycsb.type", layout.type().name());
     properties.setProperty("deli.ycsb.order", layout.order().name());
+  }
+
+  @Override
+  public Premises premises() {
+    return lab.premises();
   }
 
   @Override
@@ -229,10 +287,20 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
   }
 
   Outcome compact() throws IOException {
+    return compact(List.of(name));
+  }
+
+  /** Compacts tables at once. */
+  Outcome compact(List<TableName> compacted) throws IOException {
     try (Admin admin = lab.plain().getAdmin()) {
-      List<RegionInfo> regions = admin.getRegions(name);
+      List<RegionInfo> regions = new ArrayList<>();
+      for (TableName each : compacted) {
+        regions.addAll(admin.getRegions(each));
+      }
       long begun = System.nanoTime();
-      admin.majorCompact(name);
+      for (TableName each : compacted) {
+        admin.majorCompact(each);
+      }
       for (RegionInfo region : regions) {
         while (admin.getCompactionStateForRegion(region.getRegionName()) != CompactionState.NONE) {
           LockSupport.parkNanos(POLL_NANOS);
@@ -242,7 +310,8 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
     }
   }
 
-  Outcome size() throws IOException {
+  @Override
+  public Outcome size() throws IOException {
     double base = StoreFiles.megabytes(lab, name);
     double index = 0;
     for (TableName each : entries()) {
@@ -252,7 +321,15 @@ record HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, long rows, lo
   }
 
   Outcome countEntries() throws IOException {
-    long entries = lab.deliAdmin().statistics(name, INDEX, 0, ProgressListener.NONE).entries();
-    return Outcome.found(Map.of("entries", (double) entries));
+    double count = 0;
+    for (TableName each : entries()) {
+      try (Table table = lab.plain().getTable(each);
+          ResultScanner scanner = table.getScanner(new Scan().setFilter(new KeyOnlyFilter()))) {
+        for (Result row : scanner) {
+          count += row.size();
+        }
+      }
+    }
+    return Outcome.found(Map.of("entries", count));
   }
 }

@@ -2,10 +2,12 @@ package io.deli.lab.experiment;
 
 import io.deli.lab.experiment.Database.DatabaseTable;
 import io.deli.lab.experiment.Experiment.Arm;
+import io.deli.lab.experiment.Experiment.Keeper;
+import io.deli.lab.experiment.Experiment.Layout;
 import io.deli.lab.experiment.Experiment.Stage;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +20,7 @@ final class Interpreter {
 
   private final Experiment experiment;
   private final Lab lab;
-  private final Map<String, ArmTable> tables = new LinkedHashMap<>();
+  private final Map<String, Answers> answers = new HashMap<>();
   private final Set<String> restorable = new HashSet<>();
 
   /** Stages whose trials left their tables behind, by arm. */
@@ -33,13 +35,10 @@ final class Interpreter {
   void run() throws IOException {
     List<Arm> arms =
         experiment.arms().stream()
-            .filter(arm -> !arm.database() || lab.database().isPresent())
+            .filter(arm -> arm.keeper() != Keeper.DATABASE || lab.database().isPresent())
             .toList();
-    for (Arm arm : arms) {
-      tables.put(arm.name(), table(arm));
-    }
     Lab.cleaningUp(
-        this::drop,
+        () -> drop(arms),
         () -> {
           for (Stage stage : experiment.stages()) {
             run(stage, arms.stream().filter(arm -> stage.arms().contains(arm.name())).toList());
@@ -47,27 +46,24 @@ final class Interpreter {
         });
   }
 
-  private void drop() throws IOException {
-    for (ArmTable table : Set.copyOf(tables.values())) {
-      table.drop();
+  private void drop(List<Arm> arms) throws IOException {
+    for (Arm arm : arms) {
+      table(arm, experiment.layout(), experiment.workload()).drop();
     }
   }
 
-  private ArmTable table(Arm arm) {
+  private ArmTable table(Arm arm, Layout layout, Map<String, String> workload) {
     String name =
         Lab.TABLES
             + experiment.name()
             + (experiment.layout().shared() ? "" : "_" + arm.name().replaceAll("[^\\w-]+", "-"));
-    Optional<Database> database = lab.database().filter(each -> arm.database());
-    return database.isPresent()
-        ? new DatabaseTable(database.get(), name.replace('-', '_'))
-        : new HBaseTable(
-            lab,
-            TableName.valueOf(name),
-            arm,
-            experiment.layout(),
-            Workloads.rows(experiment),
-            Workloads.values(experiment));
+    TableName table = TableName.valueOf(name);
+    return switch (arm.keeper()) {
+      case CLIENT, SERVER -> new HBaseTable(lab, table, arm, layout, workload);
+      case HAND -> new NaiveTable(lab, table, arm, layout, workload);
+      case PHOENIX -> new PhoenixTable(lab, table, arm, layout, workload);
+      case DATABASE -> new DatabaseTable(lab.database().orElseThrow(), name.replace('-', '_'));
+    };
   }
 
   private void run(Stage stage, List<Arm> arms) throws IOException {
@@ -100,6 +96,13 @@ final class Interpreter {
   }
 
   private Trial trial(Stage stage, Arm arm, Lab.Recorder recorder) {
-    return new Trial(lab, experiment, stage, arm, tables.get(arm.name()), restorable, recorder);
+    return new Trial(
+        lab,
+        stage,
+        arm,
+        table(arm, stage.layout(), stage.workload()),
+        answers.computeIfAbsent(arm.name(), each -> new Answers()),
+        restorable,
+        recorder);
   }
 }

@@ -62,8 +62,13 @@ public final class Lab implements AutoCloseable {
    * The extent of measuring.
    *
    * @param warmups rounds ahead that do not count
+   * @param stages parts of the names of those that are measured; all of them if empty
    */
-  public record Effort(Size size, int warmups, int rounds) {}
+  public record Effort(Size size, int warmups, int rounds, Set<String> stages) {
+    private boolean includes(String stage) {
+      return stages.isEmpty() || stages.stream().anyMatch(stage::contains);
+    }
+  }
 
   @FunctionalInterface
   interface Measuring {
@@ -198,7 +203,7 @@ public final class Lab implements AutoCloseable {
   void rounds(String newStage, List<Arm> arms, Step preparation, Measuring measuring)
       throws IOException {
     List<Arm> open = arms.stream().filter(arm -> !isComplete(newStage, arm)).toList();
-    if (open.isEmpty()) {
+    if (open.isEmpty() || !effort.includes(newStage)) {
       return;
     }
     stage = newStage;

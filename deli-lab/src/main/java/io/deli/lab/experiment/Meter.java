@@ -19,6 +19,7 @@ final class Meter {
 
   private static final String DISK = "MB from disk";
   private static final String CPU = " CPU";
+  private static final String WRONG_ANSWERS = "wrong answers";
   private static final String BLOCKS = "blocks";
   private static final String PER_OPERATION = "blocks/operation";
 
@@ -43,19 +44,21 @@ final class Meter {
     UNITS.put("entries", "entries");
     UNITS.put("client" + CPU, "µs/row");
     UNITS.put("server" + CPU, "µs/row");
+    UNITS.put("CPU", "µs/operation");
+    UNITS.put(WRONG_ANSWERS, "% of lookups");
   }
 
-  private final Lab lab;
+  private final Trial trial;
   private final Optional<ServerCounters> counters;
   private final OptionalLong disk;
   private final Optional<Duration> client = clientCpu();
   private final Optional<Duration> server;
 
-  private Meter(Lab lab, Optional<ServerCounters> counters, OptionalLong disk) {
-    this.lab = lab;
+  private Meter(Trial trial, Optional<ServerCounters> counters, OptionalLong disk) {
+    this.trial = trial;
     this.counters = counters;
     this.disk = disk;
-    this.server = lab.premises().cpu();
+    this.server = trial.table().premises().cpu();
   }
 
   static Optional<String> unit(String quantity) {
@@ -66,13 +69,13 @@ final class Meter {
     return String.join(", ", UNITS.keySet());
   }
 
-  static Meter start(Lab lab, List<Recording> wanted) throws IOException {
+  static Meter start(Trial trial, List<Recording> wanted) throws IOException {
     boolean blocks = wanted.stream().anyMatch(each -> each.quantity().startsWith(BLOCKS));
     boolean disk = wanted.stream().anyMatch(each -> each.quantity().equals(DISK));
     return new Meter(
-        lab,
-        blocks ? Optional.of(ServerCounters.of(lab.plain())) : Optional.empty(),
-        disk ? lab.premises().bytesFromDisk() : OptionalLong.empty());
+        trial,
+        blocks ? Optional.of(ServerCounters.of(trial.lab().plain())) : Optional.empty(),
+        disk ? trial.table().premises().bytesFromDisk() : OptionalLong.empty());
   }
 
   private static Optional<Duration> clientCpu() {
@@ -92,6 +95,10 @@ final class Meter {
   }
 
   private static void addTimes(Map<String, Double> found, Outcome outcome) {
+    double checked = outcome.values().getOrDefault(Answers.CHECKED, 0.0);
+    if (checked > 0) {
+      found.put(WRONG_ANSWERS, 100 * outcome.values().get(Answers.WRONG) / checked);
+    }
     found.put("rate", outcome.operations() / outcome.seconds());
     found.put("seconds", outcome.seconds());
     found.put("mean", outcome.stepNanos().getMean() / 1e6);
@@ -113,19 +120,22 @@ final class Meter {
 
   private void addCounters(Map<String, Double> found, double operations) throws IOException {
     if (counters.isPresent()) {
-      ServerCounters counted = ServerCounters.of(lab.plain()).since(counters.get());
+      ServerCounters counted = ServerCounters.of(trial.lab().plain()).since(counters.get());
       found.put(BLOCKS, (double) counted.blocks());
       found.put("blocks from files", (double) counted.blocksFromFiles());
       found.put(PER_OPERATION, counted.blocks() / operations);
       found.put("blocks from files/operation", counted.blocksFromFiles() / operations);
     }
     if (disk.isPresent()) {
-      long now = lab.premises().bytesFromDisk().orElse(disk.getAsLong());
+      long now = trial.table().premises().bytesFromDisk().orElse(disk.getAsLong());
       found.put(DISK, (now - disk.getAsLong()) / 1e6);
     }
     micros(client, clientCpu()).ifPresent(all -> found.put("client" + CPU, all / operations));
-    micros(server, lab.premises().cpu())
+    micros(server, trial.table().premises().cpu())
         .ifPresent(all -> found.put("server" + CPU, all / operations));
+    if (found.keySet().containsAll(List.of("client" + CPU, "server" + CPU))) {
+      found.put("CPU", found.get("client" + CPU) + found.get("server" + CPU));
+    }
   }
 
   private static OptionalDouble micros(Optional<Duration> from, Optional<Duration> to) {

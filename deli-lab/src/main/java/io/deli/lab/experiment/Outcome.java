@@ -36,7 +36,7 @@ record Outcome(
     Histogram steps = stepNanos.copy();
     steps.add(next.stepNanos);
     Map<String, Double> found = new TreeMap<>(values);
-    found.putAll(next.values);
+    next.values.forEach((name, value) -> found.merge(name, value, Double::sum));
     return new Outcome(operations + next.operations, seconds + next.seconds, steps, both, found);
   }
 }

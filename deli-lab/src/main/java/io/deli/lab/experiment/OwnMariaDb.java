@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -94,7 +95,7 @@ final class OwnMariaDb implements AutoCloseable {
 
   private boolean isCreated() {
     try {
-      new Database(url("")).execute("CREATE DATABASE IF NOT EXISTS " + NAME);
+      new Database(url(""), OptionalLong.empty()).execute("CREATE DATABASE IF NOT EXISTS " + NAME);
       return true;
     } catch (IOException e) {
       return false;
@@ -106,7 +107,7 @@ final class OwnMariaDb implements AutoCloseable {
   }
 
   Database database() {
-    return new Database(url(NAME));
+    return new Database(url(NAME), OptionalLong.of(server.process().pid()));
   }
 
   @Override

@@ -67,6 +67,15 @@ public final class Results {
     return figure(measure, x, arm).map(Figure::median).orElse(Double.NaN);
   }
 
+  /** The greatest value of an arm in any round, at any x; not a number if there is none. */
+  double greatest(String measure, String arm) {
+    return xs(measure).stream()
+        .flatMap(x -> figure(measure, x, arm).stream())
+        .mapToDouble(Figure::greatest)
+        .max()
+        .orElse(Double.NaN);
+  }
+
   List<Map<String, Object>> lines() {
     List<Map<String, Object>> lines = new ArrayList<>();
     figures.forEach(

@@ -6,6 +6,7 @@ import io.deli.tools.Session;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
@@ -38,7 +39,7 @@ public final class Site implements AutoCloseable {
       Function<String, Session> connecting) {
     this.isGiven = given.isPresent();
     this.session = given;
-    this.givenDatabase = jdbc.map(Database::new);
+    this.givenDatabase = jdbc.map(url -> new Database(url, OptionalLong.empty()));
     this.parent = parent;
     this.size = size;
     this.connecting = connecting;

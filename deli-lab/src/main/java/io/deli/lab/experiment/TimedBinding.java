@@ -5,6 +5,7 @@ import io.deli.ycsb.ValueReads;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.Vector;
@@ -28,10 +29,21 @@ final class TimedBinding extends DB implements ValueReads {
   private final Map<String, ConcurrentHistogram> nanos;
   private final boolean places;
   private final String suffix;
+  private final Optional<Answers.Own> answers;
 
-  TimedBinding(DB binding, Map<String, ConcurrentHistogram> nanos, Properties properties) {
+  /**
+   * A binding.
+   *
+   * @param answers what this thread's are compared with, if they are
+   */
+  TimedBinding(
+      DB binding,
+      Map<String, ConcurrentHistogram> nanos,
+      Properties properties,
+      Optional<Answers.Own> answers) {
     this.binding = binding;
     this.nanos = nanos;
+    this.answers = answers;
     this.places = Boolean.parseBoolean(properties.getProperty(Places.PROPERTY));
     this.suffix = properties.getProperty(Workloads.SUFFIX, "");
     setProperties(properties);
@@ -80,7 +92,8 @@ final class TimedBinding extends DB implements ValueReads {
 
   @Override
   public Status update(String table, String key, Map<String, ByteIterator> values) {
-    return time("UPDATE", () -> binding.update(table, key, values));
+    String own = answers.map(Answers.Own::next).orElse(key);
+    return write("UPDATE", own, values, () -> binding.update(table, own, values));
   }
 
   @Override
@@ -88,7 +101,15 @@ final class TimedBinding extends DB implements ValueReads {
     if (places) {
       values.put(Places.FIELD, new ByteArrayByteIterator(Places.of(key)));
     }
-    return time("INSERT", () -> binding.insert(table, key, values));
+    return write("INSERT", key, values, () -> binding.insert(table, key, values));
+  }
+
+  private Status write(
+      String kind, String key, Map<String, ByteIterator> values, Supplier<Status> write) {
+    Supplier<Status> timed = () -> time(kind, write);
+    return answers
+        .map(own -> own.write(key, values.get(Workloads.FIELD).toString(), timed))
+        .orElseGet(timed);
   }
 
   @Override
@@ -105,6 +126,8 @@ final class TimedBinding extends DB implements ValueReads {
             read.operands().stream().map(operand -> operand + suffix).toList(),
             read.limit(),
             read.fields());
-    return time(read.kind().name(), () -> ((ValueReads) binding).find(table, asked, result));
+    Supplier<Status> timed =
+        () -> time(read.kind().name(), () -> ((ValueReads) binding).find(table, asked, result));
+    return answers.map(own -> own.find(asked, result, timed)).orElseGet(timed);
   }
 }

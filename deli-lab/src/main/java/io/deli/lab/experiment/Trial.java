@@ -9,10 +9,10 @@ import java.util.Set;
 /** One arm at work in a stage, with the names of arms whose tables the run can restore. */
 record Trial(
     Lab lab,
-    Experiment experiment,
     Stage stage,
     Arm arm,
     ArmTable table,
+    Answers answers,
     Set<String> restorable,
     Lab.Recorder recorder) {
   /** One step of a trial, or of what prepares it: something to do, and what of it is recorded. */
@@ -57,7 +57,7 @@ record Trial(
   }
 
   private Outcome run(Step step) throws IOException {
-    Meter meter = Meter.start(lab, step.recordings());
+    Meter meter = Meter.start(this, step.recordings());
     Outcome outcome = step.action().run(this);
     meter.record(step.recordings(), outcome, step.x(), recorder);
     return outcome;

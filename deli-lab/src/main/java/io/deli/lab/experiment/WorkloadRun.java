@@ -16,7 +16,7 @@ import site.ycsb.DBException;
 
 /** A workload that threads drive, each by a binding of its own: its inserts or its transactions. */
 record WorkloadRun(
-    ArmTable table,
+    Trial trial,
     Properties properties,
     ValueWorkload workload,
     boolean inserting,
@@ -35,14 +35,23 @@ record WorkloadRun(
   private Outcome run(Optional<Duration> time, long operations) throws IOException {
     Map<String, ConcurrentHistogram> nanos = new ConcurrentHashMap<>();
     AtomicLong left = new AtomicLong(operations);
-    Outcome all = Workers.run(time, rate, threads, thread -> worker(nanos, left));
+    Outcome all = Workers.run(time, rate, threads, thread -> worker(thread, nanos, left));
     return new Outcome(
-        all.operations(), all.seconds(), all.stepNanos(), new TreeMap<>(nanos), Map.of());
+        all.operations(),
+        all.seconds(),
+        all.stepNanos(),
+        new TreeMap<>(nanos),
+        trial.answers().takeCounts());
   }
 
-  private Workers.Worker worker(Map<String, ConcurrentHistogram> nanos, AtomicLong left)
+  private Workers.Worker worker(int thread, Map<String, ConcurrentHistogram> nanos, AtomicLong left)
       throws IOException {
-    DB binding = new TimedBinding(table.binding(), nanos, properties);
+    Optional<Answers.Own> own =
+        Boolean.parseBoolean(properties.getProperty(Workloads.CHECKED))
+            ? Optional.of(
+                trial.answers().own(thread, threads, Workloads.rows(trial.stage().workload())))
+            : Optional.empty();
+    DB binding = new TimedBinding(trial.table().binding(), nanos, properties, own);
     try {
       binding.init();
     } catch (DBException e) {

@@ -23,12 +23,19 @@ final class Workloads {
   /** The property of a suffix to the values that are asked for, so that no row has them. */
   static final String SUFFIX = "suffix";
 
+  /** The property that tells how many writes go at once. */
+  static final String BATCH = "deli.ycsb.batch";
+
+  /** The property that has answers compared with what was written. */
+  static final String CHECKED = "checked";
+
   private static final String RECORDS = "recordcount";
   private static final String VALUES = "valuecount";
   private static final Set<String> PROPERTIES =
       Set.of(
           RECORDS,
           Places.PROPERTY,
+          CHECKED,
           "fieldcount",
           "fieldlength",
           VALUES,
@@ -37,6 +44,8 @@ final class Workloads {
           "askeddistribution",
           "topk",
           "rangevalues",
+          "rangeselectivity",
+          "readallfields",
           "insertproportion",
           "readproportion",
           "updateproportion",
@@ -84,18 +93,17 @@ final class Workloads {
     return "%020d".formatted(number);
   }
 
-  static long rows(Experiment experiment) {
-    return Long.parseLong(experiment.workload().getOrDefault(RECORDS, "0"));
+  static long rows(Map<String, String> workload) {
+    return Long.parseLong(workload.getOrDefault(RECORDS, "0"));
   }
 
-  static long values(Experiment experiment) {
-    return Long.parseLong(experiment.workload().getOrDefault(VALUES, "1"));
+  static long values(Map<String, String> workload) {
+    return Long.parseLong(workload.getOrDefault(VALUES, "1"));
   }
 
-  /** The properties of a trial: the experiment's, its stage's, and a step's own. */
+  /** The properties of a trial: its stage's, and a step's own. */
   static Properties properties(Trial trial, Map<String, String> own) {
     Map<String, String> all = new TreeMap<>(DEFAULTS);
-    all.putAll(trial.experiment().workload());
     all.putAll(trial.stage().workload());
     all.putAll(own);
     Properties properties = new Properties();

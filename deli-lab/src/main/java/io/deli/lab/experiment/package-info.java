@@ -14,13 +14,13 @@
  *
  * <h2>Arms, stages, steps</h2>
  *
- * Each arm has a table of its own: plain HBase, an index of some strategy, or a relational database
- * ({@link io.deli.lab.experiment.ArmTable}). Where arms are strategies, any other may be one, too.
- * A stage prepares the tables, then repeats a trial for each arm, in interleaved rounds.
- * Preparation and trial are lists of steps. A step does one thing ({@link
- * io.deli.lab.experiment.Actions}): creates, loads, runs a workload, flushes, compacts, and so on;
- * and records some of what the {@link io.deli.lab.experiment.Meter} saw meanwhile. A stage may go
- * on {@code after} another, with the tables as that left them.
+ * Each arm has a table of its own: plain HBase, an index of some strategy, one that an application
+ * keeps by hand, Phoenix's, or a relational database ({@link io.deli.lab.experiment.ArmTable}).
+ * Where arms are strategies, any other may be one, too. A stage prepares the tables, then repeats a
+ * trial for each arm, in interleaved rounds. Preparation and trial are lists of steps. A step does
+ * one thing ({@link io.deli.lab.experiment.Actions}): creates, loads, runs a workload, flushes,
+ * compacts, and so on; and records some of what the {@link io.deli.lab.experiment.Meter} saw
+ * meanwhile. A stage may go on {@code after} another, with the tables as that left them.
  *
  * <h2>Operations are YCSB's</h2>
  *
@@ -28,7 +28,8 @@
  * properties ({@link io.deli.lab.experiment.Workloads}), through the bindings of {@code deli-ycsb}
  * on connections that stay open. YCSB's own client is not used: it ends the process, measures once
  * in its life, and knows no rounds. {@link io.deli.lab.experiment.WorkloadRun} drives a workload by
- * threads of ours, {@link io.deli.lab.experiment.TimedBinding} times each operation.
+ * threads of ours, {@link io.deli.lab.experiment.TimedBinding} times each operation, and {@link
+ * io.deli.lab.experiment.Answers} knows which answers are right.
  *
  * <h2>Measurements</h2>
  *

@@ -23,16 +23,19 @@ class ToyExperimentTest {
         Cli.lab("--zookeeper", "localhost:" + port)
             .run(
                 "experiment",
-                "lookups",
+                "peers",
                 "--scale",
                 "tiny",
                 "--arms",
                 "deferred,toy",
+                "--only",
+                "fresh",
                 "--out",
                 out.toString());
     assertThat(outcome.code()).as(outcome.err()).isZero();
     assertThat(outcome.out()).contains("| deferred |", "| toy |");
-    assertThat(Files.readAllLines(out.resolve("lookups").resolve("measurements.csv")))
-        .anyMatch(line -> line.startsWith("after collect,0,toy,lookup,after collect,lookups/s,"));
+    assertThat(Files.readAllLines(out.resolve("peers").resolve("measurements.csv")))
+        .anyMatch(line -> line.contains(",0,toy,\"keys of 2, 4 regions, 2 threads\",fresh,"))
+        .anyMatch(line -> line.contains(",0,toy,wrong answers,") && line.endsWith(",0.0"));
   }
 }

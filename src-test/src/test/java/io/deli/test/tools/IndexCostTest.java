@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every arm of the experiments on what an index costs does its work, and no table is left. How fast
- * says nothing at this size.
+ * Every arm of the comparison with peers does its work, none but a client that checks nothing gives
+ * wrong answers, and no table is left. How fast says nothing at this size.
  */
 class IndexCostTest {
   private static final String ROWS = "400";
@@ -42,19 +42,40 @@ class IndexCostTest {
                 groupingBy(
                     figure -> figure.measure() + ", " + figure.x(),
                     mapping(Figure::arm, toList())));
-    List<String> writers = List.of("plain", "deferred", "served", "in-place", "embedded", "next");
+    List<String> writers =
+        List.of(
+            "plain",
+            "naive",
+            "naive in-place",
+            "deferred",
+            "served",
+            "in-place",
+            "embedded",
+            "next");
     assertThat(arms)
         .containsEntry("single put, 2", writers)
         .containsEntry("batch of 100, 2", writers)
-        .containsEntry("lookup, after churn", List.of("deferred", "in-place", "embedded", "next"));
+        .containsEntry("keys of 2, 4 regions, 2 threads, churned", writers.subList(1, 8))
+        .containsEntry("rows of 2, 4 regions, 2 threads, collected", writers.subList(1, 8))
+        .containsEntry("mix with 10 % lookups, 2 hits, 4 regions, mix", writers.subList(1, 8));
+    assertThat(figures).allSatisfy(each -> assertThat(each.rounds()).hasSize(1));
     assertThat(figures)
+        .filteredOn(each -> !each.measure().matches("wrong answers|on disk.*"))
         .allSatisfy(each -> assertThat(each.median()).isPositive())
-        .allSatisfy(each -> assertThat(each.ratio()).isPositive())
-        .allSatisfy(each -> assertThat(each.rounds()).hasSize(1));
+        .allSatisfy(each -> assertThat(each.ratio()).isPositive());
     assertThat(figures)
-        .filteredOn(each -> each.measure().equals("entries") && each.x().equals("after collect"))
-        .singleElement()
-        .satisfies(entries -> assertThat(entries.median()).isEqualTo(Double.parseDouble(ROWS)));
+        .filteredOn(each -> each.measure().equals("wrong answers"))
+        .allSatisfy(
+            wrong ->
+                assertThat(wrong.median() > 0)
+                    .as(wrong.toString())
+                    .isEqualTo(wrong.arm().equals("naive") && !wrong.x().startsWith("fresh")));
+    assertThat(figures)
+        .filteredOn(
+            each -> each.measure().startsWith("entries") && each.x().startsWith("collected"))
+        .filteredOn(each -> !each.arm().equals("naive"))
+        .hasSize(4)
+        .allSatisfy(each -> assertThat(each.median()).isEqualTo(Double.parseDouble(ROWS)));
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       assertThat(admin.listTableNames())
           .noneMatch(table -> table.getNameAsString().startsWith("deli_experiment_"));
@@ -69,18 +90,13 @@ class IndexCostTest {
     Outcome outcome =
         lab.run(
             "experiment",
-            "writes",
-            "lookups",
-            "--threads",
-            "2",
+            "peers",
+            "--scale",
+            "tiny",
             "--keys",
             ROWS,
-            "--warmups",
-            "0",
-            "--rounds",
-            "1",
             "--seconds",
-            "1",
+            "0.3",
             "--out",
             out.toString());
     assertThat(outcome.code()).as(outcome.err()).isZero();

@@ -1,0 +1,138 @@
+package io.deli.lab.experiment;
+
+import io.deli.ycsb.ValueRead;
+import io.deli.ycsb.ValueReads;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import site.ycsb.ByteIterator;
+import site.ycsb.Status;
+
+/**
+ * What a driver wrote to a table, with which it compares what it finds there.
+ *
+ * <p>Each row is updated by one thread, so that its writes are in order. While one is under way the
+ * row may have either value. Of writes in batches this is known only when all are sent, so nobody
+ * reads meanwhile.
+ */
+final class Answers {
+  static final String CHECKED = "checked";
+  static final String WRONG = "wrong";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
+
+  /** A prime, so that rows written one after the other are neighbours nowhere. */
+  private static final long STRIDE = 2_654_435_761L;
+
+  /** Of rows that are not just being written. */
+  private final Map<String, String> values = new ConcurrentHashMap<>();
+
+  /** The rows that have a value, or may have it. */
+  private final NavigableMap<String, Set<String>> rows = new ConcurrentSkipListMap<>();
+
+  private final LongAdder checked = new LongAdder();
+  private final LongAdder wrong = new LongAdder();
+
+  /** The table is empty. */
+  void clear() {
+    values.clear();
+    rows.clear();
+  }
+
+  /** How many answers there were, and how many of them were wrong, since it was last asked. */
+  Map<String, Double> takeCounts() {
+    return Map.of(CHECKED, (double) checked.sumThenReset(), WRONG, (double) wrong.sumThenReset());
+  }
+
+  /** One thread's share of the rows, which it updates one after the other. */
+  Own own(int thread, int threads, long all) {
+    return new Own(thread, threads, Math.max(1, all / threads));
+  }
+
+  final class Own {
+    private final int first;
+    private final int step;
+    private final long share;
+    private long turn;
+
+    private Own(int first, int step, long share) {
+      this.first = first;
+      this.step = step;
+      this.share = share;
+      this.turn = ThreadLocalRandom.current().nextLong(share);
+    }
+
+    /** The key of the next row to be updated. */
+    String next() {
+      return Workloads.key(first + step * (turn++ * STRIDE % share));
+    }
+
+    /** Writes a value to a row, either of this thread or new. */
+    Status write(String row, String value, Supplier<Status> write) {
+      rows.computeIfAbsent(value, each -> ConcurrentHashMap.newKeySet()).add(row);
+      String before = values.remove(row);
+      Status status = write.get();
+      values.put(row, value);
+      if (before != null && !before.equals(value)) {
+        rows.get(before).remove(row);
+      }
+      return status;
+    }
+
+    /**
+     * Reads by value and compares: what had the value all the while must be found, what never had
+     * it must not. Of the most recent ones only their number is known.
+     */
+    Status find(
+        ValueRead read, List<HashMap<String, ByteIterator>> result, Supplier<Status> lookup) {
+      Set<String> must = having(read, true);
+      Set<String> may = having(read, false);
+      Status status = lookup.get();
+      Set<String> found = new HashSet<>();
+      result.forEach(record -> found.add(record.get(ValueReads.KEY).toString()));
+      if (!found.containsAll(must)) {
+        must.retainAll(having(read, true));
+      }
+      if (!may.containsAll(found)) {
+        may.addAll(having(read, false));
+      }
+      boolean complete =
+          read.limit() == 0
+              ? found.containsAll(must)
+              : found.size() >= Math.min(read.limit(), must.size());
+      checked.increment();
+      if (!complete || found.size() < result.size() || !may.containsAll(found)) {
+        wrong.increment();
+        LOG.debug("{}: found {}, not {}", read, found, must);
+      }
+      return status;
+    }
+
+    private Set<String> having(ValueRead read, boolean settled) {
+      List<String> operands = read.operands();
+      Set<String> all = new HashSet<>();
+      rows.subMap(operands.get(0), true, operands.get(operands.size() - 1), true)
+          .forEach((value, keys) -> addTo(all, value, keys, settled));
+      return all;
+    }
+
+    private void addTo(Set<String> all, String value, Collection<String> keys, boolean settled) {
+      for (String key : keys) {
+        if (!settled || value.equals(values.get(key))) {
+          all.add(key);
+        }
+      }
+    }
+  }
+}
