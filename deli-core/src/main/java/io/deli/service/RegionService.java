@@ -55,6 +55,13 @@ public final class RegionService {
   public static final MethodDescriptor SWEEP = DESCRIPTOR.findMethodByName("Sweep");
 
   /**
+   * Tells which of many entries nothing in the region can justify, and deletes none: for region
+   * servers only, which drop them from an index table's files. Entries of other regions are not
+   * among them.
+   */
+  public static final MethodDescriptor STALE = DESCRIPTOR.findMethodByName("Stale");
+
+  /**
    * Scans the regions of the table that the region's server has, in the order of their keys, as
    * HBase's scans do: each under its own read point, with all hooks. The answer has the ranges that
    * were read to their end; a server stops at the limit of rows, when it has collected {@code
@@ -152,8 +159,8 @@ public final class RegionService {
   }
 
   /**
-   * Entries of an index to be looked into; all that there are of a token, key and timestamp come
-   * together.
+   * Entries of an index to be looked into; for {@link #SWEEP}, all that there are of a token, key
+   * and timestamp come together.
    *
    * @param generation of the index, which the region must know as the one that is read
    */
@@ -162,7 +169,7 @@ public final class RegionService {
       entries = List.copyOf(entries);
     }
 
-    /** The request of {@link #SWEEP}. */
+    /** The request of {@link #SWEEP} and {@link #STALE}. */
     public Message toMessage() {
       Descriptor type = SWEEP.getInputType();
       FieldDescriptor repeated = type.findFieldByName("entry");
@@ -177,7 +184,7 @@ public final class RegionService {
     }
 
     /**
-     * Reads the request of {@link #SWEEP}.
+     * Reads the request of {@link #SWEEP} or {@link #STALE}.
      *
      * @throws IllegalArgumentException if a write id is none
      */
@@ -206,14 +213,14 @@ public final class RegionService {
         WriteId.from(bytes(fields, "write_id")));
   }
 
-  /** The answer to {@link #SWEEP}: the positions of entries whose rows are in other regions. */
-  public static Message missed(List<Integer> positions) {
+  /** The answer to {@link #SWEEP}, or to {@link #STALE}: the positions of some of the entries. */
+  public static Message positions(List<Integer> positions) {
     Descriptor type = SWEEP.getOutputType();
     return inVersion(type).setField(type.findFieldByName("position"), positions).build();
   }
 
-  /** Reads the answer to {@link #SWEEP}. */
-  public static List<Integer> missed(Message answer) {
+  /** Reads the answer to {@link #SWEEP}, or to {@link #STALE}. */
+  public static List<Integer> positions(Message answer) {
     return ((List<?>) field(answer, "position")).stream().map(Integer.class::cast).toList();
   }
 
@@ -267,7 +274,8 @@ public final class RegionService {
         .addMethod(method("Describe", "Nothing", "Table"))
         .addMethod(method("Repair", "Suspect", "Nothing"))
         .addMethod(method("Kept", "Nothing", "Versions"))
-        .addMethod(method("Sweep", "Entries", "Missed"))
+        .addMethod(method("Sweep", "Entries", "Positions"))
+        .addMethod(method("Stale", "Entries", "Positions"))
         .addMethod(method("Scan", "ServerScan", "Found"))
         .build();
   }
@@ -290,7 +298,7 @@ public final class RegionService {
             .addField(version(4))
             .build(),
         DescriptorProto.newBuilder()
-            .setName("Missed")
+            .setName("Positions")
             .addField(repeated(1, "position", FieldDescriptorProto.Type.TYPE_INT32))
             .addField(version(2))
             .build());

@@ -32,7 +32,7 @@
  *   required int32 generation = 3;
  *   optional int32 version = 4;
  * }
- * message Missed {
+ * message Positions {
  *   repeated int32 position = 1;
  *   optional int32 version = 2;
  * }
@@ -55,7 +55,8 @@
  *   rpc Describe(Nothing) returns (Table);
  *   rpc Repair(Suspect) returns (Nothing);
  *   rpc Kept(Nothing) returns (Versions);
- *   rpc Sweep(Entries) returns (Missed);
+ *   rpc Sweep(Entries) returns (Positions);
+ *   rpc Stale(Entries) returns (Positions);
  *   rpc Scan(ServerScan) returns (Found);
  * }
  * </pre>

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
@@ -63,6 +64,14 @@ public interface IndexStrategy {
     return retract(index, entry).stream()
         .map(delete -> new Get(delete.getRow()).readAllVersions())
         .findFirst();
+  }
+
+  /**
+   * A cell of the index table, under its own key, without some of the entries that {@link #read}
+   * finds in it; empty if none is left. Entries may stay nevertheless; by default, all do.
+   */
+  default Optional<Cell> without(Index index, Cell cell, Set<Entry> stale) {
+    return Optional.of(cell);
   }
 
   /**

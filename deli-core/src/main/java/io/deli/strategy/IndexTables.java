@@ -40,14 +40,24 @@ public final class IndexTables {
             && entries.getDataBlockEncoding() == DataBlockEncoding.FAST_DIFF);
   }
 
+  private static Optional<IndexStrategy> strategy(TableDescriptor table) {
+    return Optional.ofNullable(table.getValue(STRATEGY)).flatMap(Strategies::find);
+  }
+
   /**
    * Returns the strategy that merges the rows of an index table; empty if the table is none, or is
    * not merged.
    */
   public static Optional<IndexStrategy> mergingStrategy(TableDescriptor table) {
-    return Optional.ofNullable(table.getValue(STRATEGY))
-        .flatMap(Strategies::find)
-        .filter(strategy -> strategy.mergeTime() != MergeTime.NEVER);
+    return strategy(table).filter(strategy -> strategy.mergeTime() != MergeTime.NEVER);
+  }
+
+  /**
+   * Whether a table is of an index whose stale entries go when the table itself is compacted, for
+   * no compaction of the base table knows of them.
+   */
+  public static boolean dropsStaleEntries(TableDescriptor table) {
+    return strategy(table).filter(strategy -> strategy.retraction().followsDeletes()).isPresent();
   }
 
   /**

@@ -7,7 +7,8 @@ public enum Retraction {
 
   /**
    * After a delete, by the client that deletes the version. Entries of superseded versions stay
-   * until a reader meets them. A delete reads the base row before and after.
+   * until a reader meets them or the index table is compacted. A delete reads the base row before
+   * and after.
    */
   AT_DELETE,
 

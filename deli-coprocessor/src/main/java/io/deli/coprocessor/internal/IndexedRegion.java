@@ -4,6 +4,7 @@ import com.google.protobuf.Message;
 import io.deli.config.GcMode;
 import io.deli.coprocessor.internal.collect.Collector;
 import io.deli.coprocessor.internal.collect.Collector.GcSettings;
+import io.deli.coprocessor.internal.collect.IndexTableCollector;
 import io.deli.coprocessor.internal.collect.RegionWaits;
 import io.deli.coprocessor.internal.compactiontrigger.CompactionTrigger;
 import io.deli.coprocessor.internal.compactiontrigger.TriggerSettings;
@@ -32,6 +33,7 @@ import io.deli.coprocessor.spi.FileIndexProvider.Sought;
 import io.deli.service.RegionService;
 import io.deli.service.ServerScan;
 import io.deli.service.TokenScan;
+import io.deli.strategy.IndexTables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +79,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   private final ServerResources server;
   private final TableIndexes indexes;
   private final Collector collector;
+  private final Optional<IndexTableCollector> entries;
   private final CompactionTrigger trigger;
   private final Repair repair;
   private final EntrySweep sweep;
@@ -93,8 +96,15 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     files = server.fileIndexes().map(provider -> provider.open(env.getRegion()));
     indexes =
         TableIndexes.of(env.getRegion().getTableDescriptor(), files.isPresent(), this::complain);
-    collector =
-        new Collector(server.sender(), server.metrics(), new RegionWaits(), server.background());
+    RegionWaits waits = new RegionWaits();
+    collector = new Collector(server.sender(), server.metrics(), waits, server.background());
+    entries =
+        Optional.of(env.getRegion().getTableDescriptor())
+            .filter(IndexTables::dropsStaleEntries)
+            .map(
+                table ->
+                    new IndexTableCollector(
+                        table.getTableName(), server.bases(), waits, server.metrics()));
     trigger =
         new CompactionTrigger(
             env.getRegion(), this::watched, collector, server.metrics(), server.background());
@@ -204,7 +214,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
       throws IOException {
     Optional<FamilyIndexes> family = collected(store);
     if (family.isEmpty()) {
-      return scanner;
+      return type == ScanType.COMPACT_DROP_DELETES ? withoutStaleEntries(store, scanner) : scanner;
     }
     HStore known = (HStore) store;
     return Contained.call(
@@ -212,6 +222,18 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
             collector.collect(
                 known, retention(known), scanner, type, request, family.get(), settings(store)),
         e -> new IOException("could not begin to collect the garbage of " + store, e));
+  }
+
+  private InternalScanner withoutStaleEntries(Store store, InternalScanner scanner) {
+    GcSettings settings = settings(store);
+    return entries.isEmpty() || settings.mode() == GcMode.OFF
+        ? scanner
+        : Contained.orElse(
+            () -> entries.get().collect(scanner, settings),
+            e -> {
+              LOG.warn("{}: cannot tell which entries are stale; all are kept", store, e);
+              return scanner;
+            });
   }
 
   /** Has the garbage of the files estimated soon, by another thread. */
@@ -329,6 +351,11 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   @Override
   public List<Integer> sweep(RegionService.Entries entries) throws IOException {
     return sweep.run(entries);
+  }
+
+  @Override
+  public List<Integer> stale(RegionService.Entries asked) throws IOException {
+    return repair.stale(asked);
   }
 
   @Override

@@ -1,7 +1,8 @@
 /**
  * Composite keys (<em>A Comparative Study of Secondary Indexing Techniques in LSM-based NoSQL
  * Databases</em>, section 4.2): {@code deferred} without its essence, the collection of what was
- * superseded. Lookups verify every entry, stale ones again and again.
+ * superseded as the base table is compacted. Lookups verify every entry, stale ones again and again
+ * until the index table is compacted.
  *
  * <p>The paper's DEL marks the entry of the value it finds as deleted; here a delete reads the
  * versions that it may hide, and deletes the entries of those that are hidden afterwards.

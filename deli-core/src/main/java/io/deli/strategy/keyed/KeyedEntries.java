@@ -15,6 +15,7 @@ import io.deli.strategy.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Delete;
@@ -40,6 +41,11 @@ public abstract class KeyedEntries implements IndexStrategy {
     }
     entries.sort((a, b) -> Long.compare(b.timestamp(), a.timestamp()));
     return entries;
+  }
+
+  @Override
+  public final Optional<Cell> without(Index index, Cell cell, Set<Entry> stale) {
+    return stale.contains(index.codec().decode(cell)) ? Optional.empty() : Optional.of(cell);
   }
 
   @Override

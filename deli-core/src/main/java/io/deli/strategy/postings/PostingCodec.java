@@ -160,6 +160,23 @@ final class PostingCodec {
         value(postings));
   }
 
+  /**
+   * A list with other postings in its place.
+   *
+   * @param postings in order, at least one; a cell that is no list has but its own
+   */
+  static Cell cell(Cell list, List<PostingListEntry> postings) {
+    KeyValue cell =
+        new KeyValue(
+            CellUtil.cloneRow(list),
+            EntryCodec.family(),
+            CellUtil.cloneQualifier(list),
+            list.getTimestamp(),
+            value(postings));
+    cell.setSequenceId(list.getSequenceId());
+    return cell;
+  }
+
   private static byte[] value(List<PostingListEntry> postings) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     CodedOutputStream out = CodedOutputStream.newInstance(bytes);

@@ -20,8 +20,10 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -128,19 +130,44 @@ public abstract class PostingLists implements IndexStrategy {
     }
   }
 
+  /**
+   * Keeps a stale posting that names the cell while others follow it, unless the merge at
+   * compactions gives the cell a name anew: readers take it that no cell behind this one has
+   * anything newer than its first posting.
+   */
+  @Override
+  public final Optional<Cell> without(Index index, Cell cell, Set<Entry> stale) {
+    byte[] token = token(CellUtil.cloneRow(cell));
+    List<PostingListEntry> left = new ArrayList<>(PostingCodec.postings(cell));
+    PostingListEntry first = left.get(0);
+    if (!left.removeIf(posting -> stale.contains(entry(token, posting)))) {
+      return Optional.of(cell);
+    }
+    if (left.isEmpty()) {
+      return Optional.empty();
+    }
+    if (mergeTime() == MergeTime.AT_WRITE && !left.get(0).sharesPlaceWith(first)) {
+      left.add(0, first);
+    }
+    return Optional.of(PostingCodec.cell(cell, left));
+  }
+
+  private static byte[] token(byte[] row) {
+    return TokenEncoding.decode(row, TokenEncoding.length(row));
+  }
+
+  private static Entry entry(byte[] token, PostingListEntry posting) {
+    return new Entry(token, posting.key(), posting.timestamp(), posting.id());
+  }
+
   @Override
   public final List<Entry> read(Index index, Result row) {
-    byte[] encoded = row.getRow();
-    byte[] token = TokenEncoding.decode(encoded, TokenEncoding.length(encoded));
+    byte[] token = token(row.getRow());
     List<PostingListEntry> postings = new ArrayList<>();
     for (Cell cell : row.rawCells()) {
       postings.addAll(PostingCodec.postings(cell));
     }
-    return postings.stream()
-        .sorted()
-        .distinct()
-        .map(posting -> new Entry(token, posting.key(), posting.timestamp(), posting.id()))
-        .toList();
+    return postings.stream().sorted().distinct().map(posting -> entry(token, posting)).toList();
   }
 
   @Override

@@ -3,12 +3,21 @@ package io.deli.strategy.postings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.entry.Entry;
+import io.deli.entry.TokenEncoding;
 import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.strategy.Index;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Result;
 import org.junit.jupiter.api.Test;
 
 class PostingCodecTest {
@@ -34,5 +43,29 @@ class PostingCodecTest {
     assertThatThrownBy(() -> PostingCodec.postings(newer))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("format 2", "reads 1", "upgrade DELI");
+  }
+
+  /** Readers rely on it that no later cell has anything newer than a cell's first posting. */
+  @Test
+  void aListWithoutStalePostingsBeginsWhereItsNameSays_unlessAMergeNamesItAnew() {
+    List<PostingListEntry> postings =
+        LongStream.rangeClosed(1, 4)
+            .mapToObj(i -> new PostingListEntry(new byte[] {'k'}, 10 - i, WriteId.NONE))
+            .toList();
+    Cell list = PostingCodec.cell(TokenEncoding.encode(ROW), postings, new Random(1));
+    for (String strategy : List.of("eager", "lazy")) {
+      Index index =
+          Index.of(
+              TableName.valueOf("t"),
+              IndexDefinition.on("i", Column.parse("f:q")).withStrategy(strategy));
+      List<Entry> entries = index.entries(Result.create(List.of(list)));
+      Set<Entry> ends = Set.of(entries.get(0), entries.get(3));
+      Cell left = index.strategy().without(index, list, ends).orElseThrow();
+      assertThat(CellUtil.equals(left, list)).as("the same key").isTrue();
+      assertThat(PostingCodec.postings(left))
+          .isEqualTo(postings.subList(strategy.equals("eager") ? 0 : 1, 3));
+      assertThat(index.strategy().without(index, list, Set.copyOf(entries))).isEmpty();
+      assertThat(index.strategy().without(index, list, Set.of())).hasValue(list);
+    }
   }
 }

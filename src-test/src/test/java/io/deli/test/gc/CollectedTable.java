@@ -6,6 +6,7 @@ import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
+import io.deli.client.internal.RegionClient;
 import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
@@ -13,6 +14,7 @@ import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
+import io.deli.service.RegionService;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import io.deli.strategy.QueryKind;
@@ -22,8 +24,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -31,6 +36,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A table with one index that is written through DELI and collected as by an operator. */
@@ -124,9 +130,48 @@ final class CollectedTable implements AutoCloseable {
     }
   }
 
+  /** Waits until no writer can be under way any more. */
+  void awaitGrace() throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(GRACE_MILLIS + 10);
+  }
+
+  /** Compacts all files of the index table; returns their bytes. */
+  long compactIndex() throws IOException {
+    long bytes = 0;
+    for (HRegion region : MiniCluster.utility().getMiniHBaseCluster().getRegions(index.table())) {
+      region.flush(true);
+      region.compact(true);
+      bytes += region.getStores().get(0).getStorefilesSize();
+    }
+    return bytes;
+  }
+
+  /** How long a compaction of the index waits for the table. */
+  void setIndexTimeout(long millis) throws IOException {
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(index.table()))
+              .setValue(DeliSettings.GC_TIMEOUT.key(), Long.toString(millis))
+              .build());
+    }
+  }
+
+  /** Asks the table, as a user, which entries are stale. */
+  List<Integer> stale(User user) throws Exception {
+    try (Connection asUser = ConnectionFactory.createConnection(MiniCluster.configuration(), user);
+        Table table = asUser.getTable(name)) {
+      return RegionService.positions(
+          RegionClient.call(
+              table,
+              HConstants.EMPTY_START_ROW,
+              RegionService.STALE,
+              new RegionService.Entries("i", 1, read()).toMessage()));
+    }
+  }
+
   /** Collects when no writer can be under way any more. */
   void collect() throws Exception {
-    TimeUnit.MILLISECONDS.sleep(GRACE_MILLIS + 10);
+    awaitGrace();
     DeliAdmin.of(MiniCluster.connection()).collect(name, ProgressListener.NONE);
   }
 

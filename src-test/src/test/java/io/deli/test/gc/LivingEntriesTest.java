@@ -1,16 +1,21 @@
 package io.deli.test.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.index.EntryOrder;
 import io.deli.index.Maintenance;
+import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LivingEntriesTest {
   private static final byte[] FAMILY = CollectedTable.FAMILY;
   private static final byte[] COLUMN = CollectedTable.QUALIFIER;
+  private static final int ROUNDS = Integer.getInteger("deli.gc.test.rounds", 4);
+  private static final String[] NO_GROUPS = {};
 
   /** How an index is kept. */
   enum Kind {
@@ -219,6 +226,58 @@ class LivingEntriesTest {
       table.putEntryOf("gone", 5, "v");
       assertThat(table.entries()).hasSize(2);
       table.collect();
+      table.assertExact();
+    }
+  }
+
+  /** HBase's compactions alone, of the table and then of the index. */
+  @ParameterizedTest
+  @EnumSource(names = {"COMPOSITE", "SERVED_COMPOSITE", "EAGER", "LAZY", "IN_PLACE"})
+  void compactionsBoundWhatUpdatesLeave(Kind kind) throws Exception {
+    int rows = 100;
+    try (CollectedTable table = kind.create(2)) {
+      List<Long> bytes = new ArrayList<>();
+      for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < rows; i++) {
+          table.base().put(put("row%05d".formatted(i), "v" + (i + round) % 5));
+        }
+        table.compact();
+        if (round == ROUNDS - 1) {
+          table.putEntryOf("young", System.currentTimeMillis() + 3_600_000, "v0");
+          table.awaitGrace();
+        }
+        bytes.add(table.compactIndex());
+      }
+      System.out.printf(
+          "%s: %s bytes; %d entries for %d living versions%n",
+          kind, bytes, table.entries().size(), table.living().size());
+      table.assertNothingMissing();
+      List<String> left = new ArrayList<>(table.entries());
+      left.removeAll(table.living());
+      // A list of eager keeps its first posting, even if it is stale.
+      assertThat(left.stream().filter(entry -> !entry.contains("young")).toList())
+          .hasSizeLessThanOrEqualTo(kind == Kind.EAGER ? 5 : 0);
+      assertThat(left).filteredOn(entry -> entry.contains("young")).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"COMPOSITE", "LAZY"})
+  void whatTheTableDoesNotTellStays(Kind kind) throws Exception {
+    try (CollectedTable table = kind.create(1)) {
+      table.base().put(put("r", "v1"));
+      table.base().put(put("r", "v2"));
+      table.compact();
+      table.setIndexTimeout(500);
+      table.awaitGrace();
+      User stranger = User.createUserForTesting(MiniCluster.configuration(), "stranger", NO_GROUPS);
+      assertThatThrownBy(() -> table.stale(stranger)).isInstanceOf(AccessDeniedException.class);
+      assertThat(table.stale(User.getCurrent())).hasSize(1);
+      MiniCluster.utility().getAdmin().disableTable(table.base().getName());
+      table.compactIndex();
+      assertThat(table.entries()).hasSize(2);
+      MiniCluster.utility().getAdmin().enableTable(table.base().getName());
+      table.compactIndex();
       table.assertExact();
     }
   }

@@ -113,7 +113,7 @@ public final class IndexCreation {
   private void create(TableDescriptor table, CoprocessorSource source, byte[][] splits)
       throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      admin.createTable(withFolds(table, source), splits);
+      admin.createTable(observed(table, source), splits);
     }
   }
 
@@ -125,12 +125,14 @@ public final class IndexCreation {
     }
   }
 
-  /** Attaches the coprocessor to a table whose regions merge its rows. */
-  private static TableDescriptor withFolds(TableDescriptor table, CoprocessorSource source)
+  /** Attaches the coprocessor to a table whose regions merge its rows or drop stale entries. */
+  private static TableDescriptor observed(TableDescriptor table, CoprocessorSource source)
       throws IOException {
-    return IndexTables.mergingStrategy(table).isEmpty() || table.hasCoprocessor(Schema.COPROCESSOR)
-        ? table
-        : TableDescriptorBuilder.newBuilder(table).setCoprocessor(source.descriptor()).build();
+    boolean needed =
+        IndexTables.mergingStrategy(table).isPresent() || IndexTables.dropsStaleEntries(table);
+    return needed && !table.hasCoprocessor(Schema.COPROCESSOR)
+        ? TableDescriptorBuilder.newBuilder(table).setCoprocessor(source.descriptor()).build()
+        : table;
   }
 
   private static void requireNewName(TableDescriptor base, Index index) {

@@ -175,7 +175,7 @@ public final class Sweep implements AutoCloseable {
     try {
       Message answer =
           RegionClient.call(base, some.get(0).key(), RegionService.SWEEP, request.toMessage());
-      return RegionService.missed(answer).stream().map(some::get).toList();
+      return RegionService.positions(answer).stream().map(some::get).toList();
     } catch (IOException e) {
       throw new CompletionException(e);
     }

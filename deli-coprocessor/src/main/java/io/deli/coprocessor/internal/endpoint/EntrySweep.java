@@ -71,12 +71,7 @@ public final class EntrySweep {
    * @throws DoNotRetryIOException if another generation of the index is read by now
    */
   public List<Integer> run(RegionService.Entries entries) throws IOException {
-    Index index = indexes.named(entries.index());
-    if (index.definition().generation() != entries.generation()) {
-      throw new DoNotRetryIOException(
-          "index '%s' of table %s was rebuilt or created again while it was swept: collect again"
-              .formatted(index.name(), index.baseTable()));
-    }
+    Index index = indexes.of(entries);
     List<Integer> missed = new ArrayList<>();
     Map<Entry, List<Entry>> ofVersion = new LinkedHashMap<>();
     for (int i = 0; i < entries.entries().size(); i++) {

@@ -31,6 +31,9 @@ public final class RegionEndpoint implements Service {
     /** Returns the positions of entries of other regions. */
     List<Integer> sweep(RegionService.Entries entries) throws IOException;
 
+    /** Returns the positions of entries that the region cannot justify. */
+    List<Integer> stale(RegionService.Entries entries) throws IOException;
+
     /** Scans this region, and the table's others on its server. */
     List<ServerScan.Rows> scan(ServerScan asked) throws IOException;
   }
@@ -77,7 +80,10 @@ public final class RegionEndpoint implements Service {
       return started.kept();
     }
     if (method.equals(RegionService.SWEEP)) {
-      return RegionService.missed(started.sweep(RegionService.Entries.of(request)));
+      return RegionService.positions(started.sweep(RegionService.Entries.of(request)));
+    }
+    if (method.equals(RegionService.STALE)) {
+      return RegionService.positions(started.stale(RegionService.Entries.of(request)));
     }
     if (method.equals(RegionService.SCAN)) {
       return ServerScan.answer(started.scan(ServerScan.of(request)));

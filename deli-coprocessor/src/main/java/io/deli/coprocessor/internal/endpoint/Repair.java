@@ -4,7 +4,9 @@ import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.ServerResources;
+import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.Entry;
+import io.deli.service.RegionService.Entries;
 import io.deli.service.RegionService.Suspect;
 import io.deli.strategy.Index;
 import java.io.IOException;
@@ -14,8 +16,13 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.Superusers;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Deletes entries that nothing in the region can justify. Thread-safe.
@@ -59,11 +66,46 @@ public final class Repair {
           "row '%s' is not in %s"
               .formatted(Bytes.toStringBinary(entry.key()), env.getRegionInfo().getEncodedName()));
     }
-    if (!isSettled(entry, EnvironmentEdgeManager.currentTime(), graceMillis)
-        || !HeldVersions.of(env.getRegion(), index, entry).isEmpty()) {
-      server.metrics().repairHeld();
-    } else {
+    if (isStale(index, entry)) {
       deletes(index, entry).forEach(server::repair);
+    } else {
+      server.metrics().repairHeld();
+    }
+  }
+
+  private boolean isStale(Index index, Entry entry) throws IOException {
+    return isSettled(entry, EnvironmentEdgeManager.currentTime(), graceMillis)
+        && HeldVersions.of(env.getRegion(), index, entry).isEmpty();
+  }
+
+  /**
+   * Tells a region server which entries can go from the files of their index table: the positions
+   * of the region's own that it would delete. What cannot be told of one stays, and so do entries
+   * that differ in their write ids only, if the region holds their version: those that the caller
+   * has may not be all that there are.
+   *
+   * @throws AccessDeniedException for others, who may not be allowed to see what the region sees
+   */
+  public List<Integer> stale(Entries entries) throws IOException {
+    requireServer();
+    Index index = indexes.of(entries);
+    List<Integer> stale = new ArrayList<>();
+    for (int i = 0; i < entries.entries().size(); i++) {
+      Entry entry = entries.entries().get(i);
+      if (env.getRegionInfo().containsRow(entry.key())
+          && Contained.orElse(() -> isStale(index, entry), e -> false)) {
+        stale.add(i);
+      }
+    }
+    return stale;
+  }
+
+  /** Servers call each other as the user that they run as. */
+  private static void requireServer() throws IOException {
+    User caller = RpcServer.getRequestUser().orElse(User.getCurrent());
+    User own = User.create(UserGroupInformation.getLoginUser());
+    if (!caller.getShortName().equals(own.getShortName()) && !Superusers.isSuperUser(caller)) {
+      throw new AccessDeniedException("only region servers may ask which entries are stale");
     }
   }
 

@@ -7,6 +7,7 @@ import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
 import io.deli.service.OutdatedDefinitionException;
+import io.deli.service.RegionService;
 import io.deli.service.TokenScan;
 import io.deli.strategy.FileIndexing;
 import io.deli.strategy.Index;
@@ -146,6 +147,22 @@ public final class TableIndexes {
                   name,
                   unusable.getOrDefault(
                       name, "when this region was opened, it had " + byName.keySet())));
+    }
+    return index;
+  }
+
+  /**
+   * The index whose entries are looked into.
+   *
+   * @throws DoNotRetryIOException if there is none, it cannot be used here, or another generation
+   *     of it is read by now
+   */
+  public Index of(RegionService.Entries entries) throws DoNotRetryIOException {
+    Index index = named(entries.index());
+    if (index.definition().generation() != entries.generation()) {
+      throw new DoNotRetryIOException(
+          "index '%s' of table %s was rebuilt or created again while it was swept: collect again"
+              .formatted(index.name(), index.baseTable()));
     }
     return index;
   }

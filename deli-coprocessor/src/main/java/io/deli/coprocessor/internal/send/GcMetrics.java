@@ -29,6 +29,8 @@ public final class GcMetrics {
   private final Counter acknowledged;
   private final Counter requests;
   private final Counter waited;
+  private final Counter entriesChecked;
+  private final Counter entriesDropped;
   private final Counter repairsHeld;
   private final Counter repairsDeleted;
   private final Counter repairsFailed;
@@ -50,6 +52,8 @@ public final class GcMetrics {
     acknowledged = counters.apply("deletesAcknowledged");
     requests = counters.apply("deleteRequests");
     waited = counters.apply("waitedMillis");
+    entriesChecked = counters.apply("entriesChecked");
+    entriesDropped = counters.apply("entriesDropped");
     repairsHeld = counters.apply("repairsHeld");
     repairsDeleted = counters.apply("repairsDeleted");
     repairsFailed = counters.apply("repairsFailed");
@@ -151,6 +155,16 @@ public final class GcMetrics {
 
   void acknowledged(int deletes) {
     acknowledged.increment(deletes);
+  }
+
+  /** Entries about which a compaction of an index table asked the base table. */
+  public void entriesChecked(int entries) {
+    entriesChecked.increment(entries);
+  }
+
+  /** Entries that such a compaction dropped, since they were stale. */
+  public void entriesDropped(int entries) {
+    entriesDropped.increment(entries);
   }
 
   /** A suspect entry that the base may yet justify. */

@@ -49,6 +49,7 @@ public final class ServerResources implements FileIndexProvider.Host {
   private final GcMetrics metrics;
   private final IndexDelete.Sender sender;
   private final EntrySender entries;
+  private final BaseTables bases;
   private final HandlerLimiter handlers;
   private final UnresponsiveIndexes unresponsive = new UnresponsiveIndexes(System::nanoTime);
   private final RowMarks marks = new RowMarks();
@@ -69,6 +70,7 @@ public final class ServerResources implements FileIndexProvider.Host {
     repairTimeoutMillis = DeliSettings.GC_TIMEOUT.get(configuration, LOG::error);
     sender = new TableDeleteSender(this::connection, metrics);
     entries = new EntrySender(this::connection);
+    bases = new BaseTables(this::connection);
     handlers = HandlerLimiter.of(configuration, LOG::error);
     fileIndexes = FileIndexProvider.installed().flatMap(this::opened);
   }
@@ -123,6 +125,10 @@ public final class ServerResources implements FileIndexProvider.Host {
 
   public EntrySender entries() {
     return entries;
+  }
+
+  public BaseTables bases() {
+    return bases;
   }
 
   /** Limits the handlers that wait for indexes. */

@@ -51,6 +51,11 @@ class RegionEndpointTest implements RegionEndpoint.Operations {
   }
 
   @Override
+  public List<Integer> stale(RegionService.Entries entries) {
+    return List.of();
+  }
+
+  @Override
   public List<Rows> scan(ServerScan asked) throws IOException {
     Rows range = asked.ranges().get(0);
     Scan scan = asked.scan(range.start(), range.stop());
@@ -120,7 +125,7 @@ class RegionEndpointTest implements RegionEndpoint.Operations {
             new RegionService.Entries("by_user", 1, List.of(entry, entry)).toMessage(),
             answers::add);
     assertThat(controller.failed()).isFalse();
-    assertThat(RegionService.missed(answers.get(0))).containsExactly(1);
+    assertThat(RegionService.positions(answers.get(0))).containsExactly(1);
   }
 
   /** What a newer client means by it, nobody here knows. */

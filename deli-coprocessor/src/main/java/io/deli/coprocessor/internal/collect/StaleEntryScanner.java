@@ -1,0 +1,225 @@
+package io.deli.coprocessor.internal.collect;
+
+import io.deli.coprocessor.internal.collect.Collector.GcSettings;
+import io.deli.coprocessor.internal.scan.Coordinates;
+import io.deli.coprocessor.internal.send.BaseTables;
+import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.coprocessor.spi.Contained;
+import io.deli.entry.Entry;
+import io.deli.strategy.Index;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.Shipper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The scanner of an index table's compaction that leaves out stale entries: reads ahead a few
+ * windows of cells, has the base table asked about the entries of each, and gives a window's cells
+ * when it is answered.
+ *
+ * <p>The first windows are small, and the next ones grow and shrink with the time that answers take
+ * ({@link IndexPace}), so that base regions set the pace. One that fails, or is not answered for
+ * the time-out, stays whole; if several in a row do, or the compaction has waited for too long in
+ * all, it asks no more and passes on what it reads. So it does when the region closes.
+ */
+final class StaleEntryScanner implements InternalScanner, Shipper {
+  private static final Logger LOG = LoggerFactory.getLogger(StaleEntryScanner.class);
+
+  /** The interval at which a waiting compaction checks whether HBase wants it to stop. */
+  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** Heap size of an entry, without its token and key. */
+  private static final long ENTRY_BYTES = 200;
+
+  /** Copies of consecutive cells, and the entries in them. */
+  private static final class Window {
+    private final List<Cell> cells = new ArrayList<>();
+    private final Set<Entry> entries = new LinkedHashSet<>();
+    private long bytes;
+    private long askedAt;
+    private boolean noted;
+    private CompletableFuture<Set<Entry>> stale = CompletableFuture.completedFuture(Set.of());
+
+    Set<Entry> answer() {
+      return stale.isDone() && !stale.isCompletedExceptionally() ? stale.join() : Set.of();
+    }
+  }
+
+  private final InternalScanner scanner;
+  private final Index index;
+  private final BaseTables bases;
+  private final GcSettings settings;
+  private final RegionWaits waits;
+  private final GcMetrics metrics;
+  private final IndexPace pace;
+  private final List<Cell> read = new ArrayList<>();
+  private final Deque<Window> asked = new ArrayDeque<>();
+  private Window open = new Window();
+  private boolean ended;
+
+  StaleEntryScanner(
+      InternalScanner scanner,
+      Index index,
+      BaseTables bases,
+      GcSettings settings,
+      RegionWaits waits,
+      GcMetrics metrics) {
+    this.scanner = scanner;
+    this.index = index;
+    this.bases = bases;
+    this.settings = settings;
+    this.waits = waits;
+    this.metrics = metrics;
+    this.pace = new IndexPace(TimeUnit.MILLISECONDS.toNanos(settings.timeoutMillis()));
+  }
+
+  @Override
+  public boolean next(List<Cell> out, ScannerContext context) throws IOException {
+    if (ended || asked.size() >= settings.windows()) {
+      await(asked.peek());
+    } else {
+      read(context);
+    }
+    harvest();
+    while (!asked.isEmpty() && isSettled(asked.peek())) {
+      emit(asked.poll(), out);
+    }
+    return !ended || !asked.isEmpty();
+  }
+
+  private void read(ScannerContext context) throws IOException {
+    ended = !scanner.next(read, context);
+    for (Cell cell : read) {
+      add(KeyValueUtil.copyToNewKeyValue(cell));
+    }
+    read.clear();
+    if (ended
+        || isGivenUp()
+        || open.entries.size() >= pace.size()
+        || open.bytes >= settings.windowBytes()) {
+      ask();
+    }
+  }
+
+  private void add(Cell cell) {
+    open.cells.add(cell);
+    open.bytes += cell.heapSize();
+    if (!isGivenUp()) {
+      for (Entry entry : entries(cell)) {
+        open.entries.add(entry);
+        open.bytes += ENTRY_BYTES + entry.token().length + entry.key().length;
+      }
+    }
+  }
+
+  /** The entries in a cell; none of a marker, nor of what a newer DELI has written. */
+  private List<Entry> entries(Cell cell) {
+    return Coordinates.isPut(cell)
+        ? Contained.orElse(() -> index.entries(Result.create(List.of(cell))), e -> List.of())
+        : List.of();
+  }
+
+  private boolean isGivenUp() {
+    return pace.isGivenUp() || waits.isAbandoned();
+  }
+
+  private void ask() {
+    long now = waits.nanoTime();
+    open.noted = isGivenUp() || open.entries.isEmpty();
+    if (!open.noted) {
+      open.askedAt = now;
+      pace.sent(now);
+      metrics.entriesChecked(open.entries.size());
+      open.stale = bases.stale(index, List.copyOf(open.entries), settings.timeoutMillis());
+    }
+    asked.add(open);
+    open = new Window();
+  }
+
+  private void await(Window oldest) throws IOException {
+    long begin = waits.nanoTime();
+    waits.await(oldest.stale, Math.min(Math.max(0, pace.patience(begin)), SLICE_NANOS));
+    long nanos = waits.nanoTime() - begin;
+    metrics.waited(TimeUnit.NANOSECONDS.toMillis(nanos));
+    pace.waited(nanos);
+  }
+
+  private boolean isSettled(Window window) {
+    return window.stale.isDone() || isGivenUp();
+  }
+
+  /** Takes note of answers; gives up if there will be none. */
+  private void harvest() {
+    long now = waits.nanoTime();
+    for (Window window : asked) {
+      if (!window.noted && window.stale.isDone()) {
+        window.noted = true;
+        Optional<Throwable> failure =
+            window.stale.isCompletedExceptionally()
+                ? Optional.of(window.stale.handle((done, e) -> e).join())
+                : Optional.empty();
+        int entries = window.entries.size();
+        if (failure.isEmpty()) {
+          pace.acknowledged(now);
+        }
+        pace.answered(
+            entries, failure.isEmpty() ? entries : 0, now - window.askedAt, failure.orElse(null));
+      }
+    }
+    if (!isGivenUp() && pace.isVain(now)) {
+      pace.giveUp();
+      metrics.indexGivenUp();
+      LOG.warn(
+          "table {} does not tell which entries of {} are stale; this compaction keeps them, and a"
+              + " later one will ask again",
+          index.baseTable(),
+          index.table(),
+          pace.failure());
+    }
+  }
+
+  private void emit(Window window, List<Cell> out) {
+    Set<Entry> stale = window.answer();
+    if (stale.isEmpty()) {
+      out.addAll(window.cells);
+      return;
+    }
+    metrics.entriesDropped(stale.size());
+    for (Cell cell : window.cells) {
+      Optional<Cell> left =
+          entries(cell).stream().anyMatch(stale::contains)
+              ? Contained.orElse(
+                  () -> index.strategy().without(index, cell, stale), e -> Optional.of(cell))
+              : Optional.of(cell);
+      left.ifPresent(out::add);
+    }
+  }
+
+  /** Windows hold copies only. */
+  @Override
+  public void shipped() throws IOException {
+    if (scanner instanceof Shipper shipper) {
+      shipper.shipped();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    asked.clear();
+    scanner.close();
+  }
+}

@@ -1,0 +1,181 @@
+package io.deli.coprocessor.internal.collect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.config.GcMode;
+import io.deli.coprocessor.internal.collect.Collector.GcSettings;
+import io.deli.coprocessor.internal.send.BaseTables;
+import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.entry.Entry;
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.metrics.MetricRegistries;
+import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StaleEntryScannerTest {
+  private static final GcMetrics METRICS =
+      new GcMetrics(
+          MetricRegistries.global().create(new MetricRegistryInfo("e", "e", "e", "e", false)));
+  private static final GcSettings SETTINGS = new GcSettings(GcMode.STREAMING, 10_000, 2, 1_000);
+  private static final int ROWS = 500;
+
+  /** How a base table answers: that every other row is gone, or not. */
+  private enum Base {
+    ANSWERS,
+    ANSWERS_FIRST,
+    REFUSES,
+    THROWS_EVERY_OTHER_TIME,
+    IS_SILENT
+  }
+
+  /** Time passes by waiting only. */
+  private static final class Waits extends RegionWaits {
+    private long now;
+
+    @Override
+    public long nanoTime() {
+      return now;
+    }
+
+    @Override
+    public boolean await(CompletableFuture<?> future, long nanos) {
+      now += nanos;
+      return future.isDone();
+    }
+  }
+
+  private static final class Bases extends BaseTables {
+    private final Base base;
+    private final Set<Entry> denied = new HashSet<>();
+    private int asked;
+
+    Bases(Base base) {
+      super(CompletableFuture::new);
+      this.base = base;
+    }
+
+    @Override
+    public CompletableFuture<Set<Entry>> stale(
+        Index index, List<Entry> entries, long timeoutMillis) {
+      asked++;
+      boolean answers =
+          switch (base) {
+            case ANSWERS -> true;
+            case ANSWERS_FIRST -> asked == 1;
+            case THROWS_EVERY_OTHER_TIME -> asked % 2 == 1;
+            case REFUSES, IS_SILENT -> false;
+          };
+      if (answers) {
+        Set<Entry> stale = new HashSet<>(entries);
+        stale.removeIf(entry -> entry.key()[entry.key().length - 1] % 2 == 0);
+        denied.addAll(stale);
+        return CompletableFuture.completedFuture(stale);
+      }
+      return base == Base.IS_SILENT
+          ? new CompletableFuture<>()
+          : CompletableFuture.failedFuture(new IOException("the base table is not there"));
+    }
+  }
+
+  private static Index index(String strategy) {
+    return Index.of(
+        TableName.valueOf("t"),
+        IndexDefinition.on("i", Column.parse("f:q")).withStrategy(strategy));
+  }
+
+  private static List<Cell> cells(Index index) {
+    return IntStream.range(0, ROWS)
+        .mapToObj(i -> Bytes.toBytes("%04d".formatted(i)))
+        .map(key -> new BaseVersion(key, Bytes.toBytes("v"), 7, WriteId.NONE))
+        .flatMap(version -> index.strategy().write(index, version).stream())
+        .map(Put::getFamilyCellMap)
+        .map(families -> families.values().iterator().next().get(0))
+        .sorted(CellComparator.getInstance())
+        .toList();
+  }
+
+  private static InternalScanner scanner(List<Cell> cells) {
+    Iterator<Cell> each = cells.iterator();
+    return new InternalScanner() {
+      @Override
+      public boolean next(List<Cell> out, ScannerContext context) {
+        for (int i = 0; i < 3 && each.hasNext(); i++) {
+          out.add(each.next());
+        }
+        return each.hasNext();
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private static List<Cell> compacted(Index index, Bases bases, RegionWaits waits)
+      throws IOException {
+    List<Cell> out = new ArrayList<>();
+    try (StaleEntryScanner scanner =
+        new StaleEntryScanner(scanner(cells(index)), index, bases, SETTINGS, waits, METRICS)) {
+      while (scanner.next(out, null)) {
+        assertThat(bases.asked).isLessThan(ROWS);
+      }
+    }
+    return out;
+  }
+
+  /** What it was not told of stays, in order, and it asks and waits for an end. */
+  @ParameterizedTest
+  @EnumSource
+  void exactlyWhatTheBaseDeniesGoes(Base base) throws IOException {
+    for (String strategy : List.of("composite", "lazy")) {
+      Index index = index(strategy);
+      Bases bases = new Bases(base);
+      Waits waits = new Waits();
+      List<Cell> expected = new ArrayList<>(cells(index));
+      List<Cell> left = compacted(index, bases, waits);
+      expected.removeIf(
+          cell -> bases.denied.contains(index.entries(Result.create(List.of(cell))).get(0)));
+      assertThat(left).isEqualTo(expected);
+      assertThat(waits.now).isLessThanOrEqualTo(1_000_000_000L);
+      switch (base) {
+        case ANSWERS -> assertThat(left).hasSize(ROWS / 2);
+        case REFUSES, IS_SILENT -> {
+          assertThat(left).hasSize(ROWS);
+          assertThat(bases.asked).isLessThanOrEqualTo(4);
+        }
+        default -> assertThat(left).hasSizeBetween(ROWS / 2, ROWS - 1);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"composite", "lazy"})
+  void aRegionThatClosesAsksNothing(String strategy) throws IOException {
+    Bases bases = new Bases(Base.ANSWERS);
+    Waits waits = new Waits();
+    waits.abandon();
+    assertThat(compacted(index(strategy), bases, waits)).hasSize(ROWS);
+    assertThat(bases.asked).isZero();
+  }
+}
