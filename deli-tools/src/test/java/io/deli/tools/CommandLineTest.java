@@ -60,6 +60,8 @@ class CommandLineTest {
         "query t i --equal 1 --types c=INT | --types",
         "query t i --equal 1 --continue xyz | 'xyz'",
         "query t i --equal 1 --limit -1 | at least 1",
+        "query t i --equal 1 --most-recent 2 --reverse | --most-recent and --reverse exclude",
+        "query t i --equal 1 --most-recent 2 --continue xyz | --most-recent and --continue exclude",
         "query t i --equal 1 --versions 0 | at least 1",
         "query t i --equal 1 --and nothing | no condition",
         "query t i --equal 1 --as-of yesterday | milliseconds",

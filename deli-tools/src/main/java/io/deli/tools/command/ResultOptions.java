@@ -63,6 +63,8 @@ final class ResultOptions {
     atLeastOne("--versions", versions);
     atLeastOne("--limit", limit);
     atLeastOne("--most-recent", mostRecent);
+    Failure.ifBoth("--most-recent", mostRecent, "--reverse", reverse);
+    Failure.ifBoth("--most-recent", mostRecent, "--continue", from);
     if (asOf != null) {
       Names.time("--as-of", asOf);
     }
