@@ -150,17 +150,30 @@ final class NewestFirst implements CatchUpScan.Source {
     return collect(position).thenApply(done -> take(rows));
   }
 
+  /** A loop where pages are there at once, of which one answer may hold thousands. */
   private CompletableFuture<Void> collect(Position from) {
-    return reader
-        .read(from, scanRows(page))
-        .thenCompose(
-            read -> {
-              read.groups().forEach(candidates::add);
-              return read.next()
-                  .filter(next -> next.conjunction() == from.conjunction())
-                  .map(this::collect)
-                  .orElseGet(() -> CompletableFuture.completedFuture(null));
-            });
+    Optional<Position> next = Optional.of(from);
+    while (next.isPresent()) {
+      CompletableFuture<EntryPage> read = reader.read(next.get(), scanRows(page));
+      if (!read.isDone()) {
+        return read.thenCompose(
+            later ->
+                add(later)
+                    .map(this::collect)
+                    .orElseGet(() -> CompletableFuture.completedFuture(null)));
+      }
+      if (read.isCompletedExceptionally()) {
+        return read.thenApply(none -> null);
+      }
+      next = add(read.join());
+    }
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /** Returns where the conjunction goes on. */
+  private Optional<Position> add(EntryPage read) {
+    read.groups().forEach(candidates::add);
+    return read.next().filter(next -> next.conjunction() == position.conjunction());
   }
 
   private EntryPage take(int rows) {

@@ -15,6 +15,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -30,11 +32,12 @@ import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Tables of one region each in memory, behind HBase's connection: what queries ask of them, but for
- * filters.
+ * Tables of one or two regions in memory, behind HBase's connection: what queries ask of them, but
+ * for filters, and for scans that are reversed.
  */
 final class MemoryTables {
   private final Map<TableName, NavigableMap<byte[], NavigableSet<Cell>>> tables = new HashMap<>();
+  private final Map<TableName, byte[]> splits = new HashMap<>();
   private Runnable ahead = () -> {};
   private int scans;
   private int gets;
@@ -75,12 +78,30 @@ final class MemoryTables {
             });
   }
 
-  private static AsyncTableRegionLocator locator(TableName name) {
-    CompletableFuture<HRegionLocation> only =
-        CompletableFuture.completedFuture(
-            new HRegionLocation(
-                RegionInfoBuilder.newBuilder(name).build(), ServerName.valueOf("server", 1, 1)));
-    return proxy(AsyncTableRegionLocator.class, (method, arguments) -> only);
+  private AsyncTableRegionLocator locator(TableName name) {
+    return proxy(
+        AsyncTableRegionLocator.class,
+        (method, arguments) ->
+            CompletableFuture.completedFuture(
+                new HRegionLocation(
+                    region(name, (byte[]) arguments[0]), ServerName.valueOf("server", 1, 1))));
+  }
+
+  private RegionInfo region(TableName table, byte[] row) {
+    byte[] split = split(table);
+    RegionInfoBuilder region = RegionInfoBuilder.newBuilder(table);
+    return Bytes.compareTo(row, split) < 0
+        ? region.setEndKey(split).build()
+        : region.setStartKey(split).build();
+  }
+
+  /** The first row of the second region; empty if there is but one. */
+  private byte[] split(TableName table) {
+    return splits.getOrDefault(table, HConstants.EMPTY_BYTE_ARRAY);
+  }
+
+  void split(TableName table, byte[] row) {
+    splits.put(table, row);
   }
 
   private interface Request {
@@ -139,21 +160,37 @@ final class MemoryTables {
   }
 
   private List<Result> scan(TableName table, Scan scan) {
+    byte[] split = split(table);
+    List<Result> results = new ArrayList<>();
+    if (split.length > 0) {
+      scan(table, scan, row -> Bytes.compareTo(row, split) < 0, results);
+      if (results.size() == scan.getLimit()) {
+        return results;
+      }
+      ahead.run();
+    }
+    scan(table, scan, row -> Bytes.compareTo(row, split) >= 0, results);
+    return results;
+  }
+
+  private void scan(TableName table, Scan scan, Predicate<byte[]> region, List<Result> results) {
     scans++;
     NavigableMap<byte[], NavigableSet<Cell>> from =
         rows(table).tailMap(scan.getStartRow(), scan.includeStartRow());
-    List<Result> results = new ArrayList<>();
-    for (NavigableSet<Cell> row :
-        (scan.getStopRow().length == 0
-                ? from
-                : from.headMap(scan.getStopRow(), scan.includeStopRow()))
-            .values()) {
-      Result result = seen(row, scan.getTimeRange(), scan.getMaxVersions(), cell -> true);
-      if (!result.isEmpty() && results.size() < scan.getLimit()) {
+    NavigableMap<byte[], NavigableSet<Cell>> range =
+        scan.getStopRow().length == 0
+            ? from
+            : from.headMap(scan.getStopRow(), scan.includeStopRow());
+    for (Map.Entry<byte[], NavigableSet<Cell>> row : range.entrySet()) {
+      if (results.size() == scan.getLimit()) {
+        return;
+      }
+      Result result =
+          seen(row.getValue(), scan.getTimeRange(), scan.getMaxVersions(), cell -> true);
+      if (region.test(row.getKey()) && !result.isEmpty()) {
         results.add(result);
       }
     }
-    return results;
   }
 
   private List<Result> get(TableName table, List<?> all) {

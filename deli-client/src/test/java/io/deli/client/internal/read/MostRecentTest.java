@@ -4,105 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
-import io.deli.client.internal.KnownIndexes;
 import io.deli.client.internal.read.NewestHits.Rank;
-import io.deli.config.DeliSettings;
-import io.deli.entry.Entry;
-import io.deli.entry.WriteId;
-import io.deli.index.Column;
-import io.deli.index.EntryOrder;
-import io.deli.query.Condition.OnIndex;
-import io.deli.strategy.BaseVersion;
-import io.deli.strategy.Index;
-import java.time.Instant;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
-import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 /** The most recent hits of tables in memory, compared with all hits in the order of time. */
-class MostRecentTest {
+class MostRecentTest extends MemoryQueries {
   private static final int QUERIES = 3_000;
-  private static final int ROWS = 12;
   private static final int MANY = 1_000;
-  private static final long BEGUN = 100_000;
-  private static final List<String> INDEXES = List.of("key", "time", "letters", "other");
-
-  private final KnownIndexes table =
-      Plans.table(
-          Plans.index("key", "f:p"),
-          Plans.index("time", "f:p").withOrder(EntryOrder.BY_TIME),
-          Plans.index("letters", "f:q").withTokenizer(Plans.Letters.class.getName()),
-          Plans.index("other", "f:q").withOrder(EntryOrder.BY_TIME));
-  private MemoryTables tables;
-  private Random random;
-  private long clock;
-
-  private void begin(int seed) {
-    random = new Random(seed);
-    tables = new MemoryTables();
-    clock = BEGUN;
-  }
-
-  private QueryEngine engine(int page, long memory) {
-    Configuration configuration = new Configuration(false);
-    configuration.setInt(DeliSettings.READ_PAGE.key(), page);
-    configuration.setLong(DeliSettings.READ_MEMORY.key(), memory);
-    configuration.setLong(DeliSettings.READ_SKEW.key(), 0);
-    configuration.setInt(DeliSettings.REPAIR_QUEUE.key(), 0);
-    return new QueryEngine(tables.connection(), configuration, () -> Instant.ofEpochMilli(clock));
-  }
 
   private List<ValueHit> read(int page, long memory, ValueQuery query) {
     try (QueryEngine engine = engine(page, memory)) {
       return engine.page(table, query).join().hits();
     }
-  }
-
-  private void write(String row, String column, String value, long timestamp) {
-    byte[] key = Bytes.toBytes(row);
-    BaseVersion version = new BaseVersion(key, Bytes.toBytes(value), timestamp, WriteId.NONE);
-    Column written = Column.parse("f:" + column);
-    for (Index index : table.indexes()) {
-      if (index.column().equals(written)) {
-        index.strategy().write(index, version).forEach(put -> tables.put(index.table(), put));
-      }
-    }
-    tables.put(
-        table.base(),
-        new Put(key)
-            .addColumn(written.family(), written.qualifier(), timestamp, Bytes.toBytes(value)));
-  }
-
-  private String drawRow() {
-    return "r" + random.nextInt(ROWS);
-  }
-
-  private String drawValue() {
-    return List.of("a", "b", "ab", "bc", "cad", "d").get(random.nextInt(6));
-  }
-
-  private String drawColumn() {
-    return random.nextBoolean() ? "p" : "q";
-  }
-
-  private ValueQuery condition() {
-    ValueQuery.Target index = ValueQuery.on(INDEXES.get(random.nextInt(INDEXES.size())));
-    byte[] value = {(byte) ('a' + random.nextInt(4))};
-    return switch (random.nextInt(3)) {
-      case 0 -> index.equalTo(value);
-      case 1 -> index.prefix(value);
-      default -> index.between(new byte[] {'a'}, new byte[] {(byte) (value[0] + 1)});
-    };
   }
 
   private ValueQuery compound() {
@@ -114,66 +29,12 @@ class MostRecentTest {
     };
   }
 
-  private Index index(OnIndex condition) {
-    return table.indexes().stream()
-        .filter(index -> index.name().equals(condition.index()))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private List<Cell> versions(Result row, OnIndex condition, ValueQuery.Options options) {
-    Column column = index(condition).column();
-    long end = options.asOf().orElse(Long.MAX_VALUE - 1);
-    return row.getColumnCells(column.family(), column.qualifier()).stream()
-        .filter(cell -> cell.getTimestamp() <= end)
-        .limit(options.versions())
-        .toList();
-  }
-
-  private boolean matches(OnIndex condition, Cell version) {
-    return index(condition)
-        .tokenizer()
-        .matches(condition.predicate(), CellUtil.cloneValue(version));
-  }
-
-  /** The hits of a row, by their timestamps; of the first disjunct that holds. */
-  private List<Rank> hits(byte[] key, ValueQuery query) {
-    Result row = tables.row(table.base(), key);
-    for (List<OnIndex> all : query.condition().disjuncts()) {
-      boolean holds =
-          all.stream()
-              .skip(1)
-              .allMatch(
-                  on ->
-                      versions(row, on, query.options()).stream()
-                          .limit(1)
-                          .anyMatch(version -> matches(on, version)));
-      List<Rank> hits =
-          versions(row, all.get(0), query.options()).stream()
-              .filter(version -> holds && matches(all.get(0), version))
-              .map(version -> new Rank(version.getTimestamp(), key))
-              .toList();
-      if (!hits.isEmpty()) {
-        return hits;
-      }
-    }
-    return List.of();
-  }
-
   private List<Rank> expected(ValueQuery query) {
     return tables.keys(table.base()).stream()
         .flatMap(key -> hits(key, query).stream())
         .sorted()
         .limit(query.options().mostRecent().orElseThrow())
         .toList();
-  }
-
-  private static List<String> texts(List<Rank> ranks) {
-    return ranks.stream().map(rank -> Bytes.toString(rank.key()) + "@" + rank.timestamp()).toList();
-  }
-
-  private static List<Rank> ranks(List<ValueHit> hits) {
-    return hits.stream().map(hit -> new Rank(hit.timestamp(), hit.row())).toList();
   }
 
   @Test
@@ -228,68 +89,6 @@ class MostRecentTest {
     assertThat(changedFound).isPositive();
   }
 
-  /** Watches the rows that satisfy a query while it runs. */
-  private final class Watch {
-    private final ValueQuery query;
-    private final Set<String> changed = new HashSet<>();
-
-    /** Hits at some moment. */
-    private final Set<String> ever = new HashSet<>();
-
-    /** Rows that were hits at each moment, with the last of their ranks. */
-    private final Map<String, Rank> always = new HashMap<>();
-
-    private Watch(ValueQuery query) {
-      this.query = query;
-      for (byte[] key : tables.keys(table.base())) {
-        hits(key, query).forEach(rank -> always.put(Bytes.toString(key), rank));
-      }
-      look();
-    }
-
-    private void look() {
-      for (byte[] key : tables.keys(table.base())) {
-        List<Rank> hits = hits(key, query);
-        ever.addAll(texts(hits));
-        always.computeIfPresent(
-            Bytes.toString(key),
-            (row, last) ->
-                hits.stream()
-                    .map(now -> now.compareTo(last) > 0 ? now : last)
-                    .findFirst()
-                    .orElse(null));
-      }
-    }
-  }
-
-  private void changeSome(Watch watch) {
-    for (int i = random.nextInt(3); i > 0; i--) {
-      String row = drawRow();
-      if (watch.changed.add(row)) {
-        String column = drawColumn();
-        write(row, column, drawValue(), ++clock);
-        if (random.nextBoolean()) {
-          retract(row, column);
-        }
-        watch.look();
-      }
-    }
-  }
-
-  /** Removes a row's entries of older versions, as an update in place does. */
-  private void retract(String row, String column) {
-    for (Index index : table.indexes()) {
-      if (index.column().equals(Column.parse("f:" + column))) {
-        tables.remove(
-            index.table(),
-            cell -> {
-              Entry entry = index.codec().decode(cell);
-              return entry.timestamp() < clock && Bytes.equals(entry.key(), Bytes.toBytes(row));
-            });
-      }
-    }
-  }
-
   @Test
   void theTenNewestOfManyTakeTenGets() {
     ValueQuery range = ValueQuery.on("time").between(Plans.A, Plans.B);
@@ -328,6 +127,18 @@ class MostRecentTest {
             "r" + (MANY - 1) + "@" + (BEGUN - MANY - 1),
             "r" + (MANY - 3) + "@" + (BEGUN - MANY - 3));
     assertThat(tables.gets()).isBetween(5, 10);
+  }
+
+  /** One answer has as many of them where posting lists have equal timestamps. */
+  @Test
+  void pagesThatAreThereAtOnce_doNotNest() {
+    begin(0);
+    for (int i = 0; i < 20 * MANY; i++) {
+      write("r" + i, "p", "a", BEGUN - 1);
+    }
+    ValueQuery range = ValueQuery.on("key").between(Plans.A, Plans.B);
+    assertThat(texts(ranks(read(1, 1 << 20, range.mostRecent(1)))))
+        .containsExactly("r0@" + (BEGUN - 1));
   }
 
   @Test

@@ -1,0 +1,212 @@
+package io.deli.client.internal.read;
+
+import io.deli.client.ValueHit;
+import io.deli.client.ValueQuery;
+import io.deli.client.internal.KnownIndexes;
+import io.deli.client.internal.read.NewestHits.Rank;
+import io.deli.config.DeliSettings;
+import io.deli.entry.Entry;
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.index.EntryOrder;
+import io.deli.query.Condition.OnIndex;
+import io.deli.strategy.BaseVersion;
+import io.deli.strategy.Index;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Queries and tables in memory, drawn at random; tables may change while they are read. */
+class MemoryQueries {
+  private static final int ROWS = 12;
+  static final long BEGUN = 100_000;
+  static final List<String> INDEXES = List.of("key", "time", "letters", "other");
+
+  final KnownIndexes table =
+      Plans.table(
+          Plans.index("key", "f:p"),
+          Plans.index("time", "f:p").withOrder(EntryOrder.BY_TIME),
+          Plans.index("letters", "f:q").withTokenizer(Plans.Letters.class.getName()),
+          Plans.index("other", "f:q").withOrder(EntryOrder.BY_TIME));
+  MemoryTables tables;
+  Random random;
+  long clock;
+
+  void begin(int seed) {
+    random = new Random(seed);
+    tables = new MemoryTables();
+    clock = BEGUN;
+  }
+
+  QueryEngine engine(int page, long memory) {
+    Configuration configuration = new Configuration(false);
+    configuration.setInt(DeliSettings.READ_PAGE.key(), page);
+    configuration.setLong(DeliSettings.READ_MEMORY.key(), memory);
+    configuration.setLong(DeliSettings.READ_SKEW.key(), 0);
+    configuration.setInt(DeliSettings.REPAIR_QUEUE.key(), 0);
+    return new QueryEngine(tables.connection(), configuration, () -> Instant.ofEpochMilli(clock));
+  }
+
+  void write(String row, String column, String value, long timestamp) {
+    byte[] key = Bytes.toBytes(row);
+    BaseVersion version = new BaseVersion(key, Bytes.toBytes(value), timestamp, WriteId.NONE);
+    Column written = Column.parse("f:" + column);
+    for (Index index : table.indexes()) {
+      if (index.column().equals(written)) {
+        index.strategy().write(index, version).forEach(put -> tables.put(index.table(), put));
+      }
+    }
+    tables.put(
+        table.base(),
+        new Put(key)
+            .addColumn(written.family(), written.qualifier(), timestamp, Bytes.toBytes(value)));
+  }
+
+  String drawRow() {
+    return "r" + random.nextInt(ROWS);
+  }
+
+  String drawValue() {
+    return List.of("a", "b", "ab", "bc", "cad", "d").get(random.nextInt(6));
+  }
+
+  String drawColumn() {
+    return random.nextBoolean() ? "p" : "q";
+  }
+
+  ValueQuery condition() {
+    ValueQuery.Target index = ValueQuery.on(INDEXES.get(random.nextInt(INDEXES.size())));
+    byte[] value = {(byte) ('a' + random.nextInt(4))};
+    return switch (random.nextInt(3)) {
+      case 0 -> index.equalTo(value);
+      case 1 -> index.prefix(value);
+      default -> index.between(new byte[] {'a'}, new byte[] {(byte) (value[0] + 1)});
+    };
+  }
+
+  Index index(OnIndex condition) {
+    return table.indexes().stream()
+        .filter(index -> index.name().equals(condition.index()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  List<Cell> versions(Result row, OnIndex condition, ValueQuery.Options options) {
+    Column column = index(condition).column();
+    long end = options.asOf().orElse(Long.MAX_VALUE - 1);
+    return row.getColumnCells(column.family(), column.qualifier()).stream()
+        .filter(cell -> cell.getTimestamp() <= end)
+        .limit(options.versions())
+        .toList();
+  }
+
+  boolean matches(OnIndex condition, Cell version) {
+    return index(condition)
+        .tokenizer()
+        .matches(condition.predicate(), CellUtil.cloneValue(version));
+  }
+
+  /** The hits of a row, by their timestamps; of the first disjunct that holds. */
+  List<Rank> hits(byte[] key, ValueQuery query) {
+    Result row = tables.row(table.base(), key);
+    for (List<OnIndex> all : query.condition().disjuncts()) {
+      boolean holds =
+          all.stream()
+              .skip(1)
+              .allMatch(
+                  on ->
+                      versions(row, on, query.options()).stream()
+                          .limit(1)
+                          .anyMatch(version -> matches(on, version)));
+      List<Rank> hits =
+          versions(row, all.get(0), query.options()).stream()
+              .filter(version -> holds && matches(all.get(0), version))
+              .map(version -> new Rank(version.getTimestamp(), key))
+              .toList();
+      if (!hits.isEmpty()) {
+        return hits;
+      }
+    }
+    return List.of();
+  }
+
+  static List<String> texts(List<Rank> ranks) {
+    return ranks.stream().map(rank -> Bytes.toString(rank.key()) + "@" + rank.timestamp()).toList();
+  }
+
+  static List<Rank> ranks(List<ValueHit> hits) {
+    return hits.stream().map(hit -> new Rank(hit.timestamp(), hit.row())).toList();
+  }
+
+  /** Watches the rows that satisfy a query while it runs. */
+  final class Watch {
+    final ValueQuery query;
+    final Set<String> changed = new HashSet<>();
+
+    /** Hits at some moment. */
+    final Set<String> ever = new HashSet<>();
+
+    /** Rows that were hits at each moment, with the last of their ranks. */
+    final Map<String, Rank> always = new HashMap<>();
+
+    Watch(ValueQuery query) {
+      this.query = query;
+      for (byte[] key : tables.keys(table.base())) {
+        hits(key, query).forEach(rank -> always.put(Bytes.toString(key), rank));
+      }
+      look();
+    }
+
+    private void look() {
+      for (byte[] key : tables.keys(table.base())) {
+        List<Rank> hits = hits(key, query);
+        ever.addAll(texts(hits));
+        always.computeIfPresent(
+            Bytes.toString(key),
+            (row, last) ->
+                hits.stream()
+                    .map(now -> now.compareTo(last) > 0 ? now : last)
+                    .findFirst()
+                    .orElse(null));
+      }
+    }
+  }
+
+  void changeSome(Watch watch) {
+    for (int i = random.nextInt(3); i > 0; i--) {
+      String row = drawRow();
+      if (watch.changed.add(row)) {
+        String column = drawColumn();
+        write(row, column, drawValue(), ++clock);
+        if (random.nextBoolean()) {
+          retract(row, column);
+        }
+        watch.look();
+      }
+    }
+  }
+
+  /** Removes a row's entries of older versions, as an update in place does. */
+  void retract(String row, String column) {
+    for (Index index : table.indexes()) {
+      if (index.column().equals(Column.parse("f:" + column))) {
+        tables.remove(
+            index.table(),
+            cell -> {
+              Entry entry = index.codec().decode(cell);
+              return entry.timestamp() < clock && Bytes.equals(entry.key(), Bytes.toBytes(row));
+            });
+      }
+    }
+  }
+}
