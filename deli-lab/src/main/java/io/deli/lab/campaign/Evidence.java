@@ -36,8 +36,7 @@ final class Evidence {
       }
     }
     lines.sort(Comparator.comparingLong(Line::time));
-    Files.write(
-        to.resolve("rows.txt"), (Iterable<String>) lines.stream().map(Line::text)::iterator);
+    Files.write(to.resolve("rows.txt"), lines.stream().map(Line::text).toList());
   }
 
   private static Stream<String> rows(String text) {

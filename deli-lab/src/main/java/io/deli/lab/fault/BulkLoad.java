@@ -125,9 +125,6 @@ final class BulkLoad {
     loaded.addAll(rows);
     Fault.require(
         found.equals(loaded),
-        "index %s finds %d of %d loaded rows",
-        index,
-        found.size(),
-        loaded.size());
+        "index %s finds %d of %d loaded rows".formatted(index, found.size(), loaded.size()));
   }
 }

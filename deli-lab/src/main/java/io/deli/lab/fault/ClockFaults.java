@@ -62,6 +62,7 @@ final class ClockFaults {
 
   private void set(Node server, long aheadMillis) throws IOException {
     boolean set = cluster.shiftClock(server, aheadMillis);
-    Fault.require(set, "%s does not go by its clock, %d ms ahead", server.name(), aheadMillis);
+    Fault.require(
+        set, "%s does not go by its clock, %d ms ahead".formatted(server.name(), aheadMillis));
   }
 }

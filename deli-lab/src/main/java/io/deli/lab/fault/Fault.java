@@ -45,9 +45,9 @@ public record Fault(String name, boolean endsServers, Course course) {
   }
 
   /** Fails unless a fault did what it is to do: one that does nothing proves nothing. */
-  static void require(boolean holds, String complaint, Object... about) {
+  static void require(boolean holds, String complaint) {
     if (!holds) {
-      throw new IllegalStateException(complaint.formatted(about));
+      throw new IllegalStateException(complaint);
     }
   }
 

@@ -74,7 +74,8 @@ final class IndexFaults {
     deli.disable(target.base(), index.name());
     try {
       IndexState state = deli.describe(target.base(), index.name()).state();
-      Fault.require(state == IndexState.DISABLED, "index %s is not disabled", index.name());
+      Fault.require(
+          state == IndexState.DISABLED, "index %s is not disabled".formatted(index.name()));
       Threads.sleepWithoutInterrupt(DISABLED.toMillis());
     } finally {
       again(

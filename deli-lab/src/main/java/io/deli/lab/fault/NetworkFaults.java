@@ -108,13 +108,14 @@ public final class NetworkFaults {
     try {
       cuts.forEach(cut -> network.drop(cut.from(), cut.to()));
       // A connection takes packets in both directions, so it shows the loss of either.
-      Fault.require(cuts.stream().noneMatch(Cut::flows), "traffic flows between %s", ends);
+      Fault.require(
+          cuts.stream().noneMatch(Cut::flows), "traffic flows between %s".formatted(ends));
       meanwhile.run();
     } finally {
       cuts.forEach(cut -> network.heal(cut.from(), cut.to()));
     }
     boolean healed = Await.until(HEALING, () -> cuts.stream().allMatch(Cut::flows));
-    Fault.require(healed, "no traffic flows again between %s", ends);
+    Fault.require(healed, "no traffic flows again between %s".formatted(ends));
   }
 
   private List<Cut> cuts(NodeNetwork network, Daemon server, Peer peer, Direction direction) {

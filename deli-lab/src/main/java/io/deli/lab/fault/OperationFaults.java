@@ -59,7 +59,7 @@ final class OperationFaults {
       admin.snapshot(snapshot, base);
       try {
         admin.cloneSnapshot(snapshot, clone);
-        Fault.require(!hasRows || !isEmpty(clone), "the snapshot of %s is empty", base);
+        Fault.require(!hasRows || !isEmpty(clone), "the snapshot of %s is empty".formatted(base));
       } finally {
         if (admin.tableExists(clone)) {
           admin.disableTable(clone);
@@ -92,7 +92,7 @@ final class OperationFaults {
       admin.decommissionRegionServers(List.of(name), true);
       try {
         boolean gone = admin.listDecommissionedRegionServers().contains(name);
-        Fault.require(gone, "%s is not decommissioned", name);
+        Fault.require(gone, "%s is not decommissioned".formatted(name));
         processes.restart(server);
       } finally {
         admin.recommissionRegionServer(name, List.of());

@@ -124,7 +124,7 @@ public final class ProcessFaults implements AutoCloseable {
     client.destroyForcibly();
     boolean again =
         Await.until(PATIENCE, () -> !client.isAlive() && clients.get().size() >= running.size());
-    Fault.require(again, "client process %d is not replaced", client.pid());
+    Fault.require(again, "client process %d is not replaced".formatted(client.pid()));
   }
 
   private static void stopClient(
@@ -141,7 +141,7 @@ public final class ProcessFaults implements AutoCloseable {
 
   private static void requireStopped(ProcessHandle process) {
     boolean stopped = Await.until(NOTICE, () -> Signal.isStopped(process));
-    Fault.require(stopped, "process %d does not stand still", process.pid());
+    Fault.require(stopped, "process %d does not stand still".formatted(process.pid()));
   }
 
   void restart(Daemon daemon) {
@@ -163,7 +163,7 @@ public final class ProcessFaults implements AutoCloseable {
     Daemon daemon = any(role, random);
     // One that has ended itself, of what befell before, is stopped once it is started again.
     boolean there = Await.until(PATIENCE, daemon::pause);
-    Fault.require(there, "%s is not started again", daemon.node().name());
+    Fault.require(there, "%s is not started again".formatted(daemon.node().name()));
     long stopped = System.nanoTime();
     long resumed;
     try {
@@ -197,10 +197,9 @@ public final class ProcessFaults implements AutoCloseable {
     master.kill();
     Fault.require(
         Await.until(PATIENCE, cluster::serves),
-        "the cluster in %s does not serve again: %s; its master's last complaints:%n%s",
-        cluster.directory(),
-        lack(),
-        String.join("\n", master.complaints(COMPLAINTS)));
+        "the cluster in %s does not serve again: %s; its master's last complaints:%n%s"
+            .formatted(
+                cluster.directory(), lack(), String.join("\n", master.complaints(COMPLAINTS))));
   }
 
   private String lack() {

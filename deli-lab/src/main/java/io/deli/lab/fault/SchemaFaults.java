@@ -116,7 +116,8 @@ final class SchemaFaults {
       change.make(present, altered);
       admin.modifyTable(altered.build());
       try {
-        Fault.require(!admin.getDescriptor(table).equals(present), "%s was not altered", table);
+        Fault.require(
+            !admin.getDescriptor(table).equals(present), "%s was not altered".formatted(table));
         Threads.sleepWithoutInterrupt(LENGTH.toMillis());
         admin.flush(table);
       } finally {
