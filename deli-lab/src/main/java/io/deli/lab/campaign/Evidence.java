@@ -48,7 +48,7 @@ final class Evidence {
     HistoryTail.read(
         file,
         record -> {
-          String text = record.toString();
+          String text = record.toJson();
           if (record instanceof HistoryRecord.Failed || rows(text).anyMatch(rows::contains)) {
             lines.add(new Line(record.time(), "%d %s %s".formatted(record.time(), client, text)));
           }
