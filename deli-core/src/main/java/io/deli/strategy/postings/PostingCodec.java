@@ -165,6 +165,7 @@ final class PostingCodec {
    *
    * @param postings in order, at least one; a cell that is no list has but its own
    */
+  @SuppressWarnings("deprecation") // of Cell; a cell of a file is of a private class
   static Cell cell(Cell list, List<PostingListEntry> postings) {
     KeyValue cell =
         new KeyValue(

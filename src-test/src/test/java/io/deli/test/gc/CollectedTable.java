@@ -6,7 +6,6 @@ import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
-import io.deli.client.internal.RegionClient;
 import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
@@ -161,11 +160,13 @@ final class CollectedTable implements AutoCloseable {
     try (Connection asUser = ConnectionFactory.createConnection(MiniCluster.configuration(), user);
         Table table = asUser.getTable(name)) {
       return RegionService.positions(
-          RegionClient.call(
-              table,
-              HConstants.EMPTY_START_ROW,
-              RegionService.STALE,
-              new RegionService.Entries("i", 1, read()).toMessage()));
+          table
+              .coprocessorService(HConstants.EMPTY_START_ROW)
+              .callBlockingMethod(
+                  RegionService.STALE,
+                  null,
+                  new RegionService.Entries("i", 1, read()).toMessage(),
+                  RegionService.prototype(RegionService.STALE.getOutputType())));
     }
   }
 

@@ -271,7 +271,8 @@ class LivingEntriesTest {
       table.setIndexTimeout(500);
       table.awaitGrace();
       User stranger = User.createUserForTesting(MiniCluster.configuration(), "stranger", NO_GROUPS);
-      assertThatThrownBy(() -> table.stale(stranger)).isInstanceOf(AccessDeniedException.class);
+      assertThatThrownBy(() -> table.stale(stranger))
+          .hasCauseInstanceOf(AccessDeniedException.class);
       assertThat(table.stale(User.getCurrent())).hasSize(1);
       MiniCluster.utility().getAdmin().disableTable(table.base().getName());
       table.compactIndex();
