@@ -1,15 +1,14 @@
 package io.deli.lab.torture;
 
-import io.deli.config.DeliSettings;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
-
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyReport;
+import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
