@@ -16,6 +16,7 @@ import java.util.OptionalInt;
  * @param pageRows how many rows the first scan asks for
  * @param readsAhead whether the next entries are read while those before are verified
  * @param continues whether a {@link Continuation} can tell where to go on
+ * @param estimates of conditions that were asked for their entries besides those of the steps
  * @param reads what was read by one run to the end, or the limit
  */
 public record Explanation(
@@ -25,9 +26,11 @@ public record Explanation(
     int pageRows,
     boolean readsAhead,
     boolean continues,
+    List<Estimate> estimates,
     Reads reads) {
   public Explanation {
     steps = List.copyOf(steps);
+    estimates = List.copyOf(estimates);
   }
 
   /**
@@ -39,7 +42,7 @@ public record Explanation(
    * @param lookup the planner's own: table, rows and tokens; of the rows, those that a {@link
    *     Continuation} leaves
    * @param reversed whether the rows are scanned from the last to the first
-   * @param tested further conditions, which base rows must satisfy; their indexes are not read
+   * @param tested further conditions, which base rows must satisfy
    */
   public record Step(
       OnIndex condition,
@@ -52,6 +55,17 @@ public record Explanation(
       tested = List.copyOf(tested);
     }
   }
+
+  /**
+   * The size of one of the conditions that a step tests, asked of its index once the step has gone
+   * on past its first page.
+   *
+   * @param condition whose index was asked
+   * @param entries that it has for the condition, up to four pages
+   * @param all whether there are no more
+   * @param chosen whether the rest of the step was found by these entries, which were the fewest
+   */
+  public record Estimate(OnIndex condition, int entries, boolean all, boolean chosen) {}
 
   /** The kind of rows that a step scans. */
   public enum Access {

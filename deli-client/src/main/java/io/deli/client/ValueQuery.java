@@ -172,7 +172,10 @@ public final class ValueQuery {
     }
   }
 
-  /** Selects the rows that satisfy both conditions; the first index is the one scanned. */
+  /**
+   * Selects the rows that satisfy both conditions. The first tells the order, values and timestamps
+   * of hits, and is scanned, unless it is longer than a page and the other has few entries.
+   */
   public ValueQuery and(ValueQuery other) {
     return combined(new Condition.And(condition, other.condition), other);
   }

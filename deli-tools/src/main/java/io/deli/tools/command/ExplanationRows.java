@@ -2,6 +2,7 @@ package io.deli.tools.command;
 
 import io.deli.client.Explanation;
 import io.deli.client.Explanation.Access;
+import io.deli.client.Explanation.Estimate;
 import io.deli.client.Explanation.Reads;
 import io.deli.client.Explanation.ServerReads;
 import io.deli.client.Explanation.Step;
@@ -43,8 +44,17 @@ final class ExplanationRows {
     facts.put("sorts", explanation.sorts());
     explanation.limit().ifPresent(limit -> facts.put("limit", limit));
     facts.put("continues", explanation.continues());
+    explanation.estimates().forEach(each -> facts.put(each.condition().toString(), text(each)));
     put(explanation.reads(), facts);
     out.end(facts);
+  }
+
+  private static String text(Estimate estimate) {
+    return "%d%s entries%s"
+        .formatted(
+            estimate.entries(),
+            estimate.all() ? "" : " or more",
+            estimate.chosen() ? ", chosen" : "");
   }
 
   private static void put(Reads reads, Map<String, Object> facts) {

@@ -11,6 +11,7 @@ import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.Explanation;
 import io.deli.client.Explanation.Access;
+import io.deli.client.Explanation.Estimate;
 import io.deli.client.Explanation.Step;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ValueQuery;
@@ -219,6 +220,15 @@ class ExplainTest {
     Explanation explanation = explain(find("deferred", NEW).and(none));
     assertReads(explanation, 1, 2, UPDATED, 0, 0);
     assertThat(only(explanation).tested()).extracting(OnIndex::index).containsExactly("none");
+  }
+
+  @Test
+  void andIsFoundByAConditionWithFewEntries_ratherThanByAllRows() throws Exception {
+    Explanation explanation = explain(find("none", OLD).and(find("deferred", NEW)));
+    assertReads(explanation, 1, 2, UPDATED, 0, 0);
+    assertThat(explanation.estimates())
+        .extracting(Estimate::entries, Estimate::all, Estimate::chosen)
+        .containsExactly(tuple(UPDATED, true, true));
   }
 
   @Test

@@ -138,6 +138,48 @@ class PageCostTest {
             IntStream.range(0, 10).mapToObj(i -> "r%03d".formatted(999 - i)).toList());
   }
 
+  /** Two rows of 200 satisfy the one condition, all of them the other: 25 pages. */
+  @Test
+  void aConjunctionCostsWhatItsSmallestConditionDoes_inEitherOrder() throws Exception {
+    Column rare = IndexedTable.column("rare");
+    IndexedTable both =
+        IndexedTable.create(
+            "both",
+            family -> family,
+            IndexDefinition.on("i", COLUMN),
+            IndexDefinition.on("rare", rare),
+            IndexDefinition.on("none", COLUMN).withStrategy("none"));
+    for (int i = 0; i < 200; i++) {
+      both.write("r%03d".formatted(i), COLUMN, VALUE, 5);
+    }
+    both.write("r150", rare, VALUE, 6);
+    both.write("r199", rare, VALUE, 6);
+    ValueQuery few = ValueQuery.on("rare").equalTo(VALUE);
+    List<ValueQuery> queries =
+        List.of(
+            FIND.and(few),
+            FIND.and(few).limit(3),
+            FIND.and(few).reversed(),
+            FIND.and(few).mostRecent(3),
+            ValueQuery.on("none").equalTo(VALUE).and(few));
+    try (QueryEngine lookups = IndexedTable.lookups(8)) {
+      assertThat(cost(both, lookups, few.and(FIND))).isEqualTo(new RegionServerRpcs(1, 1, 0));
+      for (ValueQuery query : queries) {
+        RegionServerRpcs cost = cost(both, lookups, query);
+        // Mostly three of the one and two of the other; entries to be sorted are read in any case.
+        assertThat(cost.scans()).as(query.toString()).isLessThanOrEqualTo(9);
+        assertThat(cost.multis()).as(query.toString()).isLessThanOrEqualTo(5);
+      }
+      // What one page answers asks for no other.
+      assertThat(cost(both, lookups, FIND.and(FIND).limit(2)).scans()).isEqualTo(1);
+    }
+  }
+
+  private static RegionServerRpcs cost(IndexedTable table, QueryEngine lookups, ValueQuery query)
+      throws Exception {
+    return RegionServerRpcs.of(() -> assertThat(table.read(lookups, query)).hasSize(2));
+  }
+
   @Test
   void theNextPageIsFetchedWhileOneIsInUse() throws Exception {
     RegionServerRpcs before = RegionServerRpcs.sofar();

@@ -3,6 +3,7 @@ package io.deli.client.internal.read;
 import io.deli.client.Explanation.Access;
 import io.deli.client.Explanation.Step;
 import io.deli.client.ValueQuery;
+import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.entry.TokenEncoding;
 import io.deli.entry.WriteId;
@@ -61,6 +62,20 @@ record Conjunction(IndexCondition driver, Lookup lookup, List<IndexCondition> ot
     return lookup.isOneRow() ? Access.INDEX_ROW : Access.INDEX_RANGE;
   }
 
+  /** Returns the same with each of the others as the driver, whose index has a table for that. */
+  List<Conjunction> alternatives(ValueQuery.Options options) {
+    List<Conjunction> alternatives = new ArrayList<>();
+    for (IndexCondition other : others) {
+      List<IndexCondition> rest = new ArrayList<>(tests());
+      rest.remove(other);
+      Conjunction alternative = new Conjunction(other, QueryPlanner.lookup(other), rest);
+      if (!alternative.scansBase() && QueryRules.answers(other.index(), options)) {
+        alternatives.add(alternative);
+      }
+    }
+    return alternatives;
+  }
+
   List<IndexCondition> tests() {
     List<IndexCondition> all = new ArrayList<>(others.size() + 1);
     all.add(driver);
@@ -105,6 +120,18 @@ record Conjunction(IndexCondition driver, Lookup lookup, List<IndexCondition> ot
         ? Optional.of(TokenEncoding.encode(entry.token()))
         // The format is the strategy's own: where it takes an entry out, it has it.
         : index().strategy().retract(index(), entry).stream().findFirst().map(Delete::getRow);
+  }
+
+  /** Returns an entry as a scan would; empty if the index cannot hold it. */
+  Optional<EntryGroup> group(int conjunction, Entry entry) {
+    boolean list = lookup.rows() == Lookup.Rows.LISTS;
+    return rowOf(entry)
+        .map(
+            row ->
+                list
+                    ? Position.behind(conjunction, row, entry)
+                    : Position.behindRow(conjunction, row))
+        .map(end -> new EntryGroup(List.of(entry), end));
   }
 
   /** Whether a scan that has come to a place of this conjunction no longer meets an entry. */

@@ -14,6 +14,7 @@ import java.util.function.Function;
 final class HitStream implements CatchUpScan.Source {
   private final QueryPlan plan;
   private final EntryReader reader;
+  private final SmallestCondition smallest;
   private final Function<EntryPage, CompletableFuture<Verdict>> verifier;
   private final ReadRepair repair;
   private final PageSizing sizing;
@@ -24,11 +25,13 @@ final class HitStream implements CatchUpScan.Source {
   HitStream(
       QueryPlan plan,
       EntryReader reader,
+      SmallestCondition smallest,
       Function<EntryPage, CompletableFuture<Verdict>> verifier,
       ReadRepair repair,
       PageSizing sizing) {
     this.plan = plan;
     this.reader = reader;
+    this.smallest = smallest;
     this.verifier = verifier;
     this.repair = repair;
     this.position = plan.at();
@@ -39,15 +42,26 @@ final class HitStream implements CatchUpScan.Source {
   @Override
   public CompletableFuture<HitPage> next() {
     CompletableFuture<EntryPage> entries =
-        ahead == null ? reader.read(position, Math.max(1, sizing.next(0))) : ahead;
+        ahead == null || (ahead.isDone() && smallest.isFound(position))
+            ? read(position, Math.max(1, sizing.next(0)))
+            : ahead;
     ahead = null;
     return entries.thenCompose(this::verify);
+  }
+
+  private CompletableFuture<EntryPage> read(Position from, int rows) {
+    return smallest
+        .rest(from)
+        .thenCompose(
+            rest ->
+                rest.map(CompletableFuture::completedFuture)
+                    .orElseGet(() -> reader.read(from, rows)));
   }
 
   private CompletableFuture<HitPage> verify(EntryPage entries) {
     int rows = sizing.next(entries.groups().size());
     if (rows > 0) {
-      ahead = entries.next().map(next -> reader.read(next, rows)).orElse(null);
+      ahead = entries.next().map(next -> read(next, rows)).orElse(null);
     }
     return verifier.apply(entries).thenApply(verdict -> deliver(entries, verdict));
   }
@@ -59,9 +73,7 @@ final class HitStream implements CatchUpScan.Source {
 
   @Override
   public CompletableFuture<Boolean> metAllRows() {
-    return plan.hasOnePlacePerRow()
-        ? CompletableFuture.completedFuture(true)
-        : reader.sawOneMoment();
+    return smallest.metAllRows(reader);
   }
 
   private HitPage deliver(EntryPage entries, Verdict verdict) {

@@ -32,11 +32,9 @@ import java.util.function.Function;
  * looked at.
  */
 final class NewestFirst implements CatchUpScan.Source {
-  /** Entries alone are small: so many pages of them make one request. */
-  private static final int PAGES = 4;
-
   private final QueryPlan plan;
   private final TableReader requests;
+  private final SmallestCondition smallest;
   private final Function<EntryPage, CompletableFuture<Verdict>> verifier;
   private final ReadRepair repair;
   private final PageSizing sizing;
@@ -57,6 +55,7 @@ final class NewestFirst implements CatchUpScan.Source {
   NewestFirst(
       QueryPlan plan,
       TableReader requests,
+      SmallestCondition smallest,
       Function<EntryPage, CompletableFuture<Verdict>> verifier,
       ReadRepair repair,
       PageSizing sizing,
@@ -64,6 +63,7 @@ final class NewestFirst implements CatchUpScan.Source {
       NewestHits newest) {
     this.plan = plan;
     this.requests = requests;
+    this.smallest = smallest;
     this.verifier = verifier;
     this.repair = repair;
     this.sizing = sizing;
@@ -77,11 +77,7 @@ final class NewestFirst implements CatchUpScan.Source {
   static int firstRows(QueryPlan plan, int page) {
     return plan.conjunctions().get(0).lookup().newestFirst()
         ? Math.min(page, plan.most().orElseThrow())
-        : scanRows(page);
-  }
-
-  private static int scanRows(int page) {
-    return (int) Math.min(Integer.MAX_VALUE, (long) PAGES * page);
+        : SmallestCondition.scanRows(page);
   }
 
   @Override
@@ -93,7 +89,12 @@ final class NewestFirst implements CatchUpScan.Source {
       }
       begin(next.get());
     }
-    return entries(sizing.rows(newest.missing(reached), 0)).thenCompose(this::verify);
+    int rows = sizing.rows(newest.missing(reached), 0);
+    return smallest
+        .rest(position)
+        .thenCompose(
+            rest -> rest.map(CompletableFuture::completedFuture).orElseGet(() -> entries(rows)))
+        .thenCompose(this::verify);
   }
 
   private void begin(Position conjunction) {
@@ -154,7 +155,7 @@ final class NewestFirst implements CatchUpScan.Source {
   private CompletableFuture<Void> collect(Position from) {
     Optional<Position> next = Optional.of(from);
     while (next.isPresent()) {
-      CompletableFuture<EntryPage> read = reader.read(next.get(), scanRows(page));
+      CompletableFuture<EntryPage> read = reader.read(next.get(), SmallestCondition.scanRows(page));
       if (!read.isDone()) {
         return read.thenCompose(
             later ->
@@ -214,11 +215,6 @@ final class NewestFirst implements CatchUpScan.Source {
 
   @Override
   public CompletableFuture<Boolean> metAllRows() {
-    if (readers > 1) {
-      return CompletableFuture.completedFuture(false);
-    }
-    return plan.hasOnePlacePerRow()
-        ? CompletableFuture.completedFuture(true)
-        : reader.sawOneMoment();
+    return readers > 1 ? CompletableFuture.completedFuture(false) : smallest.metAllRows(reader);
   }
 }

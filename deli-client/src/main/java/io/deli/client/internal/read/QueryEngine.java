@@ -1,6 +1,7 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.Explanation;
+import io.deli.client.Explanation.Estimate;
 import io.deli.client.Explanation.Reads;
 import io.deli.client.ReadMetrics;
 import io.deli.client.ValuePage;
@@ -164,13 +165,20 @@ public final class QueryEngine implements AutoCloseable {
     }
     DetailedReader reader = new DetailedReader(connection);
     QueryMetrics metrics = new QueryMetrics(reader);
-    return stream(plan, metrics, metrics::counting, whole(plan), new SeenRows(memory))
+    SmallestCondition smallest = smallest(plan, metrics);
+    return stream(plan, metrics, smallest, metrics::counting, whole(plan), new SeenRows(memory))
         .drain(metrics::countHits)
-        .thenCompose(done -> metrics.reads(reader))
-        .thenApply(reads -> explanation(plan, reads));
+        .thenCompose(done -> smallest.estimates())
+        .thenCompose(
+            estimates ->
+                metrics.reads(reader).thenApply(reads -> explanation(plan, estimates, reads)));
   }
 
-  private Explanation explanation(QueryPlan plan, Reads reads) {
+  private SmallestCondition smallest(QueryPlan plan, TableReader requests) {
+    return new SmallestCondition(plan, requests, new BaseRows(requests, plan), repair, page);
+  }
+
+  private Explanation explanation(QueryPlan plan, List<Estimate> estimates, Reads reads) {
     PageSizing sizing = whole(plan);
     boolean newestFirst = plan.looksNewestFirst();
     int rows = newestFirst ? NewestFirst.firstRows(plan, page) : sizing.next(0);
@@ -181,6 +189,7 @@ public final class QueryEngine implements AutoCloseable {
         rows,
         !newestFirst && sizing.next(rows) > 0,
         plan.continues(),
+        estimates,
         reads);
   }
 
@@ -209,11 +218,17 @@ public final class QueryEngine implements AutoCloseable {
   private HitPages run(QueryPlan plan, ValueQuery query, PageSizing sizing, SeenRows rows) {
     TableReader plain = TableReader.of(connection);
     if (!meter.isOn() && !slow.areTold()) {
-      return stream(plan, plain, verifier -> verifier::verify, sizing, rows);
+      return stream(plan, plain, smallest(plan, plain), verifier -> verifier::verify, sizing, rows);
     }
     QueryMetrics metrics = new QueryMetrics(plain);
     HitPages pages =
-        stream(plan, metrics, verifier -> metered(plan, metrics, verifier), sizing, rows);
+        stream(
+            plan,
+            metrics,
+            smallest(plan, metrics),
+            verifier -> metered(plan, metrics, verifier),
+            sizing,
+            rows);
     return metrics.new MeteredPages(pages, plan, query, meter, slow);
   }
 
@@ -239,6 +254,7 @@ public final class QueryEngine implements AutoCloseable {
   private HitPages stream(
       QueryPlan plan,
       TableReader requests,
+      SmallestCondition smallest,
       Function<Verifier, Function<EntryPage, CompletableFuture<Verdict>>> counting,
       PageSizing sizing,
       SeenRows seen) {
@@ -251,8 +267,9 @@ public final class QueryEngine implements AutoCloseable {
     NewestHits newest = NewestHits.of(plan);
     CatchUpScan.Source scan =
         plan.looksNewestFirst()
-            ? new NewestFirst(plan, requests, verifier, repair, sizing, memory, newest)
-            : new HitStream(plan, new EntryReader(requests, plan), verifier, repair, sizing);
+            ? new NewestFirst(plan, requests, smallest, verifier, repair, sizing, memory, newest)
+            : new HitStream(
+                plan, new EntryReader(requests, plan), smallest, verifier, repair, sizing);
     HitPages all =
         byVersion
             ? scan
@@ -263,13 +280,9 @@ public final class QueryEngine implements AutoCloseable {
                 decision,
                 seen,
                 sizing,
-                since -> changed(plan, requests, Math.max(since, newest.since())));
+                since -> smallest.changed(since, newest.since(), clock.millis()));
     // Sorted even if entries come newest first: a row may be written again meanwhile.
     return plan.options().mostRecent().isPresent() ? new MostRecent(all, newest) : all;
-  }
-
-  private ChangedRows changed(QueryPlan plan, TableReader requests, long since) {
-    return new ChangedRows(requests, plan, since, clock.millis(), page);
   }
 
   public ReadMetrics metrics() {

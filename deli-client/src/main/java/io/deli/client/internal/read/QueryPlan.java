@@ -39,6 +39,11 @@ record QueryPlan(
     return new QueryPlan(base, conjunctions, options, fingerprint, start, place, earlier.begun());
   }
 
+  /** Returns a plan of other scans, for the same query. */
+  QueryPlan of(List<Conjunction> others, Position from) {
+    return new QueryPlan(base, List.copyOf(others), options, fingerprint, from, from, begun);
+  }
+
   /** Returns the columns to read of base rows, on which every condition is evaluated. */
   Set<Column> columns() {
     Set<Column> columns = new LinkedHashSet<>(options.projection());
@@ -78,6 +83,13 @@ record QueryPlan(
   /** Whether each base row is met once, wherever it moves meanwhile. */
   boolean hasOnePlacePerRow() {
     return conjunctions.get(0).hasOnePlacePerRow() && behind(0).isEmpty();
+  }
+
+  /** Whether that holds whichever of its conditions rows are found by. */
+  boolean meetsRowsOnce() {
+    return hasOnePlacePerRow()
+        && conjunctions.get(0).alternatives(options).stream()
+            .allMatch(Conjunction::hasOnePlacePerRow);
   }
 
   /** Returns the end of the time range, exclusive. */

@@ -63,7 +63,7 @@ final class QueryPlanner {
    * Makes the lookup of a condition, also if it is not scanned: the lookup refuses what the index
    * cannot answer.
    */
-  private static Lookup lookup(IndexCondition test) {
+  static Lookup lookup(IndexCondition test) {
     Index index = test.index();
     try {
       return index.strategy().lookup(index, test.predicate());

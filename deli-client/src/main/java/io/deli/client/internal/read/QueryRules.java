@@ -45,8 +45,17 @@ final class QueryRules {
     }
   }
 
-  /** Checks the index that is scanned; the conditions on others are evaluated on the base row. */
+  /** Checks the index that leads; the conditions on others are evaluated on the base row. */
   private static void checkAnswerable(Index index, Options options) {
+    unanswerable(index, options).stream().findFirst().ifPresent(kind -> refuse(index, kind));
+  }
+
+  /** Whether the entries of an index are enough for a query with such options. */
+  static boolean answers(Index index, Options options) {
+    return unanswerable(index, options).isEmpty();
+  }
+
+  private static Set<QueryKind> unanswerable(Index index, Options options) {
     Set<QueryKind> asked = EnumSet.noneOf(QueryKind.class);
     if (options.versions() > 1) {
       asked.add(QueryKind.OLD_VERSIONS);
@@ -55,7 +64,7 @@ final class QueryRules {
       asked.add(QueryKind.AS_OF);
     }
     asked.retainAll(index.strategy().unanswerable());
-    asked.stream().findFirst().ifPresent(kind -> refuse(index, kind));
+    return asked;
   }
 
   private static void refuse(Index index, QueryKind kind) {

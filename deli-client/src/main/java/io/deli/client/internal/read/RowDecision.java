@@ -52,7 +52,7 @@ final class RowDecision implements Verifier.Decision {
     this.memory = memory;
     this.since = since;
     this.inAnyOrder = plan.looksNewestFirst();
-    this.onePlacePerRow = plan.hasOnePlacePerRow() && !inAnyOrder;
+    this.onePlacePerRow = plan.meetsRowsOnce() && !inAnyOrder;
   }
 
   /** The time that counts as the query's beginning. */

@@ -56,8 +56,8 @@ final class Verifier {
       if (!group.entries().isEmpty()) {
         Result row = found.get(group.entries().get(0).key());
         for (Entry entry : group.entries()) {
-          if (!conjunction.scansBase()
-              && justification(conjunction.index(), entry, row).isEmpty()) {
+          // Entries that base rows themselves amount to are not stale.
+          if (page.bases().isEmpty() && justification(conjunction.index(), entry, row).isEmpty()) {
             verdict.suspects().add(entry);
           }
         }
@@ -68,7 +68,7 @@ final class Verifier {
   }
 
   /** Returns the base version of an entry. */
-  private static Optional<Cell> justification(Index index, Entry entry, Result row) {
+  static Optional<Cell> justification(Index index, Entry entry, Result row) {
     Column column = index.column();
     // Another value may have won at this very timestamp.
     return row.getColumnCells(column.family(), column.qualifier()).stream()

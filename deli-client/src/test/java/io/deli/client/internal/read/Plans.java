@@ -10,10 +10,15 @@ import io.deli.index.ValueType;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.token.Tokenizer;
 import io.deli.token.Tokenizers;
+import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -71,5 +76,17 @@ final class Plans {
 
   static QueryPlan plan(KnownIndexes table, ValueQuery query) throws Exception {
     return QueryPlanner.plan(table, query, NOW);
+  }
+
+  /** Reads rows as a map has them by then. */
+  static TableReader holding(Map<byte[], Result> rows) {
+    return (TableReader)
+        Proxy.newProxyInstance(
+            TableReader.class.getClassLoader(),
+            new Class<?>[] {TableReader.class},
+            (proxy, method, arguments) ->
+                CompletableFuture.completedFuture(
+                    ((List<?>) arguments[1])
+                        .stream().map(get -> rows.get(((Get) get).getRow())).toList()));
   }
 }

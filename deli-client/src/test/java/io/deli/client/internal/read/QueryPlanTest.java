@@ -294,7 +294,9 @@ class QueryPlanTest {
     for (boolean reversed : new boolean[] {false, true}) {
       ValueQuery query = ValueQuery.on("prefixes").prefix(A).versions(3);
       QueryPlan plan = plan(reversed ? query.reversed() : query);
-      BaseRows rows = new BaseRows(null, plan);
+      Map<byte[], Result> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+      found.put(ROW, row);
+      BaseRows rows = new BaseRows(Plans.holding(found), plan);
       Verifier verifier = new Verifier(plan, rows, Verifier.byVersion(plan, rows));
       List<Entry> entries = new ArrayList<>();
       for (long timestamp : new long[] {6, 5, 5, 4, 3}) {
@@ -302,10 +304,7 @@ class QueryPlanTest {
       }
       EntryGroup group = new EntryGroup(entries, Position.behindRow(0, new byte[] {'a', 0, 0}));
       EntryGroup empty = new EntryGroup(List.of(), Position.startOf(0));
-      Map<byte[], Result> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-      found.put(ROW, row);
-      EntryPage page =
-          new EntryPage(0, List.of(empty, group), Optional.of(found), Optional.empty());
+      EntryPage page = new EntryPage(0, List.of(empty, group), Optional.empty(), Optional.empty());
       Verifier.Verdict verdict = verifier.verify(page).join();
       assertThat(verdict.hits()).extracting(hit -> hit.hit().timestamp()).containsExactly(5L, 3L);
       assertThat(verdict.hits())
@@ -319,12 +318,12 @@ class QueryPlanTest {
   }
 
   private static List<ValueHit> byVersion(QueryPlan plan, String value, byte[] token) {
-    BaseRows rows = new BaseRows(null, plan);
     Map<byte[], Result> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    BaseRows rows = new BaseRows(Plans.holding(found), plan);
     found.put(ROW, Result.create(List.of(version(5, value))));
     Entry entry = new Entry(token, ROW, 5, WriteId.NONE);
     EntryGroup group = new EntryGroup(List.of(entry), Position.startOf(0));
-    EntryPage page = new EntryPage(0, List.of(group), Optional.of(found), Optional.empty());
+    EntryPage page = new EntryPage(0, List.of(group), Optional.empty(), Optional.empty());
     assertThat(page.entries()).isEqualTo(1);
     return new Verifier(plan, rows, Verifier.byVersion(plan, rows))
         .verify(page).join().hits().stream().map(PositionedHit::hit).toList();

@@ -50,6 +50,7 @@ class RowDecisionTest {
   private Random random;
   private KnownIndexes table;
   private ValueQuery query;
+  private final Map<byte[], Result> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
   private QueryPlan plan;
   private SeenRows memory;
   private RowDecision decision;
@@ -150,7 +151,7 @@ class RowDecisionTest {
   private void run(boolean room) {
     given.clear();
     memory = new SeenRows(room ? 1 << 20 : 0);
-    BaseRows rows = new BaseRows(null, plan);
+    BaseRows rows = new BaseRows(Plans.holding(found), plan);
     decision = new RowDecision(plan, rows, memory, BEGUN);
     verifier = new Verifier(plan, rows, decision);
     assertThat(decision.since()).isEqualTo(BEGUN);
@@ -219,11 +220,9 @@ class RowDecisionTest {
 
   private void verify(EntryGroup group) {
     byte[] key = group.entries().get(0).key();
-    Map<byte[], Result> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     found.put(key, row(Bytes.toString(key)));
     int conjunction = group.end().conjunction();
-    EntryPage page =
-        new EntryPage(conjunction, List.of(group), Optional.of(found), Optional.empty());
+    EntryPage page = new EntryPage(conjunction, List.of(group), Optional.empty(), Optional.empty());
     boolean known = memory.knows(key);
     Verifier.Verdict verdict = verifier.verify(page).join();
     if (!plan.hasOnePlacePerRow() && !satisfies(Bytes.toString(key))) {
