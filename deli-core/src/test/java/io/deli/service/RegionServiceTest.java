@@ -57,7 +57,8 @@ class RegionServiceTest {
     Entry other = new Entry(new byte[] {6}, new byte[] {7}, 8, WriteId.NONE);
     Entries entries = new Entries("by_user", 3, List.of(SUSPECT.entry(), other));
     assertThat(Entries.of(entries.toMessage())).isEqualTo(entries);
-    assertThat(RegionService.positions(RegionService.positions(List.of(0, 7)))).containsExactly(0, 7);
+    assertThat(RegionService.positions(RegionService.positions(List.of(0, 7))))
+        .containsExactly(0, 7);
     assertThat(RegionService.keptVersions(RegionService.kept(5))).isEqualTo(5);
     for (Message message :
         List.of(entries.toMessage(), RegionService.positions(List.of(1)), RegionService.kept(5))) {
