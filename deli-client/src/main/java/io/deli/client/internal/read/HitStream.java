@@ -12,11 +12,9 @@ import java.util.function.Function;
  * read already, unless this one will probably do.
  */
 final class HitStream implements CatchUpScan.Source {
-  private final QueryPlan plan;
   private final EntryReader reader;
   private final SmallestCondition smallest;
   private final Function<EntryPage, CompletableFuture<Verdict>> verifier;
-  private final ReadRepair repair;
   private final PageSizing sizing;
   private Position position;
   private Position end;
@@ -27,13 +25,10 @@ final class HitStream implements CatchUpScan.Source {
       EntryReader reader,
       SmallestCondition smallest,
       Function<EntryPage, CompletableFuture<Verdict>> verifier,
-      ReadRepair repair,
       PageSizing sizing) {
-    this.plan = plan;
     this.reader = reader;
     this.smallest = smallest;
     this.verifier = verifier;
-    this.repair = repair;
     this.position = plan.at();
     this.end = plan.at();
     this.sizing = sizing;
@@ -77,7 +72,6 @@ final class HitStream implements CatchUpScan.Source {
   }
 
   private HitPage deliver(EntryPage entries, Verdict verdict) {
-    repair.suspect(plan.conjunctions().get(entries.conjunction()).index(), verdict.suspects());
     List<PositionedHit> hits = verdict.hits();
     long missing = sizing.missing();
     sizing.verified(entries.groups().size(), hits.size());

@@ -36,7 +36,6 @@ final class NewestFirst implements CatchUpScan.Source {
   private final TableReader requests;
   private final SmallestCondition smallest;
   private final Function<EntryPage, CompletableFuture<Verdict>> verifier;
-  private final ReadRepair repair;
   private final PageSizing sizing;
   private final int page;
   private final long memory;
@@ -57,7 +56,6 @@ final class NewestFirst implements CatchUpScan.Source {
       TableReader requests,
       SmallestCondition smallest,
       Function<EntryPage, CompletableFuture<Verdict>> verifier,
-      ReadRepair repair,
       PageSizing sizing,
       long memory,
       NewestHits newest) {
@@ -65,7 +63,6 @@ final class NewestFirst implements CatchUpScan.Source {
     this.requests = requests;
     this.smallest = smallest;
     this.verifier = verifier;
-    this.repair = repair;
     this.sizing = sizing;
     this.page = sizing.largest();
     this.memory = memory;
@@ -193,7 +190,6 @@ final class NewestFirst implements CatchUpScan.Source {
   }
 
   private HitPage deliver(EntryPage entries, Verdict verdict) {
-    repair.suspect(conjunction().index(), verdict.suspects());
     sizing.verified(entries.groups().size(), verdict.hits().size());
     entries.next().ifPresent(this::goOn);
     return new HitPage(verdict.hits(), entries.next(), entries.next().isEmpty());

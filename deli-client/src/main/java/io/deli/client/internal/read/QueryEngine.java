@@ -262,14 +262,15 @@ public final class QueryEngine implements AutoCloseable {
     RowDecision decision = new RowDecision(plan, rows, seen, Math.max(0, plan.begun() - skew));
     boolean byVersion = plan.options().versions() > 1;
     Function<EntryPage, CompletableFuture<Verdict>> verifier =
-        counting.apply(
-            new Verifier(plan, rows, byVersion ? Verifier.byVersion(plan, rows) : decision));
+        repairing(
+            plan,
+            counting.apply(
+                new Verifier(plan, rows, byVersion ? Verifier.byVersion(plan, rows) : decision)));
     NewestHits newest = NewestHits.of(plan);
     CatchUpScan.Source scan =
         plan.looksNewestFirst()
-            ? new NewestFirst(plan, requests, smallest, verifier, repair, sizing, memory, newest)
-            : new HitStream(
-                plan, new EntryReader(requests, plan), smallest, verifier, repair, sizing);
+            ? new NewestFirst(plan, requests, smallest, verifier, sizing, memory, newest)
+            : new HitStream(plan, new EntryReader(requests, plan), smallest, verifier, sizing);
     HitPages all =
         byVersion
             ? scan
@@ -283,6 +284,19 @@ public final class QueryEngine implements AutoCloseable {
                 since -> smallest.changed(since, newest.since(), clock.millis()));
     // Sorted even if entries come newest first: a row may be written again meanwhile.
     return plan.options().mostRecent().isPresent() ? new MostRecent(all, newest) : all;
+  }
+
+  private Function<EntryPage, CompletableFuture<Verdict>> repairing(
+      QueryPlan plan, Function<EntryPage, CompletableFuture<Verdict>> verifier) {
+    return page ->
+        verifier
+            .apply(page)
+            .thenApply(
+                verdict -> {
+                  Index index = plan.conjunctions().get(page.conjunction()).index();
+                  repair.suspect(index, verdict.suspects());
+                  return verdict;
+                });
   }
 
   public ReadMetrics metrics() {
