@@ -82,9 +82,13 @@ final class MemoryTables {
     return proxy(
         AsyncTableRegionLocator.class,
         (method, arguments) ->
-            CompletableFuture.completedFuture(
-                new HRegionLocation(
-                    region(name, (byte[]) arguments[0]), ServerName.valueOf("server", 1, 1))));
+            switch (method) {
+              case "getRegionLocation" ->
+                  CompletableFuture.completedFuture(
+                      new HRegionLocation(
+                          region(name, (byte[]) arguments[0]), ServerName.valueOf("server", 1, 1)));
+              default -> throw new UnsupportedOperationException(method);
+            });
   }
 
   private RegionInfo region(TableName table, byte[] row) {
