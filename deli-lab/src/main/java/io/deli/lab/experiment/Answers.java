@@ -3,7 +3,6 @@ package io.deli.lab.experiment;
 import io.deli.ycsb.ValueRead;
 import io.deli.ycsb.ValueReads;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +94,9 @@ final class Answers {
      * it must not. Of the most recent ones only their number is known.
      */
     Status find(
-        ValueRead read, List<HashMap<String, ByteIterator>> result, Supplier<Status> lookup) {
+        ValueRead read,
+        List<? extends Map<String, ByteIterator>> result,
+        Supplier<Status> lookup) {
       Set<String> must = having(read, true);
       Set<String> may = having(read, false);
       Status status = lookup.get();
