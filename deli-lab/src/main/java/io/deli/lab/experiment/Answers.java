@@ -94,9 +94,7 @@ final class Answers {
      * it must not. Of the most recent ones only their number is known.
      */
     Status find(
-        ValueRead read,
-        List<? extends Map<String, ByteIterator>> result,
-        Supplier<Status> lookup) {
+        ValueRead read, List<? extends Map<String, ByteIterator>> result, Supplier<Status> lookup) {
       Set<String> must = having(read, true);
       Set<String> may = having(read, false);
       Status status = lookup.get();
