@@ -64,6 +64,8 @@ class ServerJarTest {
           .allMatch(name -> name.startsWith("io/deli/") || name.startsWith("META-INF/"))
           .noneMatch(name -> name.startsWith("io/deli/client/"));
       assertThat(files.contains(PROVIDERS)).isEqualTo(module.equals(FILE_INDEX));
+      // of the classes that it has from JTS
+      assertThat(files.contains("META-INF/NOTICE")).isEqualTo(module.equals(FILE_INDEX));
       assertThat(files.stream().anyMatch(name -> name.startsWith("io/deli/fileindex/")))
           .isEqualTo(module.equals(FILE_INDEX));
     }
