@@ -2,6 +2,7 @@ package io.deli.client.internal.read;
 
 import io.deli.client.internal.read.HitPage.PositionedHit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -39,6 +40,10 @@ final class CatchUpScan implements HitPages {
   private final PageSizing sizing;
   private final LongFunction<ChangedRows> changedSince;
   private final long since;
+
+  /** Found behind the end of the scan, which a later page would meet if it went on there. */
+  private final List<PositionedHit> beyond = new ArrayList<>();
+
   private ChangedRows changed;
   private int passes;
   private boolean news;
@@ -85,21 +90,37 @@ final class CatchUpScan implements HitPages {
     if (!page.last() || room() == 0) {
       return CompletableFuture.completedFuture(page);
     }
-    List<PositionedHit> postponed =
-        take(
-            memory.givePostponed().stream()
-                .map(hit -> new PositionedHit(hit.hit(), scan.end()))
-                .toList());
     List<PositionedHit> hits = new ArrayList<>(page.hits());
-    hits.addAll(postponed);
+    hits.addAll(take(within(memory.givePostponed())));
     return mayHaveMissed()
         .thenApply(
             may -> {
               if (may) {
                 begin(since);
               }
-              return page(hits, may);
+              return may ? page(hits, true, scan.end()) : last(hits);
             });
+  }
+
+  /** Keeps those back that are to come behind all others, where there is a limit. */
+  private List<PositionedHit> within(List<PositionedHit> all) {
+    List<PositionedHit> within = new ArrayList<>();
+    for (PositionedHit hit : all) {
+      boolean later =
+          room() < Integer.MAX_VALUE
+              && hit.behind().isBehind(scan.end(), plan.options().reversed());
+      (later ? beyond : within).add(later ? hit : new PositionedHit(hit.hit(), scan.end()));
+    }
+    return within;
+  }
+
+  /** All that are beyond the end of the scan are known now, so that none of them is passed over. */
+  private HitPage last(List<PositionedHit> hits) {
+    beyond.sort(
+        Comparator.comparing(PositionedHit::behind, Position.order(plan.options().reversed())));
+    List<PositionedHit> rest = take(beyond);
+    hits.addAll(rest);
+    return page(hits, false, rest.isEmpty() ? scan.end() : rest.get(rest.size() - 1).behind());
   }
 
   /**
@@ -147,26 +168,26 @@ final class CatchUpScan implements HitPages {
                           .late(row, scan.end())
                           .ifPresentOrElse(hits::add, () -> memory.passed(key)));
               news |= !found.isEmpty();
-              return hits;
+              return within(hits);
             });
   }
 
   private HitPage deliver(List<PositionedHit> all) {
-    List<PositionedHit> hits = take(all);
-    boolean more = room() > 0;
-    if (more && !changed.hasNext()) {
-      long next = changed.begun() - (plan.begun() - since);
-      more = news && passes < MOST_PASSES && next < plan.timeEnd();
-      if (more) {
-        begin(next);
-      }
+    List<PositionedHit> hits = new ArrayList<>(take(all));
+    if (room() == 0 || changed.hasNext()) {
+      return page(hits, room() > 0, scan.end());
     }
-    return page(hits, more);
+    long next = changed.begun() - (plan.begun() - since);
+    if (!news || passes == MOST_PASSES || next >= plan.timeEnd()) {
+      return last(hits);
+    }
+    begin(next);
+    return page(hits, true, scan.end());
   }
 
-  private HitPage page(List<PositionedHit> hits, boolean more) {
+  private HitPage page(List<PositionedHit> hits, boolean more, Position end) {
     boolean mayBeMore = more || room() == 0;
-    return new HitPage(hits, mayBeMore ? Optional.of(scan.end()) : Optional.empty(), !more);
+    return new HitPage(hits, mayBeMore ? Optional.of(end) : Optional.empty(), !more);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.deli.client.internal.read;
 import io.deli.entry.Entry;
 import io.deli.query.TokenRange;
 import io.deli.strategy.Lookup;
+import java.util.Comparator;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -27,6 +28,22 @@ record Position(int conjunction, byte[] row, long timestamp, byte[] key) {
 
   static Position behind(int conjunction, byte[] row, Entry last) {
     return new Position(conjunction, row, last.timestamp(), last.key());
+  }
+
+  /** The order in which a scan comes to places that are behind rows, or behind entries of lists. */
+  static Comparator<Position> order(boolean reversed) {
+    Comparator<Position> rows =
+        Comparator.comparing(Position::row, Bytes.BYTES_COMPARATOR)
+            .thenComparing(Position::timestamp, Comparator.reverseOrder())
+            .thenComparing(Position::key, Bytes.BYTES_COMPARATOR);
+    return Comparator.comparingInt(Position::conjunction)
+        .thenComparing(reversed ? rows.reversed() : rows);
+  }
+
+  boolean isBehind(Position other, boolean reversed) {
+    return conjunction == other.conjunction && other.atStart()
+        ? !atStart()
+        : order(reversed).compare(this, other) > 0;
   }
 
   boolean atStart() {

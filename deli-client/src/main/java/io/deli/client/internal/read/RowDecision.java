@@ -85,7 +85,8 @@ final class RowDecision implements Verifier.Decision {
     boolean first =
         met
             ? memory.give(hit, changed, inAnyOrder || isAt(conjunction, group, standing))
-            : memory.postpone(hit, changed);
+            : memory.postpone(
+                new PositionedHit(hit.hit(), place(standing).orElse(group.end())), changed);
     return first ? Optional.of(hit) : Optional.empty();
   }
 
@@ -95,8 +96,16 @@ final class RowDecision implements Verifier.Decision {
     if (standing.isEmpty()) {
       return Optional.empty();
     }
-    PositionedHit hit = hit(standing.get(), row, end);
+    PositionedHit hit = hit(standing.get(), row, place(standing.get()).orElse(end));
     return memory.give(hit, isChanged(row), false) ? Optional.of(hit) : Optional.empty();
+  }
+
+  /** Behind its entry. */
+  private Optional<Position> place(Standing standing) {
+    return plan.conjunctions()
+        .get(standing.conjunction())
+        .group(standing.conjunction(), standing.entry())
+        .map(EntryGroup::end);
   }
 
   private Optional<Standing> standing(Result row) {

@@ -99,6 +99,25 @@ class SmallestConditionTest extends MemoryQueries {
     }
   }
 
+  /**
+   * Also if it came to where a later page reads, and the scan had come to its end before. A row
+   * that changes sides of an {@code or} in between may come by both.
+   */
+  @Test
+  void amidWriters_noTwoPagesHaveOneVersion() {
+    for (int seed = 0; seed < QUERIES; seed++) {
+      begin(seed);
+      for (int i = 0; i < 12; i++) {
+        write(drawRow(), drawColumn(), drawValue(), BEGUN - 100 + i);
+      }
+      ValueQuery query = random.nextBoolean() ? condition() : condition().and(condition());
+      Watch watch = new Watch(query);
+      tables.aheadOfRequests(() -> changeSome(watch));
+      List<ValueHit> hits = read(1 + random.nextInt(3), query, 1 + random.nextInt(3));
+      assertThat(texts(hits, false)).as("seed %d: %s", seed, query).doesNotHaveDuplicates();
+    }
+  }
+
   private byte[] middle(TableName indexTable) {
     List<byte[]> keys = List.copyOf(tables.keys(indexTable));
     return keys.get(random.nextInt(keys.size()));
