@@ -41,7 +41,7 @@ record Position(int conjunction, byte[] row, long timestamp, byte[] key) {
   }
 
   boolean isBehind(Position other, boolean reversed) {
-    return conjunction == other.conjunction && other.atStart()
+    return (conjunction == other.conjunction && other.atStart())
         ? !atStart()
         : order(reversed).compare(this, other) > 0;
   }
