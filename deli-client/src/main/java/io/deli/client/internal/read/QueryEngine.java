@@ -234,16 +234,10 @@ public final class QueryEngine implements AutoCloseable {
 
   private Function<EntryPage, CompletableFuture<Verdict>> metered(
       QueryPlan plan, QueryMetrics metrics, Verifier verifier) {
-    Function<EntryPage, CompletableFuture<Verdict>> counted = metrics.counting(verifier);
-    return page ->
-        counted
-            .apply(page)
-            .thenApply(
-                verdict -> {
-                  Index index = plan.conjunctions().get(page.conjunction()).index();
-                  meter.read(index, page.entries(), verdict.suspects().size());
-                  return verdict;
-                });
+    return noting(
+        plan,
+        metrics.counting(verifier),
+        (index, page, verdict) -> meter.read(index, page.entries(), verdict.suspects().size()));
   }
 
   /**
@@ -262,10 +256,11 @@ public final class QueryEngine implements AutoCloseable {
     RowDecision decision = new RowDecision(plan, rows, seen, Math.max(0, plan.begun() - skew));
     boolean byVersion = plan.options().versions() > 1;
     Function<EntryPage, CompletableFuture<Verdict>> verifier =
-        repairing(
+        noting(
             plan,
             counting.apply(
-                new Verifier(plan, rows, byVersion ? Verifier.byVersion(plan, rows) : decision)));
+                new Verifier(plan, rows, byVersion ? Verifier.byVersion(plan, rows) : decision)),
+            (index, page, verdict) -> repair.suspect(index, verdict.suspects()));
     NewestHits newest = NewestHits.of(plan);
     CatchUpScan.Source scan =
         plan.looksNewestFirst()
@@ -286,15 +281,19 @@ public final class QueryEngine implements AutoCloseable {
     return plan.options().mostRecent().isPresent() ? new MostRecent(all, newest) : all;
   }
 
-  private Function<EntryPage, CompletableFuture<Verdict>> repairing(
-      QueryPlan plan, Function<EntryPage, CompletableFuture<Verdict>> verifier) {
+  private interface Note {
+    void take(Index index, EntryPage page, Verdict verdict);
+  }
+
+  private static Function<EntryPage, CompletableFuture<Verdict>> noting(
+      QueryPlan plan, Function<EntryPage, CompletableFuture<Verdict>> verifier, Note note) {
     return page ->
         verifier
             .apply(page)
             .thenApply(
                 verdict -> {
                   Index index = plan.conjunctions().get(page.conjunction()).index();
-                  repair.suspect(index, verdict.suspects());
+                  note.take(index, page, verdict);
                   return verdict;
                 });
   }

@@ -2,7 +2,6 @@ package io.deli.client.internal.read;
 
 import io.deli.client.Explanation.Estimate;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
-import io.deli.client.internal.read.NewestHits.Rank;
 import io.deli.entry.Entry;
 import io.deli.strategy.FileIndexing;
 import io.deli.strategy.Index;
@@ -43,10 +42,6 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class SmallestCondition {
   /** Entries alone are small: so many pages of them make one request. */
   private static final int PAGES = 4;
-
-  private static final Comparator<EntryGroup> SCAN_ORDER =
-      Comparator.comparing((EntryGroup group) -> group.end().row(), Bytes.BYTES_COMPARATOR)
-          .thenComparing(group -> Rank.of(group.entries().get(0)));
 
   private final QueryPlan plan;
   private final TableReader requests;
@@ -189,7 +184,9 @@ final class SmallestCondition {
             });
   }
 
-  /** Those of the rows that the scan would have met, behind those that are no hits of its own. */
+  /**
+   * Groups of rows that are no hits, and then of those that the scan would have met, in its order.
+   */
   private List<EntryGroup> groups(Asked by, Position from, Map<byte[], Result> found) {
     Conjunction leading = plan.conjunctions().get(from.conjunction());
     boolean reversed = plan.options().reversed();
@@ -207,7 +204,7 @@ final class SmallestCondition {
             beside.add(new EntryGroup(by.rows.get(key), from));
           }
         });
-    ahead.sort(reversed ? SCAN_ORDER.reversed() : SCAN_ORDER);
+    ahead.sort(Comparator.comparing(EntryGroup::end, Position.order(reversed)));
     beside.addAll(ahead);
     return beside;
   }
