@@ -19,7 +19,7 @@ interface ArmTable {
   /** The server that has it, as far as it is known. */
   Premises premises();
 
-  /** What of it is on the disk. */
+  /** Measures its size on the disk. */
   Outcome size() throws IOException;
 
   /** Has all that was written in files. */

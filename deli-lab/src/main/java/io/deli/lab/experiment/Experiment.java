@@ -95,7 +95,7 @@ public record Experiment(
 
   public record Claim(String source, String found) {}
 
-  /** Who keeps an arm's index: DELI in clients or servers, or a peer. */
+  /** The keeper of an arm's index: DELI in clients or servers, or a peer. */
   enum Keeper {
     CLIENT,
     SERVER,

@@ -156,12 +156,12 @@ class HBaseTable implements ArmTable {
     lab.admin().createTable(descriptor.build(), rowCuts().toArray(byte[][]::new));
   }
 
-  /** Where its regions begin, but for the first. */
+  /** Returns the first keys of its regions, but for the first region. */
   List<byte[]> rowCuts() {
     return cuts(rows, row -> Bytes.toBytes(Workloads.key(row)));
   }
 
-  /** Where the regions of an index begin, but for the first. */
+  /** Returns the first values of an index's regions, but for the first region. */
   List<byte[]> valueCuts() {
     return cuts(values, this::value);
   }

@@ -20,7 +20,7 @@ final class Interpreter {
 
   private final Experiment experiment;
   private final Lab lab;
-  private final Map<String, Answers> answers = new HashMap<>();
+  private final Map<String, AnswerCheck> answers = new HashMap<>();
   private final Set<String> restorable = new HashSet<>();
 
   /** Stages whose trials left their tables behind, by arm. */
@@ -101,7 +101,7 @@ final class Interpreter {
         stage,
         arm,
         table(arm, stage.layout(), stage.workload()),
-        answers.computeIfAbsent(arm.name(), each -> new Answers()),
+        answers.computeIfAbsent(arm.name(), each -> new AnswerCheck()),
         restorable,
         recorder);
   }

@@ -95,9 +95,9 @@ final class Meter {
   }
 
   private static void addTimes(Map<String, Double> found, Outcome outcome) {
-    double checked = outcome.values().getOrDefault(Answers.CHECKED, 0.0);
+    double checked = outcome.values().getOrDefault(AnswerCheck.CHECKED, 0.0);
     if (checked > 0) {
-      found.put(WRONG_ANSWERS, 100 * outcome.values().get(Answers.WRONG) / checked);
+      found.put(WRONG_ANSWERS, 100 * outcome.values().get(AnswerCheck.WRONG) / checked);
     }
     found.put("rate", outcome.operations() / outcome.seconds());
     found.put("seconds", outcome.seconds());

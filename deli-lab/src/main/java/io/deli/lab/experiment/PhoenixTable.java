@@ -45,7 +45,7 @@ final class PhoenixTable extends HBaseTable {
     fields = Integer.parseInt(workload.getOrDefault("fieldcount", "1"));
   }
 
-  /** What its server part wants of HBase's settings; fails if it is not there. */
+  /** Returns the settings that HBase needs for its server part; fails if that is not there. */
   static Map<String, String> serverSettings() {
     try {
       Class.forName(DRIVER);

@@ -29,7 +29,7 @@ final class TimedBinding extends DB implements ValueReads {
   private final Map<String, ConcurrentHistogram> nanos;
   private final boolean places;
   private final String suffix;
-  private final Optional<Answers.Own> answers;
+  private final Optional<AnswerCheck.Own> answers;
 
   /**
    * A binding.
@@ -40,7 +40,7 @@ final class TimedBinding extends DB implements ValueReads {
       DB binding,
       Map<String, ConcurrentHistogram> nanos,
       Properties properties,
-      Optional<Answers.Own> answers) {
+      Optional<AnswerCheck.Own> answers) {
     this.binding = binding;
     this.nanos = nanos;
     this.answers = answers;
@@ -92,7 +92,7 @@ final class TimedBinding extends DB implements ValueReads {
 
   @Override
   public Status update(String table, String key, Map<String, ByteIterator> values) {
-    String own = answers.map(Answers.Own::next).orElse(key);
+    String own = answers.map(AnswerCheck.Own::next).orElse(key);
     return write("UPDATE", own, values, () -> binding.update(table, own, values));
   }
 

@@ -12,7 +12,7 @@ record Trial(
     Stage stage,
     Arm arm,
     ArmTable table,
-    Answers answers,
+    AnswerCheck answers,
     Set<String> restorable,
     Lab.Recorder recorder) {
   /** One step of a trial, or of what prepares it: something to do, and what of it is recorded. */

@@ -46,7 +46,7 @@ record WorkloadRun(
 
   private Workers.Worker worker(int thread, Map<String, ConcurrentHistogram> nanos, AtomicLong left)
       throws IOException {
-    Optional<Answers.Own> own =
+    Optional<AnswerCheck.Own> own =
         Boolean.parseBoolean(properties.getProperty(Workloads.CHECKED))
             ? Optional.of(
                 trial.answers().own(thread, threads, Workloads.rows(trial.stage().workload())))

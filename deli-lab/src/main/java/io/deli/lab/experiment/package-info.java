@@ -29,7 +29,7 @@
  * on connections that stay open. YCSB's own client is not used: it ends the process, measures once
  * in its life, and knows no rounds. {@link io.deli.lab.experiment.WorkloadRun} drives a workload by
  * threads of ours, {@link io.deli.lab.experiment.TimedBinding} times each operation, and {@link
- * io.deli.lab.experiment.Answers} knows which answers are right.
+ * io.deli.lab.experiment.AnswerCheck} knows which answers are right.
  *
  * <h2>Measurements</h2>
  *

@@ -257,7 +257,7 @@ public final class ContendedWriter {
     entry.returned(told(telling.told(write.during(span), answer), retryNanos));
   }
 
-  /** What may have happened if the client was told that a write did. */
+  /** Returns what may have happened if the client was told that a write did. */
   static List<RowOperation> told(RowOperation write, long retryNanos) {
     Span span = write.span();
     return span.ended() - span.begun() >= retryNanos ? write.sentTwice() : List.of(write);

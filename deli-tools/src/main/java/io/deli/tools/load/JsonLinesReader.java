@@ -51,7 +51,7 @@ public final class JsonLinesReader implements RecordReader {
     return fields;
   }
 
-  /** What else the parser says is for programmers, in names of its classes. */
+  /** Says where, and no more: the parser's own words are for programmers, with names of classes. */
   private static String where(JsonParseException e) {
     Matcher column = COLUMN.matcher(String.valueOf(e.getMessage()));
     return column.find() ? " from " + column.group() + " on" : "";

@@ -203,7 +203,7 @@ final class PostingListReader {
     return entries;
   }
 
-  /** Those of rows that the plan does not want are empty, for the place behind them. */
+  /** Groups of rows that the plan does not want are empty, for the place behind them. */
   private List<EntryGroup> groups(Position row, boolean cut, List<Entry> entries) {
     KeyRange rows = plan.rows();
     List<EntryGroup> groups = new ArrayList<>(entries.size());

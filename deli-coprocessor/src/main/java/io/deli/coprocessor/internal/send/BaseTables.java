@@ -69,7 +69,8 @@ public class BaseTables {
   }
 
   /**
-   * Those of some entries of an index that its base table cannot justify and no writer is about to.
+   * Returns those of some entries of an index that its base table cannot justify, and no writer is
+   * about to.
    *
    * @return fails if a region does not answer in time, or cannot tell
    */

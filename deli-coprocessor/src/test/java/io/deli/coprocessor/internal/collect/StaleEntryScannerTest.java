@@ -144,7 +144,7 @@ class StaleEntryScannerTest {
     return out;
   }
 
-  /** What it was not told of stays, in order, and it asks and waits for an end. */
+  /** The scanner keeps the rest, in order, and comes to an end of asking and waiting. */
   @ParameterizedTest
   @EnumSource
   void exactlyWhatTheBaseDeniesGoes(Base base) throws IOException {

@@ -19,17 +19,17 @@ import site.ycsb.ByteIterator;
 import site.ycsb.Status;
 
 /**
- * What a driver wrote to a table, with which it compares what it finds there.
+ * Compares what a driver finds in a table with what it wrote there.
  *
  * <p>Each row is updated by one thread, so that its writes are in order. While one is under way the
  * row may have either value. Of writes in batches this is known only when all are sent, so nobody
  * reads meanwhile.
  */
-final class Answers {
+final class AnswerCheck {
   static final String CHECKED = "checked";
   static final String WRONG = "wrong";
 
-  private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
+  private static final Logger LOG = LoggerFactory.getLogger(AnswerCheck.class);
 
   /** A prime, so that rows written one after the other are neighbours nowhere. */
   private static final long STRIDE = 2_654_435_761L;
