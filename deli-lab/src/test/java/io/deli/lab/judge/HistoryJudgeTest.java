@@ -127,7 +127,7 @@ class HistoryJudgeTest {
   }
 
   /** Answers come in the order of their ends; the oldest call in flight holds judgement back. */
-  @Property(tries = 100)
+  @Property(tries = 30)
   void judgementAmidTheHistoryIsThatOfTheWhole(@ForAll long seed, @ForAll boolean wrong) {
     judge = fresh();
     Random random = new Random(seed);
@@ -163,7 +163,7 @@ class HistoryJudgeTest {
     }
   }
 
-  @Property(tries = 200)
+  @Property(tries = 60)
   void anAtomicRowIsAcceptedThoughFailedCallsAreSettled(@ForAll long seed) {
     judge = fresh();
     List<RowOperation> history = new SimulatedRow(new Random(seed), 4, true).run(300);
