@@ -30,6 +30,11 @@ public final class ProcessCluster {
       List.of("core-site.xml", "hdfs-site.xml", "hbase-site.xml");
 
   /**
+   * Found and parsed once: it takes longer than to ask a cluster, which is asked again and again.
+   */
+  private static final Configuration DEFAULTS = HBaseConfiguration.create();
+
+  /**
    * The options of a cluster's start, of which settings are kept for later starts.
    *
    * @param regionServers how many, if this is its first start; must be as many later, if given
@@ -130,10 +135,12 @@ public final class ProcessCluster {
   }
 
   public Configuration configuration() {
-    Configuration conf = HBaseConfiguration.create();
+    Configuration files = new Configuration(false);
     for (String file : FILES) {
-      conf.addResource(new org.apache.hadoop.fs.Path(conf().resolve(file).toUri()));
+      files.addResource(new org.apache.hadoop.fs.Path(conf().resolve(file).toUri()));
     }
+    Configuration conf = new Configuration(DEFAULTS);
+    files.forEach(setting -> conf.set(setting.getKey(), setting.getValue()));
     return conf;
   }
 

@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.client.Connection;
 public record ServerCounters(long blocksCached, long blocksFromFiles) {
   private static final int ATTEMPTS = 100;
   private static final long PAUSE_NANOS = 100_000_000;
+  private static final String METRICS = "server_block_cache_";
   private static final String HITS = "server_block_cache_hit_count{";
   private static final String MISSES = "server_block_cache_miss_count{";
 
@@ -44,7 +45,7 @@ public record ServerCounters(long blocksCached, long blocksFromFiles) {
    * Asks again in moments when HBase fills its metrics anew, as it does when regions come or go.
    */
   private static List<String> lines(String host, int port) throws IOException {
-    URI page = URI.create("http://%s:%d/prometheus".formatted(host, port));
+    URI page = URI.create("http://%s:%d/prometheus?qry=%s".formatted(host, port, METRICS));
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       List<String> lines = lines(page);
       if (has(lines, HITS) && has(lines, MISSES)) {
@@ -59,7 +60,7 @@ public record ServerCounters(long blocksCached, long blocksFromFiles) {
     try (BufferedReader in =
         new BufferedReader(
             new InputStreamReader(page.toURL().openStream(), StandardCharsets.UTF_8))) {
-      return in.lines().filter(line -> line.startsWith("server_block_cache_")).toList();
+      return in.lines().filter(line -> line.startsWith(METRICS)).toList();
     } catch (FileNotFoundException e) {
       throw new IOException(
           page + " is not there, so blocks cannot be counted: HBase has had it since 2.6", e);

@@ -32,8 +32,6 @@ class LivingEntriesTest {
   /** How an index is kept. */
   enum Kind {
     DEFERRED_BY_KEY("deferred", EntryOrder.BY_KEY, Maintenance.CLIENT),
-    DEFERRED_BY_TIME("deferred", EntryOrder.BY_TIME, Maintenance.CLIENT),
-    SERVED_BY_KEY("deferred", EntryOrder.BY_KEY, Maintenance.SERVER),
     SERVED_BY_TIME("deferred", EntryOrder.BY_TIME, Maintenance.SERVER),
     COMPOSITE("composite", EntryOrder.BY_KEY, Maintenance.CLIENT),
     SERVED_COMPOSITE("composite", EntryOrder.BY_TIME, Maintenance.SERVER),

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * HBase has but one answer, so are indexed ones.
  */
 class RetentionDifferentialTest {
-  private static final int ROUNDS = Integer.getInteger("deli.rounds", 56);
+  private static final int ROUNDS = Integer.getInteger("deli.rounds", 28);
   private static final int STEPS = 8;
   private static final TableName BASE = TableName.valueOf("retention_twins");
 

@@ -45,11 +45,8 @@ final class ChangingTable implements AutoCloseable {
     BY_KEY(definition -> definition),
     BY_TIME(definition -> definition.withOrder(EntryOrder.BY_TIME)),
     IN_PLACE(definition -> definition.withStrategy("in-place")),
-    IN_PLACE_BY_TIME(
-        definition -> definition.withStrategy("in-place").withOrder(EntryOrder.BY_TIME)),
     COMPOSITE(definition -> definition.withStrategy("composite")),
     LAZY(definition -> definition.withStrategy("lazy")),
-    EAGER(definition -> definition.withStrategy("eager")),
     SERVER(definition -> definition.withMaintenance(Maintenance.SERVER)),
     EMBEDDED(definition -> definition.withStrategy("embedded")),
     NEXT(definition -> definition.withStrategy("next")),

@@ -97,7 +97,7 @@ class IndexCostTest {
             "--keys",
             ROWS,
             "--seconds",
-            "0.3",
+            "0.15",
             "--out",
             out.toString());
     assertThat(outcome.code()).as(outcome.err()).isZero();

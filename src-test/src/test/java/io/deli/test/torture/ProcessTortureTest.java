@@ -65,7 +65,7 @@ class ProcessTortureTest {
       Reports.assertClean(
           torture,
           faults,
-          Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 60)),
+          Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 40)),
           Duration.ofSeconds(2),
           1_000);
     }
