@@ -103,8 +103,8 @@ class MemoryIndexTest {
     long read = ScannedTable.memoryRead();
     assertThat(table.find(ValueQuery.on(INDEX).equalTo(value(0)).mostRecent(3)))
         .containsExactly(row(ROWS - 1), row(ROWS - 3), row(ROWS - 4));
-    // And the first that is older.
-    assertThat(ScannedTable.memoryRead() - read).isEqualTo(5);
+    // And of each run the first that is older.
+    assertThat(ScannedTable.memoryRead() - read).isBetween(5L, 7L);
   }
 
   @Test

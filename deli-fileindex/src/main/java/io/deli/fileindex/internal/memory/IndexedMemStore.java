@@ -3,7 +3,6 @@ package io.deli.fileindex.internal.memory;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
@@ -88,11 +87,13 @@ public final class IndexedMemStore implements MemStore {
    * under the lock of the store under which its files are listed, or ahead of it.
    */
   public Optional<MemoryView> entries(Index index) {
-    List<Optional<NavigableSet<MemoryEntry>>> found =
+    List<Optional<List<List<MemoryEntry>>>> found =
         generations.entries().filter(each -> each.isOf(index)).map(MemoryEntries::all).toList();
     return found.isEmpty() || !found.stream().allMatch(Optional::isPresent)
         ? Optional.empty()
-        : Optional.of(new MemoryView(found.stream().flatMap(Optional::stream).toList()));
+        : Optional.of(
+            new MemoryView(
+                found.stream().flatMap(Optional::stream).flatMap(List::stream).toList()));
   }
 
   /** Ahead of the write. */

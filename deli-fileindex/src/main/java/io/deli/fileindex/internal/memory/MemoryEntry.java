@@ -10,11 +10,7 @@ public record MemoryEntry(byte[] token, long timestamp, byte[] row) {
   /** By token; those of one token newest first. */
   static final Comparator<MemoryEntry> ORDER = MemoryEntry::compare;
 
-  private static final int OVERHEAD =
-      ClassSize.CONCURRENT_SKIPLISTMAP_ENTRY
-          + ClassSize.OBJECT
-          + 2 * ClassSize.REFERENCE
-          + Long.BYTES;
+  private static final int OVERHEAD = ClassSize.OBJECT + 4 * ClassSize.REFERENCE + Long.BYTES;
 
   private static int compare(MemoryEntry one, MemoryEntry other) {
     int order = Bytes.compareTo(one.token, other.token);
@@ -29,7 +25,7 @@ public record MemoryEntry(byte[] token, long timestamp, byte[] row) {
     return new MemoryEntry(token, Long.MAX_VALUE, HConstants.EMPTY_BYTE_ARRAY);
   }
 
-  /** Bytes on the heap, about, with its place in a set. */
+  /** Bytes on the heap, about, with its places in lists. */
   int weight() {
     return OVERHEAD
         + ClassSize.align(ClassSize.ARRAY + token.length)

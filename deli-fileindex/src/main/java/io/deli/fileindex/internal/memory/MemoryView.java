@@ -4,9 +4,8 @@ import io.deli.query.TokenRange;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NavigableSet;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -14,10 +13,13 @@ import java.util.stream.Stream;
  * Thread-safe.
  */
 public final class MemoryView {
-  private final List<NavigableSet<MemoryEntry>> parts;
+  private final List<List<MemoryEntry>> runs;
 
-  MemoryView(List<NavigableSet<MemoryEntry>> parts) {
-    this.parts = parts;
+  /**
+   * @param runs each in order
+   */
+  MemoryView(List<List<MemoryEntry>> runs) {
+    this.runs = runs;
   }
 
   /**
@@ -27,33 +29,45 @@ public final class MemoryView {
    * @return empty if there are more than so many
    */
   public Optional<List<MemoryEntry>> between(TokenRange tokens, int most) {
-    List<MemoryEntry> found = parts(tokens).flatMap(NavigableSet::stream).limit(most + 1L).toList();
+    List<MemoryEntry> found = parts(tokens).flatMap(List::stream).limit(most + 1L).toList();
     return Optional.of(found).filter(list -> list.size() <= most);
   }
 
-  /** The same, of each token its entries, newest first. */
+  /** The same, of each token its entries, newest first; a token may come more than once. */
   public Stream<Iterator<MemoryEntry>> byToken(TokenRange tokens) {
     return parts(tokens).flatMap(MemoryView::byToken);
   }
 
-  private Stream<NavigableSet<MemoryEntry>> parts(TokenRange tokens) {
+  private Stream<List<MemoryEntry>> parts(TokenRange tokens) {
     List<TokenRange> stretches = tokens.parts();
-    return parts.stream().flatMap(all -> stretches.stream().map(each -> part(all, each)));
+    return runs.stream()
+        .flatMap(run -> stretches.stream().map(each -> part(run, each)))
+        .filter(Predicate.not(List::isEmpty));
   }
 
-  private static Stream<Iterator<MemoryEntry>> byToken(NavigableSet<MemoryEntry> part) {
+  private static Stream<Iterator<MemoryEntry>> byToken(List<MemoryEntry> part) {
     return Stream.iterate(
-            part.ceiling(MemoryEntry.first(new byte[0])),
-            Objects::nonNull,
-            each -> part.ceiling(MemoryEntry.first(TokenRange.successor(each.token()))))
-        .map(each -> part(part, TokenRange.only(each.token())).iterator());
+            part,
+            rest -> !rest.isEmpty(),
+            rest -> rest.subList(place(rest, successor(rest)), rest.size()))
+        .map(rest -> rest.subList(0, place(rest, successor(rest))).iterator());
   }
 
-  private static NavigableSet<MemoryEntry> part(NavigableSet<MemoryEntry> all, TokenRange tokens) {
+  private static byte[] successor(List<MemoryEntry> entries) {
+    return TokenRange.successor(entries.get(0).token());
+  }
+
+  private static List<MemoryEntry> part(List<MemoryEntry> run, TokenRange tokens) {
     if (tokens.isEmpty()) {
-      return Collections.emptyNavigableSet();
+      return List.of();
     }
-    NavigableSet<MemoryEntry> behind = all.tailSet(MemoryEntry.first(tokens.first()), true);
-    return tokens.end().map(end -> behind.headSet(MemoryEntry.first(end), false)).orElse(behind);
+    int end = tokens.end().map(token -> place(run, token)).orElse(run.size());
+    return run.subList(place(run, tokens.first()), end);
+  }
+
+  /** How many are ahead of all with the token. */
+  private static int place(List<MemoryEntry> run, byte[] token) {
+    int found = Collections.binarySearch(run, MemoryEntry.first(token), MemoryEntry.ORDER);
+    return found < 0 ? -found - 1 : found;
   }
 }

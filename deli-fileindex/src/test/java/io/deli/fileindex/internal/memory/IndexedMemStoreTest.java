@@ -9,8 +9,13 @@ import io.deli.query.Box;
 import io.deli.query.Point;
 import io.deli.query.TokenRange;
 import io.deli.strategy.Index;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -47,11 +52,15 @@ class IndexedMemStoreTest {
   }
 
   private static Cell cell(String value) {
+    return cell(1, value);
+  }
+
+  private static Cell cell(long timestamp, String value) {
     return new KeyValue(
         Bytes.toBytes("row of " + value),
         COLUMN.family(),
         COLUMN.qualifier(),
-        1,
+        timestamp,
         Bytes.toBytes(value));
   }
 
@@ -62,7 +71,7 @@ class IndexedMemStoreTest {
   /** Of how many versions with the value there are entries; none if they are not known. */
   private static Optional<Integer> entries(IndexedMemStore memory, String value) {
     TokenRange only = TokenRange.only(Bytes.toBytes(value));
-    return memory.entries(INDEX).flatMap(view -> view.between(only, 9)).map(List::size);
+    return memory.entries(INDEX).flatMap(view -> view.between(only, 99)).map(List::size);
   }
 
   @Test
@@ -160,6 +169,45 @@ class IndexedMemStoreTest {
     assertThat(entries(memory, "a")).isEmpty();
     memory.clearSnapshot(memory.snapshot().getId());
     assertThat(entries(memory, "a")).contains(0);
+  }
+
+  /** Looked at now and then: what came by then is in runs of many lengths. */
+  @Test
+  void entriesAreFoundInWhateverOrderTheyCame() {
+    IndexedMemStore memory =
+        over(new DefaultMemStore(WITHOUT_CHUNKS, CellComparator.getInstance()), 10 << 20);
+    Random random = new Random(20261126);
+    NavigableMap<String, Integer> expected = new TreeMap<>();
+    for (int i = 0; i < 20_000; i++) {
+      String value = "v" + random.nextInt(3_000);
+      memory.add(cell(i, value), new Uncounted());
+      expected.merge(value, 1, Integer::sum);
+      if (random.nextInt(300) == 0) {
+        assertThat(entries(memory, value)).contains(expected.get(value));
+      }
+    }
+    MemoryView view = memory.entries(INDEX).orElseThrow();
+    TokenRange range = TokenRange.of(Bytes.toBytes("v1"), Optional.of(Bytes.toBytes("v2")));
+    int within = expected.subMap("v1", "v2").values().stream().mapToInt(i -> i).sum();
+    assertThat(view.between(range, within).map(List::size)).contains(within);
+    assertThat(view.between(range, within - 1)).isEmpty();
+    Map<String, Integer> byToken = new HashMap<>();
+    view.byToken(range)
+        .forEach(
+            token -> {
+              MemoryEntry newest = token.next();
+              long last = newest.timestamp();
+              int count = 1;
+              while (token.hasNext()) {
+                MemoryEntry next = token.next();
+                assertThat(next.token()).isEqualTo(newest.token());
+                assertThat(next.timestamp()).isLessThan(last);
+                last = next.timestamp();
+                count++;
+              }
+              byToken.merge(Bytes.toString(newest.token()), count, Integer::sum);
+            });
+    assertThat(byToken).isEqualTo(expected.subMap("v1", "v2"));
   }
 
   /** Many points beside it are between its corners on the curve. */
