@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 class ModelTest {
   private static final String DEFAULT_SEED = "20240229";
-  private static final int OPERATIONS = 10_000;
+  private static final int OPERATIONS = 5_000;
   private static final int HISTORIES = 2;
 
   @Test

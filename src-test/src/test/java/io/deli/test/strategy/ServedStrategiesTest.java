@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * for the history's sake; {@code ServedIndexTest} has writers that know nothing of indexes.
  */
 class ServedStrategiesTest {
-  private static final int OPERATIONS = 700;
+  private static final int OPERATIONS = 500;
   private static final Duration TORTURE = Duration.ofSeconds(2);
   private static final Duration INTERVAL = Duration.ofMillis(300);
   private static final long LEAST_CALLS = 50;

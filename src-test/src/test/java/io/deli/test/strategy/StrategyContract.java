@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * its own for what it costs.
  */
 public abstract class StrategyContract {
-  private static final int OPERATIONS = 700;
+  private static final int OPERATIONS = 500;
   private static final Duration TORTURE = Duration.ofSeconds(3);
   private static final Duration INTERVAL = Duration.ofMillis(400);
   private static final long LEAST_CALLS = 50;
