@@ -4,6 +4,7 @@ import io.deli.client.BuildEngine;
 import io.deli.client.BuildEngine.Written;
 import io.deli.client.ProgressListener;
 import io.deli.client.internal.build.Build.Backfill;
+import io.deli.client.internal.verify.BaseTableReader;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.Index;
 import java.io.IOException;
@@ -26,7 +27,7 @@ record EngineBackfill(BuildEngine engine) implements Backfill {
       return new Written(0, 0, 0, Optional.empty());
     }
     Scan scan =
-        RangeBackfill.scan(context.index())
+        BaseTableReader.stored(context.index())
             .withStartRow(left.get(0).rest().start())
             .withStopRow(left.get(left.size() - 1).rest().stop());
     // The engine may delete files of an earlier builder.

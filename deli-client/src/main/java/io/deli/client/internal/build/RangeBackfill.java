@@ -1,20 +1,17 @@
 package io.deli.client.internal.build;
 
 import io.deli.client.EntryWriter;
-import io.deli.strategy.Index;
+import io.deli.client.internal.verify.BaseTableReader;
 import io.deli.strategy.VersionEntries;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
-import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.filter.BinaryComparator;
-import org.apache.hadoop.hbase.filter.QualifierFilter;
 
 /**
  * Backfills ranges in one thread of a build. Entries are written in runs that may span ranges; a
@@ -68,8 +65,8 @@ final class RangeBackfill {
 
   private void read(BuildCheckpoint.Range range, Table base) throws IOException {
     byte[] last = new byte[0];
-    try (ResultScanner pieces =
-        base.getScanner(range.rest().restrict(scan(context.index()).setBatch(PIECE)))) {
+    Scan scan = BaseTableReader.stored(context.index()).setBatch(PIECE);
+    try (ResultScanner pieces = base.getScanner(range.rest().restrict(scan))) {
       for (Result piece = pieces.next(); piece != null; piece = pieces.next()) {
         boolean newRow = !Arrays.equals(piece.getRow(), last);
         if (run.isFull()) {
@@ -96,17 +93,5 @@ final class RangeBackfill {
       counters.ranges(read.size());
       read.clear();
     }
-  }
-
-  /** Returns a scan of all versions of the indexed column and the markers that hide them. */
-  static Scan scan(Index index) {
-    return new Scan()
-        .addFamily(index.column().family())
-        .setFilter(
-            new QualifierFilter(
-                CompareOperator.EQUAL, new BinaryComparator(index.column().qualifier())))
-        .readAllVersions()
-        .setRaw(true)
-        .setCacheBlocks(false);
   }
 }

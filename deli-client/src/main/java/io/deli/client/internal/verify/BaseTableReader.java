@@ -136,7 +136,7 @@ public final class BaseTableReader {
     new RowsReader(connection, index.baseTable())
         .read(
             rows,
-            this::stored,
+            () -> stored(index),
             row -> {
               found.put(
                   row.getRow(),
@@ -149,15 +149,17 @@ public final class BaseTableReader {
     return found;
   }
 
-  /** A raw scan takes no column. */
-  private Scan stored() {
+  /** Returns a scan of all stored versions of the indexed column and the markers that hide them. */
+  public static Scan stored(Index index) {
+    // A raw scan takes no column.
     return new Scan()
         .addFamily(index.column().family())
         .setFilter(
             new QualifierFilter(
                 CompareOperator.EQUAL, new BinaryComparator(index.column().qualifier())))
         .readAllVersions()
-        .setRaw(true);
+        .setRaw(true)
+        .setCacheBlocks(false);
   }
 
   private static SortedSet<byte[]> rows(Collection<Entry> entries) {
