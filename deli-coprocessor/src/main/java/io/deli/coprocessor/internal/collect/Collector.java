@@ -12,6 +12,7 @@ import io.deli.coprocessor.internal.scan.RetentionRules.Purge;
 import io.deli.coprocessor.internal.scan.RowPieces;
 import io.deli.coprocessor.internal.scan.ScannerCells;
 import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.coprocessor.internal.send.GcMetrics.Count;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -250,7 +251,7 @@ public final class Collector {
       Unit.Source units,
       GcSettings settings,
       Consumer<Unit> writtenBack) {
-    metrics.collecting();
+    metrics.add(Count.COLLECTIONS, 1);
     if (!(units instanceof CoveredUnits)) {
       kept.put(family, 0L);
     }

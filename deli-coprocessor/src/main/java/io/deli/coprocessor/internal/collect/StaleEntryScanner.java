@@ -4,6 +4,7 @@ import io.deli.coprocessor.internal.collect.Collector.GcSettings;
 import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.coprocessor.internal.send.BaseTables;
 import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.coprocessor.internal.send.GcMetrics.Count;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.Entry;
 import io.deli.strategy.Index;
@@ -143,7 +144,7 @@ final class StaleEntryScanner implements InternalScanner, Shipper {
     if (!open.noted) {
       open.askedAt = now;
       pace.sent(now);
-      metrics.entriesChecked(open.entries.size());
+      metrics.add(Count.ENTRIES_CHECKED, open.entries.size());
       open.stale = bases.stale(index, List.copyOf(open.entries), settings.timeoutMillis());
     }
     asked.add(open);
@@ -154,7 +155,7 @@ final class StaleEntryScanner implements InternalScanner, Shipper {
     long begin = waits.nanoTime();
     waits.await(oldest.stale, Math.min(Math.max(0, pace.patience(begin)), SLICE_NANOS));
     long nanos = waits.nanoTime() - begin;
-    metrics.waited(TimeUnit.NANOSECONDS.toMillis(nanos));
+    metrics.add(Count.WAITED_MILLIS, TimeUnit.NANOSECONDS.toMillis(nanos));
     pace.waited(nanos);
   }
 
@@ -182,7 +183,7 @@ final class StaleEntryScanner implements InternalScanner, Shipper {
     }
     if (!isGivenUp() && pace.isVain(now)) {
       pace.giveUp();
-      metrics.indexGivenUp();
+      metrics.add(Count.INDEXES_GIVEN_UP, 1);
       LOG.warn(
           "table {} does not tell which entries of {} are stale; this compaction keeps them, and a"
               + " later one will ask again",
@@ -198,7 +199,7 @@ final class StaleEntryScanner implements InternalScanner, Shipper {
       out.addAll(window.cells);
       return;
     }
-    metrics.entriesDropped(stale.size());
+    metrics.add(Count.ENTRIES_DROPPED, stale.size());
     for (Cell cell : window.cells) {
       Optional<Cell> left =
           entries(cell).stream().anyMatch(stale::contains)

@@ -3,6 +3,7 @@ package io.deli.coprocessor.internal.collect;
 import io.deli.coprocessor.internal.scan.RowPiece;
 import io.deli.coprocessor.internal.scan.RowPieces;
 import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.coprocessor.internal.send.GcMetrics.Count;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
@@ -81,10 +82,10 @@ final class StreamingScanner implements InternalScanner, Shipper {
       windows.send();
       return;
     }
-    metrics.seen(piece.size());
+    metrics.add(Count.SEEN, piece.size());
     seen += piece.size();
     Unit unit = units.unit(piece);
-    metrics.dying(unit.dying());
+    metrics.add(Count.DYING, unit.dying());
     if (unit.dying() == 0 && windows.isEmpty()) {
       unit.emit(out, this::noteWrittenBack);
     } else {
@@ -93,7 +94,7 @@ final class StreamingScanner implements InternalScanner, Shipper {
   }
 
   private void noteWrittenBack(Unit unit) {
-    metrics.writtenBack(unit.dying());
+    metrics.add(Count.WRITTEN_BACK, unit.dying());
     writtenBack.accept(unit);
   }
 

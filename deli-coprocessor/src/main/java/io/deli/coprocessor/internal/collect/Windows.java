@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.collect;
 
 import io.deli.coprocessor.internal.collect.Collector.GcSettings;
 import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.coprocessor.internal.send.GcMetrics.Count;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.spi.Contained;
 import java.io.IOException;
@@ -122,7 +123,7 @@ final class Windows {
   /** Seals the window being filled, and sends its deletes. */
   void send() {
     if (!open.isEmpty()) {
-      metrics.deletesHeld(open.seal());
+      metrics.add(Count.DELETES_HELD, open.seal());
       sealed.add(open);
       open = new Window();
       requests.advance(sealed);
@@ -143,14 +144,14 @@ final class Windows {
       long begin = waits.nanoTime();
       waits.await(requests.someAnswer(), Math.min(requests.patience(), SLICE_NANOS));
       long nanos = waits.nanoTime() - begin;
-      metrics.waited(TimeUnit.NANOSECONDS.toMillis(nanos));
+      metrics.add(Count.WAITED_MILLIS, TimeUnit.NANOSECONDS.toMillis(nanos));
       requests.waited(nanos);
       requests.advance(sealed);
     }
     if (!isSettled(sealed.peek())) {
       return null;
     }
-    metrics.deletesHeld(-sealed.peek().cells());
+    metrics.add(Count.DELETES_HELD, -sealed.peek().cells());
     return sealed.poll();
   }
 
@@ -160,7 +161,7 @@ final class Windows {
 
   private void noteTrouble(TableName table, Throwable failure) {
     if (!waits.isAbandoned()) {
-      metrics.indexGivenUp();
+      metrics.add(Count.INDEXES_GIVEN_UP, 1);
       LOG.warn(
           "{}: index table {} refused deletes, acknowledged none for {} ms, or was waited for {}"
               + " times as long in all; this compaction keeps what it cannot collect, and a later"
@@ -180,7 +181,7 @@ final class Windows {
 
   /** Discards all windows. */
   void close() {
-    sealed.forEach(window -> metrics.deletesHeld(-window.cells()));
+    sealed.forEach(window -> metrics.add(Count.DELETES_HELD, -window.cells()));
     sealed.clear();
     open = new Window();
   }

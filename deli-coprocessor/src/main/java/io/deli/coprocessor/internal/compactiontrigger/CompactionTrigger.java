@@ -3,6 +3,7 @@ package io.deli.coprocessor.internal.compactiontrigger;
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.collect.Collector;
 import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.coprocessor.internal.send.GcMetrics.Count;
 import io.deli.coprocessor.spi.Contained;
 import java.io.IOException;
 import java.util.List;
@@ -158,7 +159,7 @@ public final class CompactionTrigger {
     if (ratio > store.settings().ratio()) {
       ask(store, ratio);
     }
-    metrics.garbageEstimated();
+    metrics.add(Count.GARBAGE_ESTIMATES, 1);
   }
 
   private boolean isTime(WatchedStore store) throws IOException {
@@ -191,7 +192,7 @@ public final class CompactionTrigger {
         store.store().getColumnFamilyName(),
         why);
     asked.put(store.name(), EnvironmentEdgeManager.currentTime());
-    metrics.collectionRequested();
+    metrics.add(Count.COLLECTIONS_REQUESTED, 1);
     region.requestCompaction(
         store.store().getColumnFamilyDescriptor().getName(),
         why,

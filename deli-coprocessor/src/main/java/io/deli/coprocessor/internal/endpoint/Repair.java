@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.endpoint;
 
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.index.TableIndexes;
+import io.deli.coprocessor.internal.send.GcMetrics.Count;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.spi.Contained;
@@ -69,7 +70,7 @@ public final class Repair {
     if (isStale(index, entry)) {
       deletes(index, entry).forEach(server::repair);
     } else {
-      server.metrics().repairHeld();
+      server.metrics().add(Count.REPAIRS_HELD, 1);
     }
   }
 

@@ -1,63 +1,84 @@
 package io.deli.coprocessor.internal.send;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Function;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.metrics.Gauge;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
+import org.apache.hadoop.hbase.metrics.Timer;
 
 /**
  * Metrics in HBase's registry for the observer, of which there is one in a JVM. The last region to
  * leave removes them. Thread-safe.
  */
 public final class GcMetrics {
+  /** What is counted. */
+  public enum Count {
+    /** Cells of indexed families that a compaction read. */
+    SEEN("cellsSeen"),
+    /** Cells of indexed columns that HBase would drop. */
+    DYING("cellsDying"),
+    /** Dying cells that were kept because an index did not acknowledge. */
+    WRITTEN_BACK("cellsWrittenBack"),
+    /** Compactions that collect, and passes ahead of one or behind it. */
+    COLLECTIONS("collections"),
+    /** Compactions that HBase was asked for, for the sake of what they collect. */
+    COLLECTIONS_REQUESTED("collectionsRequested"),
+    /** Estimates of {@link #garbage} from which all that follows is done. */
+    GARBAGE_ESTIMATES("garbageEstimates"),
+    /** Index tables that a compaction does not ask again, for they did not acknowledge in time. */
+    INDEXES_GIVEN_UP("indexesGivenUp"),
+    /** Deletes that compactions hold in memory; goes down, too. */
+    DELETES_HELD("deletesHeld"),
+    DELETES_SENT("deletesSent"),
+    DELETES_ACKNOWLEDGED("deletesAcknowledged"),
+    DELETE_REQUESTS("deleteRequests"),
+    /** Milliseconds for which compactions waited for indexes. */
+    WAITED_MILLIS("waitedMillis"),
+    /** Entries about which a compaction of an index table asked the base table. */
+    ENTRIES_CHECKED("entriesChecked"),
+    /** Entries that such a compaction dropped, since they were stale. */
+    ENTRIES_DROPPED("entriesDropped"),
+    /** Suspect entries that the base may yet justify. */
+    REPAIRS_HELD("repairsHeld"),
+    /** Suspect entries whose delete the index acknowledged. */
+    REPAIRS_DELETED("repairsDeleted"),
+    REPAIRS_FAILED("repairsFailed"),
+    /** Time for which handlers waited for entries of indexes that the server maintains. */
+    SERVED_WAIT_MICROS("servedWaitMicros"),
+    /** Handlers that wait for such entries; goes down, too. */
+    SERVED_HANDLERS_WAITING("servedHandlersWaiting"),
+    SERVED_ENTRIES_ACKNOWLEDGED("servedEntriesAcknowledged"),
+    /** Requests that were not carried out, for want of their entries. */
+    SERVED_REQUESTS_REFUSED("servedRequestsRefused"),
+    /** Entries that were written again, for their write took so long. */
+    SERVED_ENTRIES_LATE("servedEntriesLate");
+
+    private final String metric;
+
+    Count(String metric) {
+      this.metric = metric;
+    }
+  }
+
   private final MetricRegistry registry;
   private final Set<String> names = ConcurrentHashMap.newKeySet();
-  private final Counter seen;
-  private final Counter dying;
-  private final Counter writtenBack;
-  private final Counter collections;
-  private final Counter collectionsRequested;
-  private final Counter garbageEstimates;
   private final ConcurrentMap<String, Double> garbage = new ConcurrentHashMap<>();
-  private final Counter indexesGivenUp;
-  private final Counter held;
-  private final Counter sent;
-  private final Counter acknowledged;
-  private final Counter requests;
-  private final Counter waited;
-  private final Counter entriesChecked;
-  private final Counter entriesDropped;
-  private final Counter repairsHeld;
-  private final Counter repairsDeleted;
-  private final Counter repairsFailed;
-  private final ServerMaintenanceMetrics serverMaintenance;
+  private final Map<Count, Counter> counters = new EnumMap<>(Count.class);
+  private final Timer servedWait;
 
   public GcMetrics(MetricRegistry registry) {
     this.registry = registry;
-    Function<String, Counter> counters = this::counter;
-    seen = counters.apply("cellsSeen");
-    dying = counters.apply("cellsDying");
-    writtenBack = counters.apply("cellsWrittenBack");
-    collections = counters.apply("collections");
-    collectionsRequested = counters.apply("collectionsRequested");
-    garbageEstimates = counters.apply("garbageEstimates");
+    for (Count each : Count.values()) {
+      counters.put(each, counter(each.metric));
+    }
     registry.register(noted("garbageRatio"), (Gauge<Double>) this::greatestGarbage);
-    indexesGivenUp = counters.apply("indexesGivenUp");
-    held = counters.apply("deletesHeld");
-    sent = counters.apply("deletesSent");
-    acknowledged = counters.apply("deletesAcknowledged");
-    requests = counters.apply("deleteRequests");
-    waited = counters.apply("waitedMillis");
-    entriesChecked = counters.apply("entriesChecked");
-    entriesDropped = counters.apply("entriesDropped");
-    repairsHeld = counters.apply("repairsHeld");
-    repairsDeleted = counters.apply("repairsDeleted");
-    repairsFailed = counters.apply("repairsFailed");
-    serverMaintenance = new ServerMaintenanceMetrics(counters, name -> registry.timer(noted(name)));
+    servedWait = registry.timer(noted("servedWait"));
   }
 
   /** The counter of that name, one for all who ask; it goes with the others. */
@@ -85,24 +106,9 @@ public final class GcMetrics {
     return new SharedResource<>(env, GcMetrics.class, "of this JVM");
   }
 
-  /** Cells of indexed families that a compaction read. */
-  public void seen(int cells) {
-    seen.increment(cells);
-  }
-
-  /** Cells of indexed columns that HBase would drop. */
-  public void dying(int cells) {
-    dying.increment(cells);
-  }
-
-  /** Dying cells that were kept because an index did not acknowledge. */
-  public void writtenBack(int cells) {
-    writtenBack.increment(cells);
-  }
-
-  /** A compaction that collects, or a pass ahead of one or behind it. */
-  public void collecting() {
-    collections.increment();
+  /** Counts so many more, or fewer if negative. */
+  public void add(Count what, long amount) {
+    counters.get(what).increment(amount);
   }
 
   /**
@@ -114,11 +120,6 @@ public final class GcMetrics {
     garbage.put(store, ratio);
   }
 
-  /** Such an estimate was made, and what follows from it is done. */
-  public void garbageEstimated() {
-    garbageEstimates.increment();
-  }
-
   /** The last estimate does not hold any more. */
   public void forgetGarbage(String store) {
     garbage.remove(store);
@@ -128,57 +129,9 @@ public final class GcMetrics {
     return garbage.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
   }
 
-  /** HBase was asked for a compaction, for the sake of what it collects. */
-  public void collectionRequested() {
-    collectionsRequested.increment();
-  }
-
-  /** An index table that a compaction does not ask again, for it did not acknowledge in time. */
-  public void indexGivenUp() {
-    indexesGivenUp.increment();
-  }
-
-  /** Metrics of writes whose entries the server writes. */
-  public ServerMaintenanceMetrics serverMaintenance() {
-    return serverMaintenance;
-  }
-
-  /** Deletes that compactions hold in memory, more than before; negative if fewer. */
-  public void deletesHeld(int deletes) {
-    held.increment(deletes);
-  }
-
-  void sent(int deletes) {
-    sent.increment(deletes);
-    requests.increment();
-  }
-
-  void acknowledged(int deletes) {
-    acknowledged.increment(deletes);
-  }
-
-  /** Entries about which a compaction of an index table asked the base table. */
-  public void entriesChecked(int entries) {
-    entriesChecked.increment(entries);
-  }
-
-  /** Entries that such a compaction dropped, since they were stale. */
-  public void entriesDropped(int entries) {
-    entriesDropped.increment(entries);
-  }
-
-  /** A suspect entry that the base may yet justify. */
-  public void repairHeld() {
-    repairsHeld.increment();
-  }
-
-  /** A suspect entry that was to be deleted, and whether the index acknowledged it. */
-  void repairEnded(boolean acknowledged) {
-    (acknowledged ? repairsDeleted : repairsFailed).increment();
-  }
-
-  /** Milliseconds for which compactions waited for indexes. */
-  public void waited(long millis) {
-    waited.increment(millis);
+  /** A handler has waited for entries of an index that the server maintains. */
+  public void servedWait(long nanos) {
+    servedWait.update(nanos, TimeUnit.NANOSECONDS);
+    add(Count.SERVED_WAIT_MICROS, TimeUnit.NANOSECONDS.toMicros(nanos));
   }
 }

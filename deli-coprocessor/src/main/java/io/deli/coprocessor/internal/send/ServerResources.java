@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.send;
 
 import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.send.GcMetrics.Count;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.coprocessor.spi.FileIndexProvider;
 import java.io.Closeable;
@@ -158,7 +159,7 @@ public final class ServerResources implements FileIndexProvider.Host {
    */
   public void repair(IndexDelete delete) {
     if (!repairs.tryAcquire()) {
-      metrics.repairEnded(false);
+      metrics.add(Count.REPAIRS_FAILED, 1);
       return;
     }
     CompletableFuture<Void> unused =
@@ -167,7 +168,8 @@ public final class ServerResources implements FileIndexProvider.Host {
             .whenComplete(
                 (done, error) -> {
                   repairs.release();
-                  metrics.repairEnded(delete.isAcknowledged());
+                  metrics.add(
+                      delete.isAcknowledged() ? Count.REPAIRS_DELETED : Count.REPAIRS_FAILED, 1);
                 });
   }
 

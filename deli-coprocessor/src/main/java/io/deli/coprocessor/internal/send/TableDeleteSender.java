@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.send;
 
+import io.deli.coprocessor.internal.send.GcMetrics.Count;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -50,7 +51,8 @@ public final class TableDeleteSender implements IndexDelete.Sender {
   private CompletableFuture<Void> send(
       AsyncTable<?> table, List<IndexDelete> deletes, Runnable acknowledged) {
     List<Delete> actions = deletes.stream().map(IndexDelete::delete).toList();
-    metrics.sent(actions.stream().mapToInt(Delete::size).sum());
+    metrics.add(Count.DELETES_SENT, actions.stream().mapToInt(Delete::size).sum());
+    metrics.add(Count.DELETE_REQUESTS, 1);
     List<CompletableFuture<Object>> results = table.batch(actions);
     List<CompletableFuture<?>> answers = new ArrayList<>(results.size());
     for (int i = 0; i < results.size(); i++) {
@@ -72,7 +74,7 @@ public final class TableDeleteSender implements IndexDelete.Sender {
     // A table that is gone holds no entries: what it should delete is deleted.
     if (reason == null || isGone(reason)) {
       delete.acknowledge();
-      metrics.acknowledged(delete.delete().size());
+      metrics.add(Count.DELETES_ACKNOWLEDGED, delete.delete().size());
       acknowledged.run();
     } else {
       delete.fail(reason);

@@ -3,8 +3,9 @@ package io.deli.coprocessor.internal.servermaintained;
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.send.EntrySender;
 import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
+import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.coprocessor.internal.send.GcMetrics.Count;
 import io.deli.coprocessor.internal.send.HandlerLimiter;
-import io.deli.coprocessor.internal.send.ServerMaintenanceMetrics;
 import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.internal.send.UnresponsiveIndexes;
 import io.deli.service.IndexTableErrors;
@@ -51,7 +52,7 @@ final class BlockingEntrySender {
   private final EntrySender sender;
   private final HandlerLimiter handlers;
   private final UnresponsiveIndexes unresponsive;
-  private final ServerMaintenanceMetrics metrics;
+  private final GcMetrics metrics;
   private final long timeoutMillis;
   private final long bufferBytes;
 
@@ -64,7 +65,7 @@ final class BlockingEntrySender {
     sender = server.entries();
     handlers = server.handlers();
     unresponsive = server.unresponsive();
-    metrics = server.metrics().serverMaintenance();
+    metrics = server.metrics();
     timeoutMillis = DeliSettings.SERVER_TIMEOUT.get(env.getConfiguration(), problems);
     bufferBytes = env.getConfiguration().getLong("hbase.client.write.buffer", 2L << 20);
   }
@@ -117,7 +118,7 @@ final class BlockingEntrySender {
 
   private void sendSome(List<IndexPut> puts) throws IOException {
     if (!puts.isEmpty()) {
-      metrics.late(puts.size());
+      metrics.add(Count.SERVED_ENTRIES_LATE, puts.size());
       requireNone(await(byTable(puts), timeoutMillis));
     }
   }
@@ -151,7 +152,7 @@ final class BlockingEntrySender {
       puts.forEach(put -> failures.put(put.table(), e));
     }
     if (!failures.isEmpty()) {
-      metrics.refused();
+      metrics.add(Count.SERVED_REQUESTS_REFUSED, 1);
     }
     return failures;
   }
@@ -244,18 +245,19 @@ final class BlockingEntrySender {
     long begun = System.nanoTime();
     Map<TableName, CompletableFuture<Void>> sent = new HashMap<>();
     puts.forEach((table, its) -> sent.put(table, sender.send(its, millis)));
-    metrics.waits();
+    metrics.add(Count.SERVED_HANDLERS_WAITING, 1);
     try {
       awaitEnd(CompletableFuture.allOf(sent.values().toArray(CompletableFuture<?>[]::new)), millis);
     } finally {
-      metrics.waited(System.nanoTime() - begun);
+      metrics.add(Count.SERVED_HANDLERS_WAITING, -1);
+      metrics.servedWait(System.nanoTime() - begun);
     }
     Map<TableName, IOException> failures = new HashMap<>();
     for (Map.Entry<TableName, CompletableFuture<Void>> each : sent.entrySet()) {
       TableName table = each.getKey();
       IOException failure = failure(table, each.getValue(), millis);
       if (failure == null) {
-        metrics.acknowledged(puts.get(table).size());
+        metrics.add(Count.SERVED_ENTRIES_ACKNOWLEDGED, puts.get(table).size());
         unresponsive.answered(table);
       } else {
         failures.put(table, noted(table, failure, System.nanoTime() - begun));
