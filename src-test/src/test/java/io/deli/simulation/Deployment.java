@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -29,13 +30,23 @@ final class Deployment {
 
   private final World world;
   private final ModelCluster cluster;
+  private final Supplier<LogStructuredStore> stores;
   private final TableDescriptor base;
   private final List<ObservedRegion> regions = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
   private final Audit audit;
 
-  Deployment(World world, ModelCluster cluster, String strategy, int versions) {
+  /**
+   * @param stores of each table's cells
+   */
+  Deployment(
+      World world,
+      ModelCluster cluster,
+      Supplier<LogStructuredStore> stores,
+      String strategy,
+      int versions) {
     this.world = world;
+    this.stores = stores;
     this.cluster = cluster;
     TableDescriptorBuilder builder =
         TableDescriptorBuilder.newBuilder(BASE)
@@ -63,7 +74,7 @@ final class Deployment {
   }
 
   private void add(TableDescriptor table, String server) {
-    ModelRegion region = new ModelRegion(table, world, new World.Node(server, 0));
+    ModelRegion region = new ModelRegion(table, world, new World.Node(server, 0), stores.get());
     cluster.add(region);
     regions.add(open(region));
   }

@@ -28,7 +28,7 @@ final class Ending {
     for (int round = 0; round < 3 && (round == 0 || !audit.garbage().isEmpty()); round++) {
       deployment.flushAll();
       for (ObservedRegion region : deployment.regions()) {
-        region.compact(0, region.region().store().files().size());
+        region.compact(0, region.region().store().countFiles());
       }
       world.run(3_000);
       if (isCollected) {

@@ -26,7 +26,8 @@ class ModelDifferentialTest {
     System.out.println("ModelDifferentialTest: -Ddeli.seed=" + seed);
     Random seeds = new Random(seed);
     for (int round = 0; round < ROUNDS; round++) {
-      run("seed %d, round %d".formatted(seed, round), seeds.nextLong(), true);
+      String what = "seed %d, round %d".formatted(seed, round);
+      run(what, seeds.nextLong(), directory, new MemoryStore(), true);
     }
   }
 
@@ -36,17 +37,20 @@ class ModelDifferentialTest {
     assertThatThrownBy(
             () -> {
               for (int round = 0; round < ROUNDS; round++) {
-                run("lossy", round, false);
+                run("lossy", round, directory, new MemoryStore(), false);
               }
             })
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("lossy");
   }
 
-  private void run(String what, long seed, boolean faithful) throws Exception {
+  /** One round, whose model has its cells in a store. */
+  static void run(
+      String what, long seed, Path directory, LogStructuredStore store, boolean faithful)
+      throws Exception {
     Random random = new Random(seed);
     int versions = new int[] {1, 2, Integer.MAX_VALUE}[random.nextInt(3)];
-    try (RegionPair pair = new RegionPair(directory, versions, random, faithful)) {
+    try (RegionPair pair = new RegionPair(directory, store, versions, random, faithful)) {
       for (int step = 0; step < STEPS; step++) {
         RegionPair.Answers act = pair.act();
         assertThat(act.model())

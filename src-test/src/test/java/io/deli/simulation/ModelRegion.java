@@ -13,7 +13,6 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
-import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -43,7 +42,6 @@ final class ModelRegion {
   private final World world;
   private final World.Node server;
   private final ModelStore store;
-  private long sequence;
   private boolean open = true;
   private Observer observer = new Observer() {};
 
@@ -69,11 +67,11 @@ final class ModelRegion {
     }
   }
 
-  ModelRegion(TableDescriptor table, World world, World.Node server) {
+  ModelRegion(TableDescriptor table, World world, World.Node server, LogStructuredStore store) {
     this.table = table;
     this.world = world;
     this.server = server;
-    this.store = new ModelStore(family().getMaxVersions());
+    this.store = new ModelStore(store, family().getMaxVersions());
   }
 
   TableDescriptor table() {
@@ -100,6 +98,7 @@ final class ModelRegion {
   void crash() {
     open = false;
     server.crash();
+    store.crash();
   }
 
   void open(Observer newObserver) {
@@ -109,10 +108,6 @@ final class ModelRegion {
 
   Message call(MethodDescriptor method, Message request) throws IOException {
     return observer.call(method, request);
-  }
-
-  long sequence() {
-    return sequence;
   }
 
   /** Milliseconds to wait before a request may go on. */
@@ -220,7 +215,6 @@ final class ModelRegion {
       Arrays.fill(answers, e);
       return answers;
     }
-    sequence++;
     for (int i = 0; i < mutations.length; i++) {
       Optional<IOException> failure = failure(statuses[i]);
       answers[i] = failure.isPresent() ? failure.get() : Result.EMPTY_RESULT;
@@ -288,16 +282,7 @@ final class ModelRegion {
   }
 
   private void add(Mutation mutation) {
-    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
-      for (Cell cell : cells) {
-        try {
-          PrivateCellUtil.setSequenceId(cell, sequence);
-        } catch (IOException e) {
-          throw new IllegalStateException("a cell of ours takes a sequence id", e);
-        }
-        store.add(cell);
-      }
-    }
+    store.add(mutation.getFamilyCellMap().values().stream().flatMap(List::stream).toList());
   }
 
   Result get(Get get) throws IOException {

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
@@ -12,108 +14,90 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The cells of one column family of a region, in memory and in files, and what reads show of them,
- * as HBase does: four kinds of delete markers, each of which hides what has its timestamp or, but
- * for those of exact versions, an older one, whatever came first; of equal coordinates the latest;
- * so many versions of each column.
+ * The cells of one column family of a region, in a {@link LogStructuredStore}, and what reads show
+ * of them, as HBase does: four kinds of delete markers, each of which hides what has its timestamp
+ * or, but for those of exact versions, an older one, whatever came first; of equal coordinates the
+ * latest; so many versions of each column.
  */
 final class ModelStore {
-  static final CellComparator ORDER = CellComparator.getInstance();
+  static final CellComparator ORDER = LogStructuredStore.ORDER;
+  private static final byte[] END = {};
 
+  private final LogStructuredStore store;
   private final int versions;
-  private List<Cell> memory = new ArrayList<>();
-  private final List<List<Cell>> files = new ArrayList<>();
 
-  ModelStore(int versions) {
+  /** The sequence numbers with which files end, from the oldest file to the newest. */
+  private final List<Long> ends = new ArrayList<>();
+
+  ModelStore(LogStructuredStore store, int versions) {
+    this.store = store;
     this.versions = versions;
   }
 
-  void add(Cell cell) {
-    int place = Collections.binarySearch(memory, cell, ORDER);
-    memory.add(place < 0 ? -place - 1 : place, cell);
+  void add(List<Cell> cells) {
+    store.put(cells);
   }
 
-  List<Cell> memory() {
-    return memory;
+  long sequence() {
+    return store.sequence();
   }
 
-  /** From the oldest to the newest. */
-  List<List<Cell>> files() {
-    return files;
+  void crash() {
+    store.crash();
+  }
+
+  /** The cells of one file, of several that follow one another, or of the memory: a range. */
+  record Files(long after, long upTo) {}
+
+  int countFiles() {
+    return ends.size();
+  }
+
+  /** Of files by their places, from the oldest. */
+  Files files(int from, int to) {
+    return new Files(from == 0 ? 0 : ends.get(from - 1), to == 0 ? 0 : ends.get(to - 1));
+  }
+
+  Files memory() {
+    return new Files(ends.isEmpty() ? 0 : ends.get(ends.size() - 1), Long.MAX_VALUE);
+  }
+
+  List<Cell> cells(Files files) {
+    List<Cell> cells = store.scan(END, END);
+    cells.removeIf(
+        cell -> {
+          long sequence = LogStructuredStore.sequence(cell);
+          return sequence <= files.after() || sequence > files.upTo();
+        });
+    return cells;
   }
 
   /** Ends a flush; a file is written even if nothing is left for it. */
-  void flushed(List<Cell> file) {
+  void flushed(List<Cell> memory, List<Cell> kept) {
     if (!memory.isEmpty()) {
-      files.add(file);
-      memory = new ArrayList<>();
+      store.flush();
+      drop(memory, kept);
+      ends.add(store.sequence());
     }
   }
 
-  /** Ends a compaction of files that follow one another; here, too, a file is written. */
-  void compacted(List<List<Cell>> from, List<Cell> to) {
-    // By identity: two files may have equal cells.
-    int place = 0;
-    while (files.get(place) != from.get(0)) {
-      place++;
-    }
-    files.subList(place, place + from.size()).clear();
-    files.add(place, to);
+  /** Ends a compaction; here, too, a file is written. */
+  void compacted(Files files, List<Cell> cells, List<Cell> kept) {
+    drop(cells, kept);
+    ends.removeIf(end -> end > files.after() && end < files.upTo());
   }
 
-  /** Cells of several parts in HBase's order. */
-  static List<Cell> merged(Collection<List<Cell>> parts) {
-    List<Cell> all = new ArrayList<>();
-    parts.forEach(all::addAll);
-    all.sort(ORDER);
-    return all;
-  }
-
-  /** All cells of rows, in order. */
-  private List<Cell> cells(byte[] start, boolean withStart, byte[] stop, boolean withStop) {
-    List<Cell> all = new ArrayList<>();
-    int parts = within(memory, start, withStart, stop, withStop, all);
-    for (List<Cell> file : files) {
-      parts += within(file, start, withStart, stop, withStop, all);
+  private void drop(List<Cell> cells, List<Cell> kept) {
+    Set<Long> living = kept.stream().map(LogStructuredStore::sequence).collect(Collectors.toSet());
+    List<Cell> dead =
+        cells.stream().filter(cell -> !living.contains(LogStructuredStore.sequence(cell))).toList();
+    if (dead.size() + kept.size() != cells.size()) {
+      throw new IllegalStateException("a rewrite keeps what it read, or drops it");
     }
-    if (parts > 1) {
-      all.sort(ORDER);
-    }
-    return all;
-  }
-
-  private static int within(
-      List<Cell> part,
-      byte[] start,
-      boolean withStart,
-      byte[] stop,
-      boolean withStop,
-      List<Cell> out) {
-    int from = first(part, start, !withStart);
-    int to = stop.length == 0 ? part.size() : first(part, stop, withStop);
-    if (from >= to) {
-      return 0;
-    }
-    out.addAll(part.subList(from, to));
-    return 1;
-  }
-
-  /** The place of the first cell of a row, or of the first behind it. */
-  private static int first(List<Cell> part, byte[] row, boolean behind) {
-    int low = 0;
-    int high = part.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      int order = ORDER.compareRows(part.get(middle), row, 0, row.length);
-      if (order < 0 || (behind && order == 0)) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    store.drop(dead);
   }
 
   /** What a scan shows, row by row. */
@@ -121,12 +105,12 @@ final class ModelStore {
     boolean reversed = scan.isReversed();
     byte[] first = reversed ? scan.getStopRow() : scan.getStartRow();
     byte[] last = reversed ? scan.getStartRow() : scan.getStopRow();
+    boolean withFirst = reversed ? scan.includeStopRow() : scan.includeStartRow();
+    boolean withLast = reversed ? scan.includeStartRow() : scan.includeStopRow();
     List<Cell> all =
-        cells(
-            first,
-            first.length == 0 || (reversed ? scan.includeStopRow() : scan.includeStartRow()),
-            last,
-            reversed ? scan.includeStartRow() : scan.includeStopRow());
+        store.scan(
+            withFirst || first.length == 0 ? first : behind(first),
+            withLast && last.length > 0 ? behind(last) : last);
     List<List<Cell>> rows = new ArrayList<>();
     for (int from = 0, to; from < all.size(); from = to) {
       to = from + 1;
@@ -222,12 +206,6 @@ final class ModelStore {
             CellUtil.cloneValue(cell));
   }
 
-  /** What is there of rows and values, for a reader of traces. */
-  @Override
-  public String toString() {
-    return "memory " + memory + ", files " + files;
-  }
-
   /** The delete markers that were met in a row. */
   private static final class Markers {
     private final TreeSet<Long> exact = new TreeSet<>();
@@ -265,12 +243,16 @@ final class ModelStore {
 
   /** All cells of a row, hidden or not. */
   List<Cell> all(byte[] row) {
-    return cells(row, true, row, true);
+    return store.scan(row, behind(row));
+  }
+
+  private static byte[] behind(byte[] row) {
+    return Bytes.add(row, new byte[1]);
   }
 
   /** All versions of all rows that are not hidden, with their tags. */
   List<Cell> living() {
-    List<Cell> all = cells(new byte[0], true, new byte[0], true);
+    List<Cell> all = store.scan(END, END);
     Scan scan = new Scan().readAllVersions();
     List<Cell> living = new ArrayList<>();
     for (List<Cell> row : read(scan)) {

@@ -215,7 +215,8 @@ final class ObservedRegion implements ModelRegion.Observer {
     if (world.has(Defect.EVIDENCE_OF_READS)) {
       return region.store().read(ModelStore.row(row)).stream().flatMap(List::stream).toList();
     } else if (world.has(Defect.EVIDENCE_OF_FILES)) {
-      return ModelStore.merged(region.store().files()).stream()
+      ModelStore store = region.store();
+      return store.cells(store.files(0, store.countFiles())).stream()
           .filter(cell -> CellUtil.matchingRows(cell, row))
           .toList();
     }
@@ -243,14 +244,14 @@ final class ObservedRegion implements ModelRegion.Observer {
         new ScanInfo(CONFIGURATION, region.family(), Long.MAX_VALUE, 0, ModelStore.ORDER),
         purge,
         cell -> family().isPresent() && family().get().covers(cell),
-        region.sequence(),
+        region.store().sequence(),
         earliestPut,
         world.millis(region.server()));
   }
 
   /** Writes memory to a file. */
   void flush() throws IOException {
-    List<Cell> memory = region.store().memory();
+    List<Cell> memory = region.store().cells(region.store().memory());
     List<Cell> file = new ArrayList<>();
     RetentionMatcher matcher =
         rules(Purge.of(ScanType.COMPACT_RETAIN_DELETES), Long.MIN_VALUE).matcher(null);
@@ -271,28 +272,26 @@ final class ObservedRegion implements ModelRegion.Observer {
       }
     }
     world.tell(region.server(), () -> "flushes " + region + ": " + Wording.of(file));
-    region.store().flushed(file);
+    region.store().flushed(memory, file);
     rewritten.accept(memory, file);
   }
 
   /** Begins a compaction of files that follow one another, unless one is under way. */
   void compact(int from, int to) throws IOException {
-    List<List<Cell>> files = List.copyOf(region.store().files().subList(from, to));
-    if (compaction.isPresent() || files.isEmpty()) {
+    if (compaction.isPresent() || from == to) {
       return;
     }
-    boolean all = files.size() == region.store().files().size() || world.has(Defect.PARTIAL_PURGE);
+    ModelStore.Files files = region.store().files(from, to);
+    List<Cell> cells = region.store().cells(files);
+    boolean all = to - from == region.store().countFiles() || world.has(Defect.PARTIAL_PURGE);
     Purge purge = Purge.of(all ? ScanType.COMPACT_DROP_DELETES : ScanType.COMPACT_RETAIN_DELETES);
     long earliest =
-        files.stream()
-            .flatMap(List::stream)
+        cells.stream()
             .filter(cell -> cell.getType() == Cell.Type.Put)
             .mapToLong(Cell::getTimestamp)
             .min()
             .orElse(Long.MAX_VALUE);
-    RowPieces rows =
-        new RowPieces(
-            source(ModelStore.merged(files)), rules(purge, earliest).matcher(null), 1 << 20);
+    RowPieces rows = new RowPieces(source(cells), rules(purge, earliest).matcher(null), 1 << 20);
     InternalScanner scanner =
         collector.collect(
             rows,
@@ -303,13 +302,14 @@ final class ObservedRegion implements ModelRegion.Observer {
             new GcSettings(GcMode.STREAMING, 1 << 10, 2, GC_TIMEOUT_MILLIS));
     world.tell(
         region.server(), () -> "compacts %s, %s files".formatted(region, all ? "all" : "some"));
-    compaction = Optional.of(new Compaction(files, scanner));
+    compaction = Optional.of(new Compaction(files, cells, scanner));
     world.after(1, region.server(), this::goOn);
   }
 
-  private record Compaction(List<List<Cell>> files, InternalScanner scanner, List<Cell> out) {
-    Compaction(List<List<Cell>> files, InternalScanner scanner) {
-      this(files, scanner, new ArrayList<>());
+  private record Compaction(
+      ModelStore.Files files, List<Cell> cells, InternalScanner scanner, List<Cell> out) {
+    Compaction(ModelStore.Files files, List<Cell> cells, InternalScanner scanner) {
+      this(files, cells, scanner, new ArrayList<>());
     }
   }
 
@@ -340,8 +340,8 @@ final class ObservedRegion implements ModelRegion.Observer {
     List<Cell> out = current.out();
     out.sort(ModelStore.ORDER);
     world.tell(region.server(), () -> "has compacted " + region + ": " + Wording.of(out));
-    region.store().compacted(current.files(), out);
-    rewritten.accept(ModelStore.merged(current.files()), out);
+    region.store().compacted(current.files(), current.cells(), out);
+    rewritten.accept(current.cells(), out);
     compaction = Optional.empty();
   }
 }

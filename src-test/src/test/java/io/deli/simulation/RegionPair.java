@@ -55,9 +55,12 @@ final class RegionPair implements AutoCloseable {
   record Answers(String what, List<String> real, List<String> model) {}
 
   /**
+   * @param store of the model
    * @param faithful whether the model is told of deletes of family versions
    */
-  RegionPair(Path directory, int versions, Random random, boolean faithful) throws IOException {
+  RegionPair(
+      Path directory, LogStructuredStore store, int versions, Random random, boolean faithful)
+      throws IOException {
     this.random = random;
     this.faithful = faithful;
     TableDescriptor table =
@@ -79,7 +82,7 @@ final class RegionPair implements AutoCloseable {
             new org.apache.hadoop.fs.Path(own),
             configuration,
             table);
-    model = new ModelRegion(table, world, new World.Node("server", 0));
+    model = new ModelRegion(table, world, new World.Node("server", 0), store);
     observed = new ObservedRegion(model, world, 0, (t, d, m, a) -> null, (from, to) -> {});
   }
 

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * One history: a few clients, DELI's own, on a few rows of a model of HBase, amid troubles; then
@@ -45,7 +46,12 @@ final class Simulation {
    */
   record Outcome(int calls, List<String> violations, List<String> trace) {}
 
-  private Simulation(long seed, Optional<Defect> planted, int most, boolean traced) {
+  private Simulation(
+      long seed,
+      Supplier<LogStructuredStore> stores,
+      Optional<Defect> planted,
+      int most,
+      boolean traced) {
     this.most = most;
     chance = Chance.of(seed);
     calm = chance.oneIn(8);
@@ -54,7 +60,7 @@ final class Simulation {
     cluster = new ModelCluster(world, new Courier(world, calm ? 0 : 10 + (int) chance.below(30)));
     String strategy = STRATEGIES.get((int) chance.below(STRATEGIES.size()));
     collects = strategy.equals("deferred");
-    deployment = new Deployment(world, cluster, strategy, 1 + (int) chance.below(2));
+    deployment = new Deployment(world, cluster, stores, strategy, 1 + (int) chance.below(2));
     rows = 1 + (int) chance.below(4);
     int clients = calm ? 1 : 2 + (int) chance.below(2);
     for (int i = 0; i < clients; i++) {
@@ -69,7 +75,17 @@ final class Simulation {
 
   /** Runs one with a defect, and with so many calls at most. */
   static Outcome run(long seed, Optional<Defect> planted, int most, boolean traced) {
-    Simulation simulation = new Simulation(seed, planted, most, traced);
+    return run(seed, MemoryStore::new, planted, most, traced);
+  }
+
+  /** Runs one on other stores. */
+  static Outcome run(
+      long seed,
+      Supplier<LogStructuredStore> stores,
+      Optional<Defect> planted,
+      int most,
+      boolean traced) {
+    Simulation simulation = new Simulation(seed, stores, planted, most, traced);
     try {
       return simulation.run();
     } catch (IOException e) {
@@ -184,7 +200,7 @@ final class Simulation {
 
   private void compact() throws IOException {
     ObservedRegion region = region();
-    int files = region.region().store().files().size();
+    int files = region.region().store().countFiles();
     if (files > 0 && region.region().isOpen()) {
       int from = chance.oneIn(2) ? 0 : (int) chance.below(files);
       region.compact(from, chance.oneIn(2) ? files : from + 1 + (int) chance.below(files - from));

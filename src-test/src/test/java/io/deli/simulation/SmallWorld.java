@@ -137,7 +137,7 @@ record SmallWorld(
     choices.settle(true);
     OpenWorld world = new OpenWorld(choices, planted, traced);
     ModelCluster cluster = new ModelCluster(world, new FewFaults(world, faults));
-    Deployment deployment = new Deployment(world, cluster, strategy, 1);
+    Deployment deployment = new Deployment(world, cluster, MemoryStore::new, strategy, 1);
     CallHistory history = new CallHistory();
     List<Worker> workers = new ArrayList<>();
     for (int i = 0; i < clients.size(); i++) {
@@ -199,7 +199,7 @@ record SmallWorld(
     try {
       switch (act) {
         case FLUSH -> base.flush();
-        case COMPACT -> base.compact(0, base.region().store().files().size());
+        case COMPACT -> base.compact(0, base.region().store().countFiles());
         case CRASH -> deployment.crash(0, 50);
         case CLIENT_CRASH -> worker.crash();
         case GRACE -> world.pass(Deployment.GRACE_MILLIS + 1);

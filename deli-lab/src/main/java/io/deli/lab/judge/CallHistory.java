@@ -21,6 +21,11 @@ public final class CallHistory extends CallLog {
     queries.add(query);
   }
 
+  /** The queries that were added, in that order. */
+  public List<RowQuery> queries() {
+    return List.copyOf(queries);
+  }
+
   @Override
   protected void ended(HistoryRecord.Begin begin, HistoryRecord end) {
     if (end instanceof HistoryRecord.Told told) {
