@@ -15,6 +15,17 @@ import org.apache.hadoop.hbase.util.Bytes;
 public record Box(Point low, Point high) {
   private static final int LENGTH = 2 * Long.BYTES;
 
+  /**
+   * @throws IllegalArgumentException if no point is in it
+   */
+  public Box {
+    if (low.x() > high.x() || low.y() > high.y()) {
+      throw new IllegalArgumentException(
+          "%s to %s is no rectangle: give its least x,y first, then its greatest"
+              .formatted(low, high));
+    }
+  }
+
   /** The least rectangle that has all points, of which there must be one. */
   public static Box around(Collection<Point> points) {
     DoubleSummaryStatistics x = points.stream().mapToDouble(Point::x).summaryStatistics();

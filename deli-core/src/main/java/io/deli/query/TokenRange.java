@@ -192,7 +192,7 @@ public final class TokenRange {
       byte[] last = Arrays.copyOf(end, Math.max(0, end.length - 1));
       return within(new Box(Box.point(first), Box.point(last)));
     } catch (IllegalArgumentException e) {
-      throw new IOException("no rectangle", e);
+      throw new IOException(e.getMessage(), e);
     }
   }
 

@@ -19,6 +19,7 @@ import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.strategy.IndexDefinitions;
 import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
@@ -151,7 +152,7 @@ public final class RegionService {
     /**
      * Reads the request of {@link #REPAIR}.
      *
-     * @throws IllegalArgumentException if its write id is none
+     * @throws IllegalArgumentException if it is no entry
      */
     public static Suspect of(Message request) {
       return new Suspect((String) field(request, "index"), RegionService.entry(request));
@@ -186,7 +187,7 @@ public final class RegionService {
     /**
      * Reads the request of {@link #SWEEP} or {@link #STALE}.
      *
-     * @throws IllegalArgumentException if a write id is none
+     * @throws IllegalArgumentException if one is no entry
      */
     public static Entries of(Message request) {
       List<?> entries = (List<?>) field(request, "entry");
@@ -206,11 +207,17 @@ public final class RegionService {
   }
 
   private static Entry entry(Message fields) {
+    byte[] key = bytes(fields, "key");
+    long timestamp = (Long) field(fields, "timestamp");
+    if (key.length == 0
+        || key.length > HConstants.MAX_ROW_LENGTH
+        || timestamp < 0
+        || timestamp == HConstants.LATEST_TIMESTAMP) {
+      throw new IllegalArgumentException(
+          "no version has a row key of %d bytes and timestamp %d".formatted(key.length, timestamp));
+    }
     return new Entry(
-        bytes(fields, "token"),
-        bytes(fields, "key"),
-        (Long) field(fields, "timestamp"),
-        WriteId.from(bytes(fields, "write_id")));
+        bytes(fields, "token"), key, timestamp, WriteId.from(bytes(fields, "write_id")));
   }
 
   /** The answer to {@link #SWEEP}, or to {@link #STALE}: the positions of some of the entries. */

@@ -98,6 +98,8 @@ public record TokenScan(
         anyOf.add(read(in));
       } while (format == SEVERAL && in.available() > 0);
       return anyOf;
+    } catch (EOFException e) {
+      throw new IllegalArgumentException("not a value scan: it ends too early", e);
     } catch (IOException e) {
       throw new IllegalArgumentException("not a value scan: " + e.getMessage(), e);
     }
@@ -117,10 +119,9 @@ public record TokenScan(
 
   private static String text(DataInputStream in) throws IOException {
     int length = in.readInt();
-    byte[] text = in.readNBytes(length);
-    if (text.length < length) {
-      throw new EOFException("it ends too early");
+    if (length < 0 || length > in.available()) {
+      throw new EOFException();
     }
-    return new String(text, StandardCharsets.UTF_8);
+    return new String(in.readNBytes(length), StandardCharsets.UTF_8);
   }
 }

@@ -1,6 +1,7 @@
 package io.deli.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.ByteStrings;
 import io.deli.query.Condition.And;
@@ -186,5 +187,18 @@ class TokenRangeTest {
   @Property
   void prefixIsAPredicate(@ForAll("bytes") byte[] prefix, @ForAll("bytes") byte[] token) {
     assertThat(new Prefix(prefix).test(token)).isEqualTo(Bytes.startsWith(token, prefix));
+  }
+
+  @Example
+  void aRectangleWithoutPointsIsRefused() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    Bytes.writeByteArray(out, Box.token(new Point(2, 1)));
+    out.writeByte(2);
+    Bytes.writeByteArray(out, TokenRange.successor(Box.token(new Point(1, 3))));
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+    assertThatThrownBy(() -> TokenRange.read(in))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("2.0,1.0 to 1.0,3.0 is no rectangle");
   }
 }

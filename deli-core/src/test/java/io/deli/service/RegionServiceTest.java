@@ -103,4 +103,19 @@ class RegionServiceTest {
         .isInstanceOf(DeserializationException.class)
         .hasMessageContainingAll("version 2", "reads version 1", "upgrade DELI here");
   }
+
+  @Test
+  void whatNoVersionCanHaveIsNoEntry() {
+    for (Entry entry :
+        List.of(
+            new Entry(new byte[1], new byte[0], 1, WriteId.NONE),
+            new Entry(new byte[1], new byte[40_000], 1, WriteId.NONE),
+            new Entry(new byte[1], new byte[1], -1, WriteId.NONE),
+            new Entry(new byte[1], new byte[1], Long.MAX_VALUE, WriteId.NONE))) {
+      Message request = new Suspect("by_user", entry).toMessage();
+      assertThatThrownBy(() -> Suspect.of(request))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("no version has a row key of " + entry.key().length);
+    }
+  }
 }

@@ -8,10 +8,12 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.ValueType;
 import io.deli.query.TokenRange;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 class TokenScanTest {
@@ -93,5 +95,30 @@ class TokenScanTest {
     assertThatThrownBy(() -> TokenScan.of(inFormat(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("format 1", "reads formats 2 and 3", "upgrade the client");
+  }
+
+  @Test
+  void whatEndsTooEarlyIsRefusedWithThatReason() {
+    Scan whole = inFormat(2);
+    byte[] bytes = whole.getAttribute("deli.scan");
+    // Without a token source, which the oldest clients do not send, it is one of theirs.
+    int ofOldest = bytes.length - Integer.BYTES;
+    for (int length = 0; length < bytes.length; length++) {
+      if (length != ofOldest) {
+        whole.setAttribute("deli.scan", Arrays.copyOf(bytes, length));
+        assertThatThrownBy(() -> TokenScan.of(whole))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageMatching("not a value scan: (it ends too early|no token of .* bytes)");
+      }
+    }
+  }
+
+  @Test
+  void aTokenSourceOfANegativeLengthIsRefused() {
+    Scan scan = inFormat(2);
+    byte[] bytes = scan.getAttribute("deli.scan");
+    Bytes.putInt(bytes, bytes.length - Integer.BYTES, -1);
+    scan.setAttribute("deli.scan", bytes);
+    assertThatThrownBy(() -> TokenScan.of(scan)).hasMessage("not a value scan: it ends too early");
   }
 }

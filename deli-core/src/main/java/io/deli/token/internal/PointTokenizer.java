@@ -39,19 +39,10 @@ public final class PointTokenizer implements Tokenizer {
       return new Box(point, point);
     }
     if (predicate instanceof Between between) {
-      return box(corner(between.low()), corner(between.high()));
+      return new Box(corner(between.low()), corner(between.high()));
     }
     throw new IllegalArgumentException(
         "a prefix query needs an index on BYTES or STRING, no POINT");
-  }
-
-  private static Box box(Point low, Point high) {
-    if (low.x() > high.x() || low.y() > high.y()) {
-      throw new IllegalArgumentException(
-          "%s to %s is no rectangle: give its least x,y first, then its greatest"
-              .formatted(low, high));
-    }
-    return new Box(low, high);
   }
 
   private static Point corner(Optional<Bound> bound) {
