@@ -30,9 +30,11 @@ import io.deli.coprocessor.internal.servermaintained.ServerMaintainedWrites;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.coprocessor.spi.FileIndexProvider;
 import io.deli.coprocessor.spi.FileIndexProvider.Sought;
+import io.deli.index.Column;
 import io.deli.service.RegionService;
 import io.deli.service.ServerScan;
 import io.deli.service.TokenScan;
+import io.deli.strategy.Index;
 import io.deli.strategy.IndexTables;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -43,6 +45,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
@@ -50,6 +53,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FilterList.Operator;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -72,6 +76,8 @@ import org.slf4j.LoggerFactory;
 public final class IndexedRegion implements RegionEndpoint.Operations {
   /** HBase's setting by which compactions part the cells that reads of now see from others. */
   private static final String LIVE_FILES = "hbase.enable.historical.compaction.files";
+
+  private static final byte[] ANY_ROW = {0};
 
   private static final Logger LOG = LoggerFactory.getLogger(IndexedRegion.class);
 
@@ -261,7 +267,9 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     try {
       List<Sought> anyOf = new ArrayList<>();
       for (TokenScan asked : TokenScan.of(scan)) {
-        anyOf.add(new Sought(indexes.asked(asked), asked));
+        Index index = indexes.asked(asked);
+        requireReader(index.column());
+        anyOf.add(new Sought(index, asked));
       }
       if (!anyOf.isEmpty()) {
         List<Filter> filters = new ArrayList<>();
@@ -273,6 +281,16 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage(), e);
     }
+  }
+
+  /**
+   * Has HBase's observers refuse a user who may not read a column. What a region looks up for a
+   * client takes time that depends on what the column holds, whatever the client gets to see.
+   */
+  private void requireReader(Column column) throws IOException {
+    // Permissions on columns are the same in all rows.
+    Get any = new Get(ANY_ROW).addColumn(column.family(), column.qualifier());
+    ((HRegion) env.getRegion()).getCoprocessorHost().preExists(any);
   }
 
   private Optional<Filter> narrow(Scan scan, List<Sought> anyOf) throws IOException {
@@ -340,6 +358,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
 
   @Override
   public void repair(RegionService.Suspect suspect) throws IOException {
+    requireReader(indexes.named(suspect.index()).column());
     repair.look(suspect);
   }
 
@@ -350,6 +369,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
 
   @Override
   public List<Integer> sweep(RegionService.Entries entries) throws IOException {
+    requireReader(indexes.of(entries).column());
     return sweep.run(entries);
   }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -30,6 +31,7 @@ final class SecuredCluster {
   private static final int PATIENCE_MILLIS = 60_000;
 
   private final HBaseTestingUtility utility = new HBaseTestingUtility();
+  private User administrator;
 
   static SecuredCluster start() throws Exception {
     SecuredCluster cluster = new SecuredCluster();
@@ -43,6 +45,8 @@ final class SecuredCluster {
     cluster.utility.waitTableAvailable(PermissionStorage.ACL_TABLE_NAME, PATIENCE_MILLIS);
     cluster.utility.waitTableAvailable(VisibilityConstants.LABELS_TABLE_NAME, PATIENCE_MILLIS);
     cluster.utility.waitFor(PATIENCE_MILLIS, cluster::addLabel);
+    cluster.administrator = cluster.user("administrator");
+    cluster.grantAll(cluster.administrator);
     return cluster;
   }
 
@@ -61,6 +65,19 @@ final class SecuredCluster {
 
   Connection connection() throws IOException {
     return utility.getConnection();
+  }
+
+  /** Has all permissions on the tables of a namespace, and is no superuser. */
+  User administrator() {
+    return administrator;
+  }
+
+  private void grantAll(User user) throws IOException {
+    try (Admin admin = connection().getAdmin()) {
+      Permission all =
+          Permission.newBuilder("default").withActions(Permission.Action.values()).build();
+      admin.grant(new UserPermission(user.getShortName(), all), false);
+    }
   }
 
   /** Without groups or permissions. */
@@ -122,6 +139,26 @@ final class SecuredCluster {
                 return action.run(connection);
               }
             });
+  }
+
+  /** By a connection of HBase's own that asks once. */
+  void asPlain(User user, PlainAction action) throws Exception {
+    Configuration once = new Configuration(utility.getConfiguration());
+    once.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
+    user.runAs(
+        (PrivilegedExceptionAction<Void>)
+            () -> {
+              try (Connection connection = ConnectionFactory.createConnection(once)) {
+                action.run(connection);
+                return null;
+              }
+            });
+  }
+
+  /** What a user does by HBase's own client. */
+  @FunctionalInterface
+  interface PlainAction {
+    void run(Connection connection) throws Exception;
   }
 
   void stop() throws Exception {

@@ -3,6 +3,7 @@ package io.deli.test.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.Descriptors.MethodDescriptor;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
@@ -15,10 +16,12 @@ import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.service.RegionService;
 import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Get;
@@ -154,6 +157,29 @@ class SecurityTest {
   }
 
   @Test
+  void whoMayNotReadTheColumnLearnsNothingByTheEndpoint() throws Exception {
+    write(put("r1", Bytes.toBytes("v1"), System.currentTimeMillis()));
+    User stranger = cluster.user("caller");
+    cluster.grant(stranger, table, "w", Action.READ, Action.WRITE);
+    HostileAttempts attempts = new HostileAttempts();
+    cluster.asPlain(
+        stranger,
+        connection -> {
+          try (Table guarded = connection.getTable(table)) {
+            HostileRequests requests =
+                new HostileRequests(
+                    new HostileBytes(new Random(1)), guarded, F, "by_v", "scanned", "embedded");
+            for (MethodDescriptor method : RegionService.DESCRIPTOR.getMethods()) {
+              boolean open = method == RegionService.DESCRIBE || method == RegionService.KEPT;
+              assertThat(requests.isDenied(method, V)).as(method.getName()).isEqualTo(!open);
+            }
+            requests.expectNothing(attempts, 100);
+          }
+        });
+    attempts.report("requests of a stranger");
+  }
+
+  @Test
   void whatAnybodyWroteIsCollected() throws Exception {
     long now = System.currentTimeMillis();
     write(put("r", A, now - 2));
@@ -253,6 +279,20 @@ class SecurityTest {
     try (Admin hbase = cluster.connection().getAdmin()) {
       assertThat(hbase.tableExists(Index.of(table, another).table())).isFalse();
     }
+  }
+
+  /** Who made a table has all permissions on it, which here nobody may grant him once more. */
+  @Test
+  void whoMayAdministerATableOfASuperuserCreatesItsIndex() throws Exception {
+    IndexDefinition another = IndexDefinition.on("another", Column.of(F, Bytes.toBytes("w")));
+    List<IndexDefinition> created =
+        cluster.as(
+            cluster.administrator(),
+            connection -> {
+              connection.getDeliAdmin().createIndex(table, another);
+              return connection.getDeliAdmin().list(table);
+            });
+    assertThat(created).contains(another);
   }
 
   /** The master looks at the index table by itself, on which this user has no permission. */
