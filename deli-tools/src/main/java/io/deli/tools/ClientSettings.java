@@ -9,6 +9,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** The configuration of a client for one command: a person waits, so it gives up soon. */
 final class ClientSettings {
@@ -68,6 +69,8 @@ final class ClientSettings {
         conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
       }
     }
+    // It would know of Kerberos by a core-site.xml on the class path only.
+    UserGroupInformation.setConfiguration(conf);
   }
 
   private static void point(Configuration conf, String address) {

@@ -8,6 +8,7 @@ import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.ValueType;
+import io.deli.strategy.IndexDefinitions;
 import io.deli.tools.ExitCode;
 import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -69,8 +71,9 @@ public final class QueryCommand implements Callable<Integer> {
     results.check();
     try (Session session = deli.open();
         DeliTable rows = session.indexed().getTable(name)) {
-      ColumnTypes columns = results.columns(session.table(name));
-      QueryIndexes indexes = new QueryIndexes(name, session.admin().list(name));
+      TableDescriptor table = session.table(name);
+      ColumnTypes columns = results.columns(table);
+      QueryIndexes indexes = new QueryIndexes(name, IndexDefinitions.of(table));
       List<Column> projected = results.projected(columns);
       ValueQuery query = results.apply(conditions.query(index.name(), indexes), projected);
       if (explain) {
