@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -39,16 +40,26 @@ public final class DeliProcess implements AutoCloseable {
    * @param home for what it keeps by default, and for its error stream
    */
   public static DeliProcess start(Path home, List<String> commandLine) throws IOException {
-    return start(home, DeliCommand.class, "deli-tools", commandLine);
+    return start(home, Map.of(), commandLine);
+  }
+
+  /** Starts a command line of {@code deli} with additional environment variables. */
+  public static DeliProcess start(
+      Path home, Map<String, String> environment, List<String> commandLine) throws IOException {
+    return start(home, DeliCommand.class, "deli-tools", environment, commandLine);
   }
 
   /** Starts a command line of {@code lab}, in the same way. */
   public static DeliProcess lab(Path home, List<String> commandLine) throws IOException {
-    return start(home, LabCommand.class, "deli-lab", commandLine);
+    return start(home, LabCommand.class, "deli-lab", Map.of(), commandLine);
   }
 
   private static DeliProcess start(
-      Path home, Class<? extends RootCommand> root, String module, List<String> commandLine)
+      Path home,
+      Class<? extends RootCommand> root,
+      String module,
+      Map<String, String> environment,
+      List<String> commandLine)
       throws IOException {
     Path built = Path.of(System.getProperty("deli.root"), module, "target");
     String libraries = Files.readString(built.resolve("classpath")).strip();
@@ -64,8 +75,9 @@ public final class DeliProcess implements AutoCloseable {
     command.add(root.getName());
     command.addAll(commandLine);
     Path err = Files.createTempFile(home, "err", ".txt");
-    Process process = new ProcessBuilder(command).redirectError(err.toFile()).start();
-    return new DeliProcess(process, err);
+    ProcessBuilder process = new ProcessBuilder(command).redirectError(err.toFile());
+    process.environment().putAll(environment);
+    return new DeliProcess(process.start(), err);
   }
 
   /** Reads what it prints until a line that starts with the given text. */
