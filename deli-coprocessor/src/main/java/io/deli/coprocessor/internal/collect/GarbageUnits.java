@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -35,6 +36,9 @@ final class GarbageUnits implements Unit.Source {
   private static final ByteBuffer NO_ID = ByteBuffer.allocate(0);
 
   private final FamilyIndexes indexes;
+
+  /** The names of the indexes' tables: HBase interns them by a search of all that it knows. */
+  private final IdentityHashMap<Index, TableName> tables = new IdentityHashMap<>();
 
   /** Whether the last piece was cut between twins. */
   private boolean cut;
@@ -171,7 +175,7 @@ final class GarbageUnits implements Unit.Source {
               indexes.deletes(
                   index,
                   piece.cells().get(position),
-                  spared.computeIfAbsent(index, this::entriesOfTwins));
+                  twins.isEmpty() ? Set.of() : spared.computeIfAbsent(index, this::entriesOfTwins));
           continue;
         }
         position = versions.nextSetBit(position + 1);
@@ -194,6 +198,9 @@ final class GarbageUnits implements Unit.Source {
       end = end(piece, position);
       twins.clear();
       spared.clear();
+      if (end == begin + 1) {
+        return;
+      }
       Set<ByteBuffer> ids = new HashSet<>();
       for (int i = versions.nextSetBit(begin); i >= 0 && i < end; i = versions.nextSetBit(i + 1)) {
         ids.add(id(piece.cells().get(i)));
@@ -212,7 +219,7 @@ final class GarbageUnits implements Unit.Source {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      return Map.entry(index.table(), ofIndex.next());
+      return Map.entry(tables.computeIfAbsent(index, Index::table), ofIndex.next());
     }
   }
 }
