@@ -1,8 +1,6 @@
 package io.deli.coprocessor.internal.collect;
 
 import io.deli.coprocessor.internal.send.IndexDelete;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -29,7 +27,7 @@ final class DeleteBatch {
     NavigableMap<byte[], IndexDelete> rows =
         byRow.computeIfAbsent(table, t -> new TreeMap<>(Bytes.BYTES_COMPARATOR));
     IndexDelete there = rows.get(delete.getRow());
-    if (there == null || there.delete().size() >= CELLS_TOGETHER) {
+    if (there == null || there.cells() >= CELLS_TOGETHER) {
       if (there != null) {
         full.add(there);
       }
@@ -39,18 +37,12 @@ final class DeleteBatch {
       return first;
     }
     for (List<Cell> cells : delete.getFamilyCellMap().values()) {
-      cells.forEach(cell -> append(there.delete(), cell));
+      for (Cell cell : cells) {
+        there.add(cell);
+        bytes += cell.heapSize();
+      }
     }
     return there;
-  }
-
-  private void append(Delete delete, Cell cell) {
-    try {
-      delete.add(cell);
-      bytes += cell.heapSize();
-    } catch (IOException e) {
-      throw new UncheckedIOException("a delete of another row: " + cell, e);
-    }
   }
 
   /** The memory that it takes, estimated. */

@@ -120,9 +120,9 @@ final class IndexRequests {
     int done = 0;
     Throwable failure = null;
     for (IndexDelete delete : request.deletes()) {
-      asked += delete.delete().size();
+      asked += delete.cells();
       if (delete.isAcknowledged()) {
-        done += delete.delete().size();
+        done += delete.cells();
       } else {
         left.add(delete);
         failure = delete.failure().orElse(failure);

@@ -65,7 +65,7 @@ final class Window {
   /** Returns how many cells of index tables are to be deleted. */
   int seal() {
     sealed.addAll(batch.toList());
-    cells = sealed.stream().mapToInt(delete -> delete.delete().size()).sum();
+    cells = sealed.stream().mapToInt(IndexDelete::cells).sum();
     return cells;
   }
 
@@ -88,7 +88,7 @@ final class Window {
     int from = passed;
     TableName table = nextTable();
     for (int cells = 0; table != null && table.equals(nextTable()); passed++) {
-      cells += sealed.get(passed).delete().size();
+      cells += sealed.get(passed).cells();
       if (cells > most && passed > from) {
         break;
       }

@@ -1,8 +1,11 @@
 package io.deli.coprocessor.internal.send;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 
@@ -28,12 +31,29 @@ public final class IndexDelete {
 
   private final TableName table;
   private final Delete delete;
+  private int cells;
   private volatile boolean acknowledged;
   private volatile Throwable failure;
 
   public IndexDelete(TableName table, Delete delete) {
     this.table = table;
     this.delete = delete;
+    cells = delete.size();
+  }
+
+  /** Adds a cell of the same row. Must not be called once it is sent. */
+  public void add(Cell cell) {
+    try {
+      delete.add(cell);
+      cells++;
+    } catch (IOException e) {
+      throw new UncheckedIOException("a delete of another row: " + cell, e);
+    }
+  }
+
+  /** The number of its cells, which {@code Delete.size} counts anew at each call. */
+  public int cells() {
+    return cells;
   }
 
   /** Bytes of memory that a delete takes while it is under way; an estimate, rather too large. */

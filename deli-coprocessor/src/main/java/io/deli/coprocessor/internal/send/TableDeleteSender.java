@@ -51,7 +51,7 @@ public final class TableDeleteSender implements IndexDelete.Sender {
   private CompletableFuture<Void> send(
       AsyncTable<?> table, List<IndexDelete> deletes, Runnable acknowledged) {
     List<Delete> actions = deletes.stream().map(IndexDelete::delete).toList();
-    metrics.add(Count.DELETES_SENT, actions.stream().mapToInt(Delete::size).sum());
+    metrics.add(Count.DELETES_SENT, deletes.stream().mapToInt(IndexDelete::cells).sum());
     metrics.add(Count.DELETE_REQUESTS, 1);
     List<CompletableFuture<Object>> results = table.batch(actions);
     List<CompletableFuture<?>> answers = new ArrayList<>(results.size());
@@ -74,7 +74,7 @@ public final class TableDeleteSender implements IndexDelete.Sender {
     // A table that is gone holds no entries: what it should delete is deleted.
     if (reason == null || isGone(reason)) {
       delete.acknowledge();
-      metrics.add(Count.DELETES_ACKNOWLEDGED, delete.delete().size());
+      metrics.add(Count.DELETES_ACKNOWLEDGED, delete.cells());
       acknowledged.run();
     } else {
       delete.fail(reason);
