@@ -5,9 +5,9 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 
 /**
- * What a store has to offer that DELI's rules can work on: versions and delete markers that lie
- * beside one another until a rewrite has said which of them die. {@link ModelStore} makes a column
- * family of it.
+ * A store that DELI's rules can work on: it keeps versions and delete markers, which lie beside one
+ * another until a rewrite has said which of them die. {@link ModelStore} makes a column family of
+ * it.
  *
  * <p>A read of one row is a short scan, so there is no other. A store need not hide, count or
  * expire versions, and must not: a version that goes without {@link #drop} leaves its entry behind.

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What holds on every {@link LogStructuredStore}: DELI's own client, admission, retention,
+ * The contract of every {@link LogStructuredStore}: DELI's own client, admission, retention,
  * collection and repair work on it as they do on HBase. The test of a store is a subclass that
  * makes one.
  */

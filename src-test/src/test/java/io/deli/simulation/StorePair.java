@@ -77,12 +77,12 @@ final class StorePair {
         List.of(new ArrayBackedTag((byte) 99, name(random))));
   }
 
-  /** What the store shows of some rows. */
+  /** The cells of some rows in the store. */
   List<String> scan() {
     return words(store.scan(start, stop).stream());
   }
 
-  /** What it should. */
+  /** The same in the model. */
   List<String> scanModel() {
     return words(
         model.stream()

@@ -122,7 +122,7 @@ final class StoredTable {
     world.run(3_000);
   }
 
-  /** What the judges find wrong. */
+  /** The findings of all judges; none if nothing is wrong. */
   List<String> violations() {
     List<String> violations = new ArrayList<>(deployment.violations());
     violations.addAll(deployment.audit().missing());

@@ -22,8 +22,8 @@ public record ServerCounters(long blocksCached, long blocksFromFiles) {
   private static final int ATTEMPTS = 100;
   private static final long PAUSE_NANOS = 100_000_000;
   private static final String METRICS = "server_block_cache_";
-  private static final String HITS = "server_block_cache_hit_count{";
-  private static final String MISSES = "server_block_cache_miss_count{";
+  private static final String HITS = METRICS + "hit_count{";
+  private static final String MISSES = METRICS + "miss_count{";
 
   public static ServerCounters of(Connection connection) throws IOException {
     List<String> lines = new ArrayList<>();

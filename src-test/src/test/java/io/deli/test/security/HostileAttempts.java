@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /** Counts what becomes of attempts to do harm: each is answered or refused, at little cost. */
 final class HostileAttempts {
-  /** What a decoder that trusts its input ends in. */
+  /** Failures by which a decoder that trusts its input ends. */
   private static final Pattern DEFECT =
       Pattern.compile(
           "NullPointer|OutOfBounds|NegativeArraySize|NoSuchElement|OutOfMemory|ClassCast|StackOverflow"

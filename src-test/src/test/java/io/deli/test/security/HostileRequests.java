@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
-import com.google.protobuf.ServiceException;
+import io.deli.client.internal.RegionClient;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.query.Box;
@@ -100,7 +100,7 @@ final class HostileRequests {
           ServerScan.of(scan, List.of(new ServerScan.Rows(new byte[0], new byte[0]))).toMessage();
     }
     try {
-      call(entry.key(), method, request);
+      RegionClient.call(table, entry.key(), method, request);
       return false;
     } catch (AccessDeniedException e) {
       return true;
@@ -116,21 +116,10 @@ final class HostileRequests {
     Message valid = valid(method);
     Message request =
         bytes.oneIn(2) ? valid : message(bytes.oneIn(8) ? bytes.any() : mutated(valid));
-    Message answer = call(bytes.known("r", ROWS), method, request);
+    Message answer = RegionClient.call(table, bytes.known("r", ROWS), method, request);
     return method.equals(RegionService.SCAN)
         ? ServerScan.answer(answer).stream().flatMap(rows -> rows.results().stream()).toList()
         : List.of();
-  }
-
-  private Message call(byte[] row, MethodDescriptor method, Message request) throws IOException {
-    try {
-      return table
-          .coprocessorService(row)
-          .callBlockingMethod(
-              method, null, request, RegionService.prototype(method.getOutputType()));
-    } catch (ServiceException e) {
-      throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
-    }
   }
 
   /** Makes attempts, none of which may be answered by a row. */
@@ -147,7 +136,7 @@ final class HostileRequests {
     return bytes.mutated(valid.toByteArray());
   }
 
-  /** What HBase's client sends as a request, whatever it is. */
+  /** Bytes as a request, which HBase's client sends whatever they are. */
   private static Message message(byte[] raw) {
     return (Message)
         Proxy.newProxyInstance(

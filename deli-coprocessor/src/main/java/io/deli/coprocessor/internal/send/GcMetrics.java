@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.metrics.Timer;
  * leave removes them. Thread-safe.
  */
 public final class GcMetrics {
-  /** What is counted. */
+  /** The counters. */
   public enum Count {
     /** Cells of indexed families that a compaction read. */
     SEEN("cellsSeen"),
