@@ -52,6 +52,9 @@ class PlantedDefectsTest {
 
   private static final long GRACE_MILLIS = 2_000;
 
+  /** So many that a write which took {@link #DELAY} is still the newest of its row. */
+  private static final int ROWS = 100;
+
   /** For what takes a reader at the right moment, on a machine with other things to do. */
   private static final int TRIES = 6;
 
@@ -87,7 +90,7 @@ class PlantedDefectsTest {
     configuration.setLong(DeliSettings.REPAIR_GRACE.key(), graceMillis);
     TortureWorkload workload =
         new TortureWorkload(
-            12,
+            ROWS,
             0,
             1,
             graceMillis,
