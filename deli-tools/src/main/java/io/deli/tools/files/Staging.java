@@ -44,12 +44,11 @@ public final class Staging implements AutoCloseable {
     TableName indexTable = task.index().table();
     Configuration conf = connection.getConfiguration();
     FileSystem files = CommonFSUtils.getRootDirFileSystem(conf);
-    String parent =
-        files instanceof LocalFileSystem
-            // The default is for a file system of HBase's own.
-            ? conf.get("hadoop.tmp.dir")
-            : conf.get(
-                HConstants.TEMPORARY_FS_DIRECTORY_KEY, HConstants.DEFAULT_TEMPORARY_HDFS_DIRECTORY);
+    String forShared = HConstants.DEFAULT_TEMPORARY_HDFS_DIRECTORY;
+    String parent = conf.get(HConstants.TEMPORARY_FS_DIRECTORY_KEY, forShared);
+    if (files instanceof LocalFileSystem && parent.equals(forShared)) {
+      parent = conf.get("hadoop.tmp.dir");
+    }
     String own =
         String.join(
             Path.SEPARATOR,
