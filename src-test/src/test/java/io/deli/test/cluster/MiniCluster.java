@@ -33,8 +33,11 @@ import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 import org.apache.hadoop.metrics2.impl.JmxCacheBuster;
 
 /**
- * A real HBase with two region servers on a real HDFS, in this JVM; started on first use, shared by
- * all test classes, stopped with the JVM. Tests keep apart by table names.
+ * A real HBase with two region servers, in this JVM; started on first use, shared by all test
+ * classes, stopped with the JVM. Tests keep apart by table names.
+ *
+ * <p>It has its files on the machine's disk, for HDFS in the same JVM takes a fifth of the
+ * processors' time, or on HDFS if the system property {@code deli.test.hdfs} is true.
  */
 public final class MiniCluster {
   private static final int REGION_SERVERS = 2;
@@ -68,6 +71,8 @@ public final class MiniCluster {
     Configuration copy = new Configuration(utility().getConfiguration());
     copy.unset(HConstants.HBASE_CLIENT_PAUSE);
     copy.unset(HConstants.HBASE_CLIENT_RETRIES_NUMBER);
+    // A process of its own does not know the class.
+    copy.unset(LocalFiles.SETTING);
     return copy;
   }
 
@@ -161,7 +166,7 @@ public final class MiniCluster {
   }
 
   /**
-   * Starts a second HBase, with one region server, on the HDFS and the ZooKeeper of the first. The
+   * Starts a second HBase, with one region server, on the files and the ZooKeeper of the first. The
    * caller ends it by {@link HBaseTestingUtility#shutdownMiniHBaseCluster}.
    *
    * @param znode below which it keeps what it has in ZooKeeper
@@ -196,8 +201,15 @@ public final class MiniCluster {
         DeliMasterObserver.class.getName());
     share(conf);
     try {
-      started.startMiniCluster(
-          StartMiniClusterOption.builder().numRegionServers(REGION_SERVERS).build());
+      StartMiniClusterOption servers =
+          StartMiniClusterOption.builder().numRegionServers(REGION_SERVERS).build();
+      if (Boolean.getBoolean("deli.test.hdfs")) {
+        started.startMiniCluster(servers);
+      } else {
+        conf.set(LocalFiles.SETTING, LocalFiles.class.getName());
+        started.startMiniZKCluster();
+        started.startMiniHBaseCluster(servers);
+      }
       // It registers every metric of every table anew whenever a region opens or closes.
       JmxCacheBuster.stop();
       // Who only creates and drops tables need not wait long before looking whether they are there.

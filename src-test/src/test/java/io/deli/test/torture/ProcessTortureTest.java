@@ -3,17 +3,13 @@ package io.deli.test.torture;
 import io.deli.client.DeliConnection;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
-import io.deli.lab.fault.Fault;
 import io.deli.lab.fault.ProcessFaults;
-import io.deli.lab.fault.TableFaults;
 import io.deli.lab.torture.Contention;
 import io.deli.lab.torture.Torture;
 import io.deli.lab.torture.TortureWorkload;
 import io.deli.test.cluster.OperatedCluster;
 import io.deli.test.cluster.ProcessClusterExtension;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -22,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Clients that meet on a few rows while processes of the cluster die, stand still and come back.
+ * Faults of tables are {@link TortureWithFaultsTest}'s, and both together the campaign's.
  */
 @ExtendWith(ProcessClusterExtension.class)
 class ProcessTortureTest {
@@ -51,7 +48,6 @@ class ProcessTortureTest {
     TableName name = cluster.uniqueTable("torture");
     Configuration configuration = cluster.configuration();
     WORKLOAD.configure(configuration);
-    List<Fault> faults = new ArrayList<>(new TableFaults(cluster.connection(), name).all());
     Torture torture =
         new Torture(
             cluster.connection(),
@@ -61,10 +57,9 @@ class ProcessTortureTest {
                 DeliConnection.wrap(ConnectionFactory.createConnection(configuration), oracle),
             seed);
     try (ProcessFaults processes = new ProcessFaults(cluster.processes())) {
-      faults.addAll(processes.all());
       Reports.assertClean(
           torture,
-          faults,
+          processes.all(),
           Duration.ofSeconds(Integer.getInteger("deli.torture.seconds", 40)),
           Duration.ofSeconds(2),
           1_000);
