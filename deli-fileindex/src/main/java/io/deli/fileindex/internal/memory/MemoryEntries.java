@@ -14,19 +14,27 @@ import org.apache.hadoop.hbase.CellUtil;
  * The entries of one index for what came into memory between two flushes; all of them, or none any
  * more. Thread-safe.
  *
- * <p>Writers append, since what is flushed before anybody asks need not have been in order. Some
- * thousand at a time, and whatever there is when somebody asks, become a sorted run; runs that are
- * not much longer than the next are merged (the logarithmic method), so that there are few of them.
+ * <p>Writers append, and sort some thousand at a time, which the processor's cache holds. Who asks
+ * sorts the rest and merges runs that are not much longer than the next (the logarithmic method),
+ * so that there are few of them: what is flushed before anybody asks is never merged, and no writer
+ * waits for that.
  */
 final class MemoryEntries {
   private static final int RUN = 4_096;
 
   private final Index index;
   private final MemoryRoom room;
+
+  /** Held while runs are merged, and taken ahead of this object's own lock. */
+  private final Object merging = new Object();
+
   private final List<MemoryEntry> unsorted = new ArrayList<>();
 
+  /** What nobody asked for yet. */
+  private List<List<MemoryEntry>> unmerged = new ArrayList<>();
+
   /** The shortest is the last; each is twice as long as the next, at least. */
-  private final Deque<List<MemoryEntry>> runs = new ArrayDeque<>();
+  private List<List<MemoryEntry>> runs = List.of();
 
   private long taken;
   private boolean ended;
@@ -43,12 +51,31 @@ final class MemoryEntries {
   }
 
   /** Every entry that was added by now, in sorted lists that never change; empty if given up. */
-  synchronized Optional<List<List<MemoryEntry>>> all() {
-    if (!known) {
-      return Optional.empty();
+  Optional<List<List<MemoryEntry>>> all() {
+    synchronized (merging) {
+      List<List<MemoryEntry>> all;
+      List<List<MemoryEntry>> added;
+      synchronized (this) {
+        sort();
+        all = runs;
+        added = unmerged;
+        unmerged = new ArrayList<>();
+      }
+      try {
+        for (List<MemoryEntry> run : added) {
+          all = withRun(all, run);
+        }
+      } catch (OutOfMemoryError e) {
+        // What was taken is lost.
+        giveUp();
+      }
+      synchronized (this) {
+        if (known) {
+          runs = all;
+        }
+        return known ? Optional.of(all) : Optional.empty();
+      }
     }
-    sort();
-    return Optional.of(List.copyOf(runs));
   }
 
   /** Adds the entries of a cell, if it is one of the indexed column. */
@@ -88,17 +115,23 @@ final class MemoryEntries {
   }
 
   private void sort() {
-    if (unsorted.isEmpty()) {
-      return;
+    if (!unsorted.isEmpty()) {
+      MemoryEntry[] run = unsorted.toArray(MemoryEntry[]::new);
+      Arrays.sort(run, MemoryEntry.ORDER);
+      unmerged.add(Arrays.asList(run));
+      unsorted.clear();
     }
-    MemoryEntry[] sorted = unsorted.toArray(MemoryEntry[]::new);
-    Arrays.sort(sorted, MemoryEntry.ORDER);
-    unsorted.clear();
-    List<MemoryEntry> next = Arrays.asList(sorted);
-    while (!runs.isEmpty() && runs.getLast().size() < 2 * next.size()) {
-      next = merge(runs.removeLast(), next);
+  }
+
+  private static List<List<MemoryEntry>> withRun(
+      List<List<MemoryEntry>> runs, List<MemoryEntry> added) {
+    List<MemoryEntry> next = added;
+    Deque<List<MemoryEntry>> all = new ArrayDeque<>(runs);
+    while (!all.isEmpty() && all.getLast().size() < 2 * next.size()) {
+      next = merge(all.removeLast(), next);
     }
-    runs.addLast(next);
+    all.addLast(next);
+    return List.copyOf(all);
   }
 
   private static List<MemoryEntry> merge(List<MemoryEntry> one, List<MemoryEntry> other) {
@@ -118,7 +151,8 @@ final class MemoryEntries {
   synchronized void giveUp() {
     known = false;
     unsorted.clear();
-    runs.clear();
+    unmerged.clear();
+    runs = List.of();
     end();
   }
 

@@ -16,6 +16,9 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -208,6 +211,31 @@ class IndexedMemStoreTest {
               byToken.merge(Bytes.toString(newest.token()), count, Integer::sum);
             });
     assertThat(byToken).isEqualTo(expected.subMap("v1", "v2"));
+  }
+
+  @Test
+  void whatIsAddedWhileOthersAskIsNotLost() throws Exception {
+    IndexedMemStore memory =
+        over(new DefaultMemStore(WITHOUT_CHUNKS, CellComparator.getInstance()), 64 << 20);
+    AtomicInteger written = new AtomicInteger();
+    CompletableFuture<Void> writer =
+        CompletableFuture.runAsync(
+            () -> {
+              while (written.get() < 20_000) {
+                memory.add(cell(written.get(), "v"), new Uncounted());
+                written.incrementAndGet();
+              }
+            });
+    TokenRange only = TokenRange.only(Bytes.toBytes("v"));
+    boolean done;
+    do {
+      done = writer.isDone();
+      int least = written.get();
+      List<MemoryEntry> found =
+          memory.entries(INDEX).flatMap(view -> view.between(only, 20_000)).orElseThrow();
+      assertThat(found).hasSizeGreaterThanOrEqualTo(least);
+    } while (!done);
+    writer.get(60, TimeUnit.SECONDS);
   }
 
   /** Many points beside it are between its corners on the curve. */
