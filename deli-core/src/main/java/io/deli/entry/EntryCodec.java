@@ -67,7 +67,12 @@ public final class EntryCodec {
 
   /** Deletes exactly this entry: its row, write id and timestamp. */
   public Delete delete(Entry entry) {
-    return new Delete(row(entry)).addColumn(FAMILY, entry.writeId().toBytes(), entry.timestamp());
+    return delete(row(entry), entry);
+  }
+
+  /** Makes the Delete of an entry whose row is known. */
+  public static Delete delete(byte[] row, Entry entry) {
+    return new Delete(row).addColumn(FAMILY, entry.writeId().toBytes(), entry.timestamp());
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.deli.entry;
 
-import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /**
@@ -18,16 +17,21 @@ public final class TokenEncoding {
   private TokenEncoding() {}
 
   public static byte[] encode(byte[] token) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(token.length + 2);
+    int zeros = 0;
     for (byte b : token) {
-      out.write(b);
+      zeros += b == ZERO ? 1 : 0;
+    }
+    byte[] encoded = new byte[token.length + zeros + 2];
+    int size = 0;
+    for (byte b : token) {
+      encoded[size++] = b;
       if (b == ZERO) {
-        out.write(ESCAPED);
+        encoded[size++] = ESCAPED;
       }
     }
-    out.write(ZERO);
-    out.write(END);
-    return out.toByteArray();
+    encoded[size++] = ZERO;
+    encoded[size] = END;
+    return encoded;
   }
 
   /**

@@ -50,9 +50,8 @@ public abstract class KeyedEntries implements IndexStrategy {
 
   @Override
   public final List<Delete> retract(Index index, Entry entry) {
-    return EntryCodec.exceedsLimit(index.codec().row(entry))
-        ? List.of()
-        : List.of(index.codec().delete(entry));
+    byte[] row = index.codec().row(entry);
+    return EntryCodec.exceedsLimit(row) ? List.of() : List.of(EntryCodec.delete(row, entry));
   }
 
   @Override

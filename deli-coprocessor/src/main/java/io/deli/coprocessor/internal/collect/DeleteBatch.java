@@ -1,15 +1,20 @@
 package io.deli.coprocessor.internal.collect;
 
 import io.deli.coprocessor.internal.send.IndexDelete;
+import io.deli.entry.RowSort;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.client.Row;
 
 /** Deletes that go together, those of a row of an index table in one. Not thread-safe. */
 final class DeleteBatch {
@@ -18,21 +23,28 @@ final class DeleteBatch {
    */
   private static final int CELLS_TOGETHER = 100;
 
-  private final NavigableMap<TableName, NavigableMap<byte[], IndexDelete>> byRow = new TreeMap<>();
-  private final List<IndexDelete> full = new ArrayList<>();
+  private static final Comparator<IndexDelete> BY_ROW =
+      Comparator.comparing(IndexDelete::delete, Row.COMPARATOR);
+
+  /** The deletes for one table, and of each row the one that is not full. */
+  private record OfTable(List<IndexDelete> all, Map<ByteBuffer, IndexDelete> open) {
+    OfTable() {
+      this(new ArrayList<>(), new HashMap<>());
+    }
+  }
+
+  private final NavigableMap<TableName, OfTable> byTable = new TreeMap<>();
   private long bytes;
 
   /** Adds to the delete of that row, or begins one. */
   IndexDelete add(TableName table, Delete delete) {
-    NavigableMap<byte[], IndexDelete> rows =
-        byRow.computeIfAbsent(table, t -> new TreeMap<>(Bytes.BYTES_COMPARATOR));
-    IndexDelete there = rows.get(delete.getRow());
+    OfTable deletes = byTable.computeIfAbsent(table, t -> new OfTable());
+    ByteBuffer row = ByteBuffer.wrap(delete.getRow());
+    IndexDelete there = deletes.open().get(row);
     if (there == null || there.cells() >= CELLS_TOGETHER) {
-      if (there != null) {
-        full.add(there);
-      }
       IndexDelete first = new IndexDelete(table, delete);
-      rows.put(delete.getRow(), first);
+      deletes.open().put(row, first);
+      deletes.all().add(first);
       bytes += IndexDelete.heapSize(delete);
       return first;
     }
@@ -50,10 +62,18 @@ final class DeleteBatch {
     return bytes;
   }
 
-  /** Sorted by table, and but for rows with very many entries, by row. */
+  /** Sorted by table, then by row. */
   List<IndexDelete> toList() {
-    return Stream.concat(
-            byRow.values().stream().flatMap(rows -> rows.values().stream()), full.stream())
-        .toList();
+    List<IndexDelete> sorted = new ArrayList<>();
+    for (OfTable deletes : byTable.values()) {
+      RowSort.sort(deletes.all(), DeleteBatch::firstOnRow, BY_ROW);
+      sorted.addAll(deletes.all());
+    }
+    return sorted;
+  }
+
+  private static Cell firstOnRow(IndexDelete delete) {
+    byte[] row = delete.delete().getRow();
+    return PrivateCellUtil.createFirstOnRow(row, 0, (short) row.length);
   }
 }

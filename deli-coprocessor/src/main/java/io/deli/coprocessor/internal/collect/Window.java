@@ -1,6 +1,5 @@
 package io.deli.coprocessor.internal.collect;
 
-import io.deli.coprocessor.internal.scan.RowPiece;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,8 +127,10 @@ final class Window {
    */
   void emit(List<Cell> out, Consumer<Unit> writtenBack) {
     for (Part part : parts) {
-      if (!part.deletes.stream().allMatch(IndexDelete::isAcknowledged)) {
-        part.unit.refuse();
+      for (IndexDelete delete : part.deletes) {
+        if (!delete.isAcknowledged()) {
+          part.unit.refuse();
+        }
       }
       if (part.last) {
         part.unit.emit(out, writtenBack);
@@ -138,9 +139,10 @@ final class Window {
   }
 
   void beforeShipped() {
-    parts.stream()
-        .filter(part -> part.last)
-        .map(part -> part.unit.piece())
-        .forEach(RowPiece::beforeShipped);
+    for (Part part : parts) {
+      if (part.last) {
+        part.unit.piece().beforeShipped();
+      }
+    }
   }
 }

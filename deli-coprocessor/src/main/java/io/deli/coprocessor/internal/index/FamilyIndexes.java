@@ -4,6 +4,7 @@ import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -40,12 +41,18 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
   }
 
   private boolean hasIndex(Cell cell) {
-    return indexes.stream().anyMatch(index -> index.column().matches(cell));
+    for (Index index : indexes) {
+      if (index.column().matches(cell)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the cell may have entries in an index that cannot be kept here. */
   private boolean mayHaveAnother(Cell cell) {
-    return everything || unresolved.stream().anyMatch(column -> column.matches(cell));
+    return everything
+        || (!unresolved.isEmpty() && unresolved.stream().anyMatch(column -> column.matches(cell)));
   }
 
   /**
@@ -57,7 +64,13 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
     if (mayHaveAnother(cell)) {
       throw new IllegalStateException("an index of this column cannot be used here");
     }
-    return indexes.stream().filter(index -> index.column().matches(cell)).toList();
+    List<Index> matching = new ArrayList<>(indexes.size());
+    for (Index index : indexes) {
+      if (index.column().matches(cell)) {
+        matching.add(index);
+      }
+    }
+    return matching;
   }
 
   /**
@@ -83,10 +96,10 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
    * @throws RuntimeException here or later, whatever a tokenizer throws; so for errors
    */
   public Iterator<Delete> deletes(Index index, Cell dying, Set<Cell> spared) {
-    return index
-        .retractions(version(dying))
-        .filter(delete -> spared.isEmpty() || cells(delete).noneMatch(spared::contains))
-        .iterator();
+    Stream<Delete> deletes = index.retractions(version(dying));
+    return spared.isEmpty()
+        ? deletes.iterator()
+        : deletes.filter(delete -> cells(delete).noneMatch(spared::contains)).iterator();
   }
 
   private static Stream<Cell> cells(Delete delete) {
