@@ -48,7 +48,7 @@ public final class ServerResources implements FileIndexProvider.Host {
 
   private final Configuration configuration = new Configuration(false);
   private final GcMetrics metrics;
-  private final IndexDelete.Sender sender;
+  private final LocalDeleteSender sender;
   private final EntrySender entries;
   private final BaseTables bases;
   private final HandlerLimiter handlers;
@@ -69,7 +69,12 @@ public final class ServerResources implements FileIndexProvider.Host {
     CONNECTIONS.forEach(configuration::unset);
     this.metrics = metrics;
     repairTimeoutMillis = DeliSettings.GC_TIMEOUT.get(configuration, LOG::error);
-    sender = new TableDeleteSender(this::connection, metrics);
+    sender =
+        new LocalDeleteSender(
+            env.getOnlineRegions(),
+            configuration,
+            metrics,
+            new TableDeleteSender(this::connection, metrics));
     entries = new EntrySender(this::connection);
     bases = new BaseTables(this::connection);
     handlers = HandlerLimiter.of(configuration, LOG::error);
@@ -112,6 +117,7 @@ public final class ServerResources implements FileIndexProvider.Host {
   private void close() {
     fileIndexes.ifPresent(FileIndexProvider.OfServer::close);
     background.shutdown();
+    sender.close();
     disconnect();
   }
 
@@ -192,7 +198,7 @@ public final class ServerResources implements FileIndexProvider.Host {
     return said.add(text);
   }
 
-  private static Thread thread(Runnable work) {
+  static Thread thread(Runnable work) {
     Thread thread = new Thread(work, "deli-gc");
     thread.setDaemon(true);
     return thread;
