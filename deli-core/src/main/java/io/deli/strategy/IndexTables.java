@@ -25,6 +25,12 @@ public final class IndexTables {
   /** The name of the strategy whose format the table has; it tells an index table from others. */
   private static final String STRATEGY = "deli.strategy";
 
+  /**
+   * A lookup walks through half of a block, before it is encoded, to its first entry: of HBase's 64
+   * KB some 350 entries.
+   */
+  private static final int BLOCK_BYTES = 16 << 10;
+
   private IndexTables() {}
 
   /**
@@ -95,6 +101,7 @@ public final class IndexTables {
                 .setMaxVersions(Integer.MAX_VALUE)
                 .setBloomFilterType(merges ? BloomType.ROW : BloomType.NONE)
                 .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
+                .setBlocksize(BLOCK_BYTES)
                 .setCompressionType(indexed.getCompressionType())
                 .build())
         .build();

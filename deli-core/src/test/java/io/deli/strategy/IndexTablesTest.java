@@ -61,6 +61,7 @@ class IndexTablesTest {
     ColumnFamilyDescriptor entries = INDEX.getColumnFamily(ENTRIES);
     assertThat(entries.getBloomFilterType()).isEqualTo(BloomType.NONE);
     assertThat(entries.getDataBlockEncoding()).isEqualTo(DataBlockEncoding.FAST_DIFF);
+    assertThat(entries.getBlocksize()).isEqualTo(16 * 1024);
     assertThat(entries.getCompressionType()).isEqualTo(Compression.Algorithm.GZ);
     assertThat(IndexTables.keepsEntries(INDEX)).isTrue();
     assertThat(IndexTables.mergingStrategy(INDEX)).isEmpty();
