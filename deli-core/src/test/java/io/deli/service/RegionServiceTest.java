@@ -13,6 +13,7 @@ import io.deli.service.RegionService.Entries;
 import io.deli.service.RegionService.Suspect;
 import io.deli.strategy.IndexDefinitions;
 import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Durability;
@@ -116,6 +117,16 @@ class RegionServiceTest {
       assertThatThrownBy(() -> Suspect.of(request))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("no version has a row key of " + entry.key().length);
+    }
+  }
+
+  @Test
+  void theLimitsOfAVersionAreAnEntry() {
+    for (Entry entry :
+        List.of(
+            new Entry(new byte[1], new byte[1], 0, WriteId.NONE),
+            new Entry(new byte[1], new byte[HConstants.MAX_ROW_LENGTH], 1, WriteId.NONE))) {
+      assertThat(Suspect.of(new Suspect("by_user", entry).toMessage()).entry()).isEqualTo(entry);
     }
   }
 }

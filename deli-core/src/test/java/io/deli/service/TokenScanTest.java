@@ -81,7 +81,11 @@ class TokenScanTest {
 
   @Test
   void ofAClientThatDoesNotTellAnyDefinitionIsAsGood() {
-    TokenScan read = only(inFormat(2));
+    Scan ofOldest = inFormat(2);
+    byte[] bytes = ofOldest.getAttribute("deli.scan");
+    ofOldest.setAttribute("deli.scan", Arrays.copyOf(bytes, bytes.length - Integer.BYTES));
+    TokenScan read = only(ofOldest);
+    assertThat(read.newest()).hasValue(3);
     assertThat(read.tokenSource()).isEmpty();
     assertThat(read.isOf(IndexDefinition.on("by_user", Column.parse("f:other")))).isTrue();
   }

@@ -72,6 +72,17 @@ class IndexTablesTest {
   }
 
   @Test
+  void staleEntries_goWithTheirOwnTable_whereBaseCompactionsDoNotKnowThem() {
+    assertThat(Strategies.names(IndexStrategy::keepsTable))
+        .filteredOn(
+            strategy ->
+                IndexTables.dropsStaleEntries(
+                    IndexTables.descriptor(BASE, DEFINITION.withStrategy(strategy))))
+        .containsExactly("composite", "eager", "in-place", "lazy");
+    assertThat(IndexTables.dropsStaleEntries(BASE)).isFalse();
+  }
+
+  @Test
   void aFamilyOfMobValues_hasNoIndex() {
     TableDescriptor mob = base(family -> family.setMobEnabled(true));
     assertThatThrownBy(() -> IndexTables.descriptor(mob, DEFINITION))

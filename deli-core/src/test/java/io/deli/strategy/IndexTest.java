@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.entry.Entry;
+import io.deli.entry.EntryCodec;
 import io.deli.entry.WriteId;
 import io.deli.index.ClassProbe;
 import io.deli.index.Column;
@@ -19,12 +20,15 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -58,11 +62,82 @@ class IndexTest {
   void whatTheTokenizerDoesNotTake_isStoredWithoutTokens_butNotWritten() {
     assertThat(INDEX.storedTokens(NO_INT)).isEmpty();
     assertThat(INDEX.hasToken(NO_INT, TOKEN)).isFalse();
+    assertThat(INDEX.takes(NO_INT)).isFalse();
+    assertThat(INDEX.takes(FIVE)).isTrue();
     BaseVersion version = new BaseVersion(KEY, NO_INT, 1, WriteId.NONE);
     assertThat(INDEX.retract(version)).isEmpty();
     assertThatThrownBy(() -> INDEX.write(version, new Put(KEY)))
         .isInstanceOf(InvalidIndexException.class)
         .hasMessageContainingAll("table t", "'k'", "f:q", "'i'", "is not a valid INT");
+  }
+
+  @Test
+  void aComputedValue_isRefusedWithColumnIndexAndRemedy() {
+    assertThat(INDEX.computedRefusal(new Append(KEY)))
+        .contains("table t, row 'k': Append on column f:q", "index 'i'", "checkAndMutate");
+  }
+
+  @Test
+  void serversMaintain_onlyWhatTheyNeedNotReadFor() {
+    assertThat(Strategies.names(IndexStrategy::isServable))
+        .containsExactly("composite", "deferred")
+        .allSatisfy(name -> assertThat(served(name).strategy().name()).isEqualTo(name));
+    for (String name : List.of("eager", "in-place", "lazy")) {
+      assertThatThrownBy(() -> served(name))
+          .isInstanceOf(InvalidIndexException.class)
+          .hasMessageContainingAll(
+              "index 'i'", "'" + name + "' does not support", "one of 'composite', 'deferred';");
+    }
+    for (String name : List.of("embedded", "next", "none")) {
+      assertThatThrownBy(() -> served(name))
+          .hasMessageContainingAll(
+              "'" + name + "' has no index table", "'embedded', 'next', 'none' need none");
+    }
+  }
+
+  private static Index served(String strategy) {
+    return Index.of(TABLE, DEFINITION.withStrategy(strategy).withMaintenance(Maintenance.SERVER));
+  }
+
+  @Test
+  void aVersion_isInTheCellOfItsColumnTimestampAndValue_andInNoOther() {
+    BaseVersion version = new BaseVersion(KEY, FIVE, 3, WriteId.NONE);
+    IndexedVersion indexed = IndexedVersion.of(INDEX, version, new Put(KEY).setPriority(7));
+    assertThat(indexed.isIn(version("q", 3, FIVE))).isTrue();
+    assertThat(indexed.isIn(version("other", 3, FIVE))).isFalse();
+    assertThat(indexed.isIn(version("q", 4, FIVE))).isFalse();
+    assertThat(indexed.isIn(version("q", 3, Bytes.toBytes(6)))).isFalse();
+    KeyValue delete =
+        new KeyValue(KEY, Bytes.toBytes("f"), Bytes.toBytes("q"), 3, KeyValue.Type.Delete, FIVE);
+    assertThat(indexed.isIn(delete)).isFalse();
+  }
+
+  @Test
+  void aVersionUnderAnotherWriteId_hasItsOwnEntries() {
+    BaseVersion version = new BaseVersion(KEY, FIVE, 3, WriteId.NONE);
+    IndexedVersion first = IndexedVersion.of(INDEX, version, new Put(KEY).setPriority(7));
+    IndexedVersion second = first.withWriteId(WriteId.of(4, 5));
+    assertThat(second.version())
+        .isEqualTo(new BaseVersion(KEY, FIVE, 3, WriteId.of(4, 5)))
+        .isEqualTo(version.withWriteId(WriteId.of(4, 5)));
+    assertThat(second.puts())
+        .singleElement()
+        .satisfies(put -> assertThat(put.getPriority()).isEqualTo(7));
+    assertThat(first.deletes()).map(IndexTest::cellKey).isEqualTo(keysOf(first.puts()));
+    assertThat(second.deletes()).map(IndexTest::cellKey).isEqualTo(keysOf(second.puts()));
+    assertThat(keysOf(second.puts())).doesNotContainAnyElementsOf(keysOf(first.puts()));
+  }
+
+  private static List<String> keysOf(List<Put> puts) {
+    return puts.stream().map(IndexTest::cellKey).toList();
+  }
+
+  /** Row, column and timestamp of the one cell of an index mutation. */
+  private static String cellKey(Mutation mutation) {
+    Cell cell = mutation.getFamilyCellMap().get(EntryCodec.family()).get(0);
+    return Bytes.toStringBinary(CellUtil.cloneRow(cell))
+        + Bytes.toStringBinary(CellUtil.cloneQualifier(cell))
+        + cell.getTimestamp();
   }
 
   @Test

@@ -17,9 +17,11 @@ import io.deli.query.ValuePredicate.Prefix;
 import io.deli.token.Tokenizers;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -32,6 +34,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
@@ -152,6 +155,36 @@ class StoredEntriesTest {
                   .filter(each -> each.timestamp() == entry.timestamp())
                   .toList());
       assertThat(cells(get)).allMatch(cell -> cell.getTimestamp() <= entry.timestamp());
+    }
+  }
+
+  /** Lists keep the place that names them; whatever else is stale is gone from the cells. */
+  @Property
+  void aCellWithoutStaleEntries_hasTheOthers(
+      @ForAll("indexes") Index index, @ForAll("versions") List<BaseVersion> versions) {
+    rows.clear();
+    versions.forEach(version -> index.write(version, ORIGIN).forEach(this::apply));
+    List<Entry> all = versions.stream().flatMap(each -> index.entries(each).stream()).toList();
+    Set<Entry> stale = new HashSet<>(all.subList(0, all.size() / 2));
+    List<Entry> left = new ArrayList<>();
+    for (List<Cell> row : rows.values()) {
+      for (Cell cell : row) {
+        index.strategy().without(index, cell, stale).stream()
+            .flatMap(kept -> index.entries(Result.create(List.of(kept))).stream())
+            .forEach(left::add);
+      }
+    }
+    assertThat(left)
+        .containsExactlyInAnyOrderElementsOf(
+            all.stream().filter(entry -> !stale.contains(entry)).distinct().toList());
+  }
+
+  @Example
+  void whatHasNoEntries_leavesEachCellAsItIs() {
+    Cell cell = new KeyValue(new byte[] {'k'}, EntryCodec.family(), new byte[0], 1, new byte[0]);
+    for (String strategy : Strategies.names(each -> !each.keepsTable())) {
+      Index index = Index.of(TABLE, DEFINITION.withStrategy(strategy));
+      assertThat(index.strategy().without(index, cell, Set.of())).hasValue(cell);
     }
   }
 

@@ -52,7 +52,9 @@ class PostingCodecTest {
         LongStream.rangeClosed(1, 4)
             .mapToObj(i -> new PostingListEntry(new byte[] {'k'}, 10 - i, WriteId.NONE))
             .toList();
-    Cell list = PostingCodec.cell(TokenEncoding.encode(ROW), postings, new Random(1));
+    KeyValue list =
+        (KeyValue) PostingCodec.cell(TokenEncoding.encode(ROW), postings, new Random(1));
+    list.setSequenceId(7);
     for (String strategy : List.of("eager", "lazy")) {
       Index index =
           Index.of(
@@ -60,8 +62,9 @@ class PostingCodecTest {
               IndexDefinition.on("i", Column.parse("f:q")).withStrategy(strategy));
       List<Entry> entries = index.entries(Result.create(List.of(list)));
       Set<Entry> ends = Set.of(entries.get(0), entries.get(3));
-      Cell left = index.strategy().without(index, list, ends).orElseThrow();
+      KeyValue left = (KeyValue) index.strategy().without(index, list, ends).orElseThrow();
       assertThat(CellUtil.equals(left, list)).as("the same key").isTrue();
+      assertThat(left.getSequenceId()).as("as new as the list").isEqualTo(7);
       assertThat(PostingCodec.postings(left))
           .isEqualTo(postings.subList(strategy.equals("eager") ? 0 : 1, 3));
       assertThat(index.strategy().without(index, list, Set.copyOf(entries))).isEmpty();

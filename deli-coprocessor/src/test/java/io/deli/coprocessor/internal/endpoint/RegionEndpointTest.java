@@ -1,7 +1,6 @@
 package io.deli.coprocessor.internal.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Message;
 import io.deli.entry.Entry;
@@ -90,16 +89,6 @@ class RegionEndpointTest implements RegionEndpoint.Operations {
         .map(Result::getRow)
         .containsExactly(Bytes.toBytes("a"), Bytes.toBytes("b"));
     assertThat(found.results()).map(Result::size).containsExactly(2, 1);
-  }
-
-  @Test
-  void aScanWithoutLimitOrBackwardsIsRefused() {
-    List<Rows> all = List.of(new Rows(new byte[0], new byte[0]));
-    for (Scan scan : List.of(new Scan(), new Scan().setLimit(1).setReversed(true))) {
-      assertThatThrownBy(() -> ServerScan.of(scan, all))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("takes a limit and goes forwards");
-    }
   }
 
   private void ask(Message request) {
