@@ -68,6 +68,23 @@ class ContinuationsTest {
   }
 
   @Test
+  void places_areBehindOneAnother_asAScanComesToThem() {
+    Position start = Position.startOf(0);
+    Position first = Position.behindRow(0, A);
+    Position second = Position.behindRow(0, B);
+    for (boolean reversed : new boolean[] {false, true}) {
+      for (Position place : List.of(start, first, second)) {
+        assertThat(place.isBehind(place, reversed)).isFalse();
+        assertThat(place.isBehind(start, reversed)).isEqualTo(!place.atStart());
+        assertThat(Position.startOf(1).isBehind(place, reversed)).isTrue();
+        assertThat(place.isBehind(Position.startOf(1), reversed)).isFalse();
+      }
+      assertThat(second.isBehind(first, reversed)).isEqualTo(!reversed);
+      assertThat(first.isBehind(second, reversed)).isEqualTo(reversed);
+    }
+  }
+
+  @Test
   void oneByte_tellsAnotherFormat() {
     assertThatThrownBy(() -> Continuations.read(Continuation.of(new byte[] {2}), QUERY, List.of()))
         .hasMessageContaining("format 3");
@@ -159,7 +176,10 @@ class ContinuationsTest {
             BY_KEY.reversed(),
             BY_KEY.asOf(5),
             BY_KEY.versions(2),
-            BY_KEY.mostRecent(2));
+            BY_KEY.mostRecent(2),
+            BY_KEY.rows(A, B),
+            BY_KEY.rows(A, new byte[0]),
+            BY_KEY.rows(new byte[0], A));
     List<String> prints = new ArrayList<>();
     for (ValueQuery query : queries) {
       prints.add(Bytes.toHex(plan(query).fingerprint().bytes()));

@@ -68,6 +68,23 @@ class QueryPlanTest {
     assertThat(plan(BY_TIME.mostRecent(2)).continues()).isFalse();
   }
 
+  /** One without a table, or without the versions that are asked for, cannot lead. */
+  @Test
+  void alternatives_areLedByIndexesWhoseEntriesAreEnough() throws Exception {
+    ValueQuery newest = ValueQuery.on("newest").equalTo(A);
+    ValueQuery none = ValueQuery.on("none").equalTo(A);
+    ValueQuery all = BY_KEY.and(newest).and(none).and(BY_TIME);
+    assertThat(alternatives(all)).containsExactly("newest", "time");
+    assertThat(alternatives(all.asOf(5))).containsExactly("time");
+  }
+
+  private static List<String> alternatives(ValueQuery query) throws Exception {
+    QueryPlan plan = plan(query);
+    return plan.conjunctions().get(0).alternatives(plan.options()).stream()
+        .map(each -> each.index().name())
+        .toList();
+  }
+
   /** Where a version may turn out to be none, more than those may be needed. */
   @Test
   void newest_isKnown_whereTokensDecide() throws Exception {

@@ -152,6 +152,8 @@ class RefusalsTest {
     assertThatThrownBy(run(a.and(b).versions(2))).hasMessageContaining("versions(2) with and/or");
     assertThatThrownBy(run(a.or(b).versions(2))).hasMessageContaining("versions(2) with and/or");
     assertThatThrownBy(run(a.mostRecent(2).reversed())).hasMessageContaining("reversed()");
+    assertThatThrownBy(run(a.mostRecent(2).rows(VALUE, new byte[0])))
+        .hasMessageContaining("Leave rows(..) out");
     assertThatThrownBy(run(a.mostRecent(2).from(continuation(a))))
         .hasMessageContaining("mostRecent(k) cannot resume");
     assertThatThrownBy(run(a.project(Column.parse("x:y"))))

@@ -19,6 +19,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
@@ -217,6 +220,40 @@ class GarbageUnitsTest {
             List.of("t.by_p ab>r 0"),
             List.of("t.by_p cd>r 1"),
             List.of("t.by_p ab>r 2"));
+  }
+
+  @Test
+  void whereverARowIsCut_theSameEntriesAreDeleted() throws Exception {
+    Random random = new Random(1);
+    for (int i = 0; i < 200; i++) {
+      List<Cell> cells = new ArrayList<>();
+      for (int write = 20; write > random.nextInt(18); write--) {
+        WriteId id = WriteId.of(1, 1 + random.nextInt(4));
+        cells.add(by(id, put("p", NOW - (20 - write) / 5, "ab", write)));
+      }
+      Set<String> whole = entries(pieces(Long.MAX_VALUE, cells));
+      for (long limit : new long[] {1, 250, 500, 900}) {
+        assertThat(entries(pieces(limit, cells))).isEqualTo(whole);
+      }
+    }
+  }
+
+  /** The entries that are deleted with the pieces of a row. */
+  private static Set<String> entries(List<RowPiece> pieces) {
+    GarbageUnits units = new GarbageUnits(INDEXES);
+    Set<String> entries = new TreeSet<>();
+    for (RowPiece piece : pieces) {
+      units
+          .unit(piece)
+          .deletes()
+          .forEachRemaining(
+              each ->
+                  each.getValue()
+                      .getFamilyCellMap()
+                      .values()
+                      .forEach(cells -> cells.forEach(cell -> entries.add(cell.toString()))));
+    }
+    return entries;
   }
 
   /** Nobody knows what comes behind. */
