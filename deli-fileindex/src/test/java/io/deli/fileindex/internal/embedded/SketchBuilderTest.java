@@ -203,4 +203,15 @@ class SketchBuilderTest {
     assertThat(zone.part()).isZero();
     assertThat(zone.tokens()).hasToString("[0003, 0007\\x00)");
   }
+
+  @Test
+  void weight_isThatOfTheTokensOfABlock_thenOfItsSketch() {
+    SketchBuilder builder = new SketchBuilder(INDEX, 10);
+    for (int i = 0; i < 6; i++) {
+      builder.add(new byte[0], token(i % 3), 5);
+    }
+    assertThat(builder.weight()).isEqualTo(3 * 64);
+    builder.end(0);
+    assertThat(builder.weight()).isEqualTo(224 + 4 * 4 + 64 + 8);
+  }
 }

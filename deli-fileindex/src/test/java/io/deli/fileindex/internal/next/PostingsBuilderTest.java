@@ -167,6 +167,17 @@ class PostingsBuilderTest {
   }
 
   @Test
+  void whatWasSpilled_isGivenUpWhenAllOfItIsWritten() throws Exception {
+    drawRows(new Random(5));
+    mostInRun = 20_000;
+    PostingsBuilder builder = builder(INDEX, 1);
+    add(builder);
+    NavigableMap<String, Content> encoded = builder.encode(new Blocks(List.of()), () -> true);
+    assertThat(bytes(encoded).values()).noneMatch(bytes -> bytes.length == 0);
+    assertThat(bytes(encoded).tailMap("", false).values()).allMatch(bytes -> bytes.length == 0);
+  }
+
+  @Test
   void add_withoutRoomToSpill_fails() throws Exception {
     drawRows(new Random(4));
     mostInRun = 20_000;
@@ -254,6 +265,16 @@ class PostingsBuilderTest {
     }
     assertThat(bytes(builder.encode(new Blocks(List.of()), () -> true))).hasSizeGreaterThan(10);
     assertThat(builder.weight()).isLessThan(2_500_000);
+  }
+
+  @Test
+  void weight_hasTheEncodedBlocksToo() throws Exception {
+    drawRows(new Random(6));
+    PostingsBuilder builder = builder(INDEX, 1);
+    add(builder);
+    long before = builder.weight();
+    int blocks = bytes(builder.encode(new Blocks(List.of()), () -> true)).size() - 1;
+    assertThat(builder.weight() - before).isGreaterThan((blocks - 1) * 32_768L).isPositive();
   }
 
   private void searchAtRandom(NavigableMap<String, byte[]> encoded, Random random)
@@ -354,22 +375,6 @@ class PostingsBuilderTest {
     assertThat(zones(encoded(0))).hasSize(4);
     rows.clear();
     assertThat(zones(encoded(0.5))).isEmpty();
-  }
-
-  /** A gap of just the threshold is none. */
-  @Test
-  void aGap_isWiderThanTheShareOfTheRange() {
-    List<byte[]> tokens = List.of(new byte[] {7, 0}, new byte[] {7, 4}, new byte[] {7, 8});
-    ZoneSplit.Bounds bounds = of -> TokenRange.of(of.get(0), Optional.of(of.get(of.size() - 1)));
-    assertThat(new ZoneSplit(0.5).divide(tokens, bounds)).hasSize(1);
-    assertThat(new ZoneSplit(0.49).divide(tokens, bounds)).hasSize(3);
-    List<byte[]> signed = List.of(new byte[] {7, 0x7F}, new byte[] {7, (byte) 0x80});
-    assertThat(new ZoneSplit(1).divide(signed, bounds)).hasSize(1);
-    List<byte[]> second = List.of(new byte[] {0, 0}, new byte[] {0, 100}, new byte[] {1, 0});
-    assertThat(new ZoneSplit(0.5).divide(second, bounds).get(0).contains(second.get(1))).isFalse();
-    assertThat(new ZoneSplit(0.5).divide(second, bounds).get(1).first()).isEqualTo(second.get(2));
-    List<byte[]> ends = List.of(new byte[] {7}, new byte[] {7, 0, 0, 1}, new byte[] {7, 1});
-    assertThat(new ZoneSplit(0.5).divide(ends, bounds)).hasSize(2);
   }
 
   private static List<String> zones(NavigableMap<String, byte[]> encoded) throws IOException {

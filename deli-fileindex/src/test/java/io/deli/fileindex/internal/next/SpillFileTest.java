@@ -1,9 +1,12 @@
 package io.deli.fileindex.internal.next;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +36,27 @@ class SpillFileTest {
         assertThat(stream.readNBytes(19)).isEqualTo(part(9 % 7 + 1, 19));
         assertThat(stream.readAllBytes()).isEqualTo(part(10 % 7, 20));
       }
+    }
+  }
+
+  @Test
+  void bytes_areReadOneByOne_toTheEndOfThePart() throws Exception {
+    try (SpillFile file = new SpillFile(directory.resolve("made").resolve("for-it"))) {
+      try (OutputStream out = file.appending()) {
+        for (int one : new int[] {7, 0, 0xFF, 1}) {
+          out.write(one);
+        }
+      }
+      assertThat(file.length()).isEqualTo(4);
+      try (InputStream stream = file.stream(1, 3)) {
+        assertThat(stream.read()).isZero();
+        assertThat(stream.read(new byte[0], 0, 0)).isZero();
+        assertThat(stream.read()).isEqualTo(0xFF);
+        assertThat(stream.read()).isEqualTo(-1);
+      }
+      assertThatThrownBy(() -> file.read(2, 3))
+          .isInstanceOf(EOFException.class)
+          .hasMessage("3 bytes at 2");
     }
   }
 
