@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
@@ -29,8 +30,11 @@ final class Serving {
   static Optional<String> lack(Configuration conf, List<Daemon> regionServers) {
     try (Connection connection = ConnectionFactory.createConnection(impatient(conf));
         Admin admin = connection.getAdmin()) {
-      Set<ServerName> known =
-          admin.getClusterMetrics(EnumSet.of(Option.LIVE_SERVERS)).getLiveServerMetrics().keySet();
+      // Only a master that has finished its start tells.
+      admin.listNamespaces();
+      ClusterMetrics metrics =
+          admin.getClusterMetrics(EnumSet.of(Option.LIVE_SERVERS, Option.REGIONS_IN_TRANSITION));
+      Set<ServerName> known = metrics.getLiveServerMetrics().keySet();
       long live =
           regionServers.stream()
               .filter(each -> known.stream().anyMatch(server -> isOf(server, each)))
@@ -39,8 +43,10 @@ final class Serving {
         return Optional.of(
             "%d of %d region servers are live".formatted(live, regionServers.size()));
       }
-      // Only a master that has finished its start tells.
-      admin.listNamespaces();
+      // A region that is being opened counts as available where a dead server had it last.
+      if (!metrics.getRegionStatesInTransition().isEmpty()) {
+        return Optional.of("in transition: " + metrics.getRegionStatesInTransition().get(0));
+      }
       for (TableName table : admin.listTableNames()) {
         if (admin.isTableEnabled(table) && !admin.isTableAvailable(table)) {
           return Optional.of("table %s has regions that no server serves".formatted(table));

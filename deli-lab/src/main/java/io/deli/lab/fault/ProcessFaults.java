@@ -35,6 +35,10 @@ public final class ProcessFaults implements AutoCloseable {
   private static final Duration NOTICE = Duration.ofSeconds(5);
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  /** Recovery takes less; who waits longer waits for good. */
+  private static final Duration STUCK = Duration.ofSeconds(90);
+
   private static final int COMPLAINTS = 40;
   private static final long REVIVAL_MILLIS = 300;
 
@@ -187,7 +191,7 @@ public final class ProcessFaults implements AutoCloseable {
 
   /** Waits until all processes run and HBase serves all tables; helps where none else would. */
   void awaitService() {
-    if (Await.until(PATIENCE, cluster::serves)) {
+    if (Await.until(STUCK, cluster::serves)) {
       return;
     }
     // HBase's master may wait for good for what a death at the wrong moment lost, as in
