@@ -218,7 +218,7 @@ class AdviseOnClusterTest {
   private static void fails(int code, String reason, String... args) {
     Outcome outcome = deli.run(args);
     assertThat(outcome.err()).contains(reason);
-    assertThat(outcome.err().lines()).hasSize(1);
+    assertThat(outcome.errors()).hasSize(1);
     assertThat(outcome.code()).isEqualTo(code);
   }
 }

@@ -33,7 +33,12 @@ public final class Cli {
   }
 
   /** What a command line left behind. */
-  public record Outcome(int code, String out, String err) {}
+  public record Outcome(int code, String out, String err) {
+    /** The lines on standard error that do not tell how far it is, as some do if it takes long. */
+    List<String> errors() {
+      return err.lines().filter(line -> !line.startsWith("  ")).toList();
+    }
+  }
 
   public Outcome run(String... args) {
     return runWith("", args);

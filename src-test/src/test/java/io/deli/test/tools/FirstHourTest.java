@@ -104,7 +104,7 @@ class FirstHourTest {
     Outcome refused = deli.runWith("id,v\n1,a\n2,b\n", "load", table, "--key", "nokey");
 
     assertThat(refused.code()).isEqualTo(2);
-    assertThat(refused.err().lines()).hasSize(1);
+    assertThat(refused.errors()).hasSize(1);
     assertThat(refused.err()).contains("'nokey'", "id, v");
     Outcome unknown = deli.runWith("id,v\n1,a\n", "load", table, "--key", "id", "--skip", "w");
     assertThat(unknown.code()).isEqualTo(2);
