@@ -112,9 +112,9 @@ public final class DeliSettings {
           "deli.write.admission",
           true,
           "Whether a region refuses timestamps drawn by DELI clients that are older than the row's"
-              + " newest write, or ahead of the region server's clock; the client then draws anew."
-              + " Without, the order of writes is that of clients' clocks. The table descriptor may"
-              + " override it.");
+              + " newest write, ahead of the region server's clock, or behind it by most of the repair"
+              + " grace; the client then draws anew. Without, the order of writes is that of clients'"
+              + " clocks. The table descriptor may override it.");
 
   public static final Setting<Boolean> CLIENT_METRICS =
       Setting.flag(

@@ -98,6 +98,7 @@ final class ObservedRegion implements ModelRegion.Observer {
             region.table().getTableName(),
             new Place(),
             new RowMarks(),
+            world.admissionGraceMillis(),
             !indexes.usable().isEmpty() && !world.has(Defect.NO_ADMISSION));
     this.collector = new Collector(collecting(), METRICS, new Waits(), Runnable::run);
     region.open(this);

@@ -54,6 +54,12 @@ record SmallWorld(
       super(chance, planted, traced);
     }
 
+    /** Refusals are tried again, in more orders than can be gone through. */
+    @Override
+    long admissionGraceMillis() {
+      return Long.MAX_VALUE;
+    }
+
     @Override
     long unique() {
       return ++unique;

@@ -88,6 +88,14 @@ class World {
     return planted.filter(defect::equals).isPresent();
   }
 
+  /**
+   * The grace by which regions refuse late writes: for ever where something is planted, for that
+   * hides what clients are to see to themselves.
+   */
+  long admissionGraceMillis() {
+    return planted.isEmpty() ? Deployment.GRACE_MILLIS : Long.MAX_VALUE;
+  }
+
   Chance chance() {
     return chance;
   }

@@ -48,7 +48,11 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  *   <li>be newer than the moment at which the region opened here, for what was given on another
  *       server is not known; that clocks of region servers agree is what HBase asks for, too;
  *   <li>not be ahead of this server's clock. A lead of milliseconds is waited for before the row is
- *       locked.
+ *       locked;
+ *   <li>not lie behind it by more than three quarters of the grace of repair. A client bounds its
+ *       writes by half, but not the network, nor its own sleep: a request that arrives after its
+ *       writer gave it up would be applied when repair has taken its entry. What is left of the
+ *       grace is for what was admitted until readers see it.
  * </ul>
  *
  * Or the row's newest write must have this very timestamp and these cells: that is the same request
@@ -69,12 +73,16 @@ public final class Admission {
   /** The same if the client draws by what this server told it, so as to get ahead of others. */
   private static final long REPEATED_LEAD_MILLIS = 100;
 
+  /** However short the grace: what a client has for a write at least. */
+  private static final long LEAST_AGE_MILLIS = 1_000;
+
   /** From the delete in a row to what HBase gives to a column that it computes. */
   private static final long GAP_MILLIS = 2;
 
   private final TableName table;
   private final Place place;
   private final RowTimestamps rows;
+  private final long mostAgeMillis;
   private final boolean isOn;
   private final long opened;
 
@@ -131,11 +139,13 @@ public final class Admission {
   }
 
   /**
+   * @param graceMillis of repair
    * @param isOn whether drawn timestamps are looked at; if not, all are admitted
    */
-  public Admission(TableName table, Place place, RowMarks marks, boolean isOn) {
+  public Admission(TableName table, Place place, RowMarks marks, long graceMillis, boolean isOn) {
     this.table = table;
     this.place = place;
+    this.mostAgeMillis = Math.max(LEAST_AGE_MILLIS, graceMillis - graceMillis / 4);
     this.rows = new RowTimestamps(marks, table);
     this.isOn = isOn;
     this.opened = place.now();
@@ -198,6 +208,7 @@ public final class Admission {
 
   private boolean isAdmitted(Mutation mutation, long timestamp, long now, boolean repeated) {
     return timestamp <= now
+        && timestamp >= now - mostAgeMillis
         && timestamp > opened
         && !isRefused(mutation.getRow())
         && !rows.haveComputed(mutation, timestamp)
@@ -245,7 +256,7 @@ public final class Admission {
     String message =
         new TimestampRefusal(newest, now)
             .toMessage(
-                "table %s, row '%s': timestamp %d was not admitted: another write of the row is newer, or it is ahead of the region server's clock"
+                "table %s, row '%s': timestamp %d was not admitted: another write of the row is newer, or it is ahead of the region server's clock or far behind"
                     .formatted(table, Bytes.toStringBinary(row), drawn.timestamp()));
     if (drawn.atomic()) {
       throw new FailedSanityCheckException(message);

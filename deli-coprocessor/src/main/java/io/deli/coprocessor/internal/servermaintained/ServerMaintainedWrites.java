@@ -75,16 +75,15 @@ public final class ServerMaintainedWrites {
         new UnmaintainableColumns(
             region.getTableDescriptor().getTableName(), indexes.unmaintainable());
     sender = new BlockingEntrySender(env, server, problems);
+    long graceMillis = DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems);
     admission =
         new Admission(
             region.getTableDescriptor().getTableName(),
             Admission.Place.of(region),
             server.marks(),
+            graceMillis,
             DeliSettings.ADMISSION.get(env.getConfiguration(), problems));
-    lateNanos =
-        TimeUnit.MILLISECONDS.toNanos(
-                DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems))
-            / 2;
+    lateNanos = TimeUnit.MILLISECONDS.toNanos(graceMillis) / 2;
     files =
         new BulkLoads(
             this.indexes,

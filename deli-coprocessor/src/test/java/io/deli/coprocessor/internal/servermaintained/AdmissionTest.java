@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 /** A region that opened at 1,000, by a clock that stands at 2,000 until it is set. */
 class AdmissionTest implements Admission.Place {
   private static final byte[] FAMILY = {'f'};
+  private static final long GRACE = 8_000;
   private static final String ADMITTED = "NOT_RUN";
   private static final String REFUSED = "SANITY_CHECK_FAILURE";
 
@@ -38,7 +39,8 @@ class AdmissionTest implements Admission.Place {
   private final RowMarks marks = new RowMarks();
   private long now = 1_000;
   private Object request = new Object();
-  private final Admission admission = new Admission(TableName.valueOf("t"), this, marks, true);
+  private final Admission admission =
+      new Admission(TableName.valueOf("t"), this, marks, GRACE, true);
 
   AdmissionTest() {
     now = 2_000;
@@ -116,6 +118,15 @@ class AdmissionTest implements Admission.Place {
 
   private void apply(boolean conditional, Mutation... mutations) {
     admission.applied(batch(mutations), conditional);
+  }
+
+  /** Its writer has given it up, and repair may take its entry soon. */
+  @Test
+  void aTimestampIsNotAdmittedWhenMostOfTheGraceHasPassed() throws Exception {
+    now = 2_000 + 6_000;
+    assertThat(admit(drawn("a", 2_000))).containsExactly(ADMITTED);
+    now++;
+    assertThat(admit(drawn("b", 2_000))).containsExactly(REFUSED);
   }
 
   @Test
@@ -276,7 +287,7 @@ class AdmissionTest implements Admission.Place {
 
   @Test
   void whatIsOff_admitsAll() throws Exception {
-    Admission off = new Admission(TableName.valueOf("t"), this, marks, false);
+    Admission off = new Admission(TableName.valueOf("t"), this, marks, GRACE, false);
     MiniBatchOperationInProgress<Mutation> batch = batch(drawn("r", 5_000), drawn("r", 1));
     off.admit(batch);
     off.applied(batch, true);
