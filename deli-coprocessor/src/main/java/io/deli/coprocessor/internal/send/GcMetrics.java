@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.send;
 
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -104,6 +105,12 @@ public final class GcMetrics {
 
   private static SharedResource<GcMetrics> shared(RegionCoprocessorEnvironment env) {
     return new SharedResource<>(env, GcMetrics.class, "of this JVM");
+  }
+
+  /** Counts a request that carries deletes. */
+  void requested(List<IndexDelete> deletes) {
+    add(Count.DELETES_SENT, deletes.stream().mapToInt(IndexDelete::cells).sum());
+    add(Count.DELETE_REQUESTS, 1);
   }
 
   /** Counts so many more, or fewer if negative. */

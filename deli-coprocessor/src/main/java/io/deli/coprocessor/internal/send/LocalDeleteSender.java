@@ -160,8 +160,7 @@ final class LocalDeleteSender implements IndexDelete.Sender {
 
   private void apply(Region region, List<IndexDelete> deletes, Runnable acknowledged)
       throws IOException {
-    metrics.add(Count.DELETES_SENT, deletes.stream().mapToInt(IndexDelete::cells).sum());
-    metrics.add(Count.DELETE_REQUESTS, 1);
+    metrics.requested(deletes);
     OperationStatus[] done = asServer(region, deletes);
     int cells = 0;
     for (int i = 0; i < done.length; i++) {
@@ -189,7 +188,7 @@ final class LocalDeleteSender implements IndexDelete.Sender {
     }
   }
 
-  /** What is to be applied from now on is handed on. */
+  /** Ends its threads; deletes that come later are handed on. */
   void close() {
     threads.shutdown();
   }

@@ -51,8 +51,7 @@ public final class TableDeleteSender implements IndexDelete.Sender {
   private CompletableFuture<Void> send(
       AsyncTable<?> table, List<IndexDelete> deletes, Runnable acknowledged) {
     List<Delete> actions = deletes.stream().map(IndexDelete::delete).toList();
-    metrics.add(Count.DELETES_SENT, deletes.stream().mapToInt(IndexDelete::cells).sum());
-    metrics.add(Count.DELETE_REQUESTS, 1);
+    metrics.requested(deletes);
     List<CompletableFuture<Object>> results = table.batch(actions);
     List<CompletableFuture<?>> answers = new ArrayList<>(results.size());
     for (int i = 0; i < results.size(); i++) {

@@ -30,7 +30,7 @@ final class MemoryEntries {
 
   private final List<MemoryEntry> unsorted = new ArrayList<>();
 
-  /** What nobody asked for yet. */
+  /** The runs since the last lookup. */
   private List<List<MemoryEntry>> unmerged = new ArrayList<>();
 
   /** The shortest is the last; each is twice as long as the next, at least. */

@@ -151,13 +151,18 @@ class PostingsBuilderTest {
     assertThat(directory).isEmptyDirectory();
   }
 
-  /** Nothing of it may fail the file that is written. */
-  @Test
-  void aSpilledBlockThatCannotBeRead_isEmpty_andItsSearchFails() throws Exception {
-    drawRows(new Random(3));
+  private PostingsBuilder spilling(int seed) throws Exception {
+    drawRows(new Random(seed));
     mostInRun = 20_000;
     PostingsBuilder builder = builder(INDEX, 1);
     add(builder);
+    return builder;
+  }
+
+  /** Nothing of it may fail the file that is written. */
+  @Test
+  void aSpilledBlockThatCannotBeRead_isEmpty_andItsSearchFails() throws Exception {
+    PostingsBuilder builder = spilling(3);
     NavigableMap<String, Content> encoded = builder.encode(new Blocks(List.of()), () -> true);
     builder.discard();
     NavigableMap<String, byte[]> bytes = bytes(encoded);
@@ -168,10 +173,7 @@ class PostingsBuilderTest {
 
   @Test
   void whatWasSpilled_isGivenUpWhenAllOfItIsWritten() throws Exception {
-    drawRows(new Random(5));
-    mostInRun = 20_000;
-    PostingsBuilder builder = builder(INDEX, 1);
-    add(builder);
+    PostingsBuilder builder = spilling(5);
     NavigableMap<String, Content> encoded = builder.encode(new Blocks(List.of()), () -> true);
     assertThat(bytes(encoded).values()).noneMatch(bytes -> bytes.length == 0);
     assertThat(bytes(encoded).tailMap("", false).values()).allMatch(bytes -> bytes.length == 0);
