@@ -88,7 +88,8 @@ public interface FileIndexProvider {
      *
      * @param anyOf what the scan wants of indexes, of which the caller sees to it that no other row
      *     passes
-     * @return a filter that the caller sets for the scan, by itself or in a list; empty if the scan
+     * @return a filter that the caller sets for the scan, by itself or in a list; its {@link
+     *     Filter#filterAllRemaining} holds from the beginning if there are none. Empty if the scan
      *     has to read everything
      */
     Optional<Filter> narrow(Scan scan, List<Sought> anyOf) throws IOException;

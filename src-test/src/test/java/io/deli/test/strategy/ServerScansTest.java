@@ -101,6 +101,23 @@ class ServerScansTest {
   }
 
   @Test
+  void aRegionWithoutHitsIsNotScanned() throws Exception {
+    byte[] row = Bytes.toBytes("r21");
+    byte[] rare = Bytes.toBytes("rare");
+    table.put(new Put(row).addColumn(COLUMN.family(), COLUMN.qualifier(), 100, rare));
+    AtomicInteger scans = new AtomicInteger();
+    hooks.each(Moment.STORE_SCAN, (region, scan) -> scans.incrementAndGet());
+    for (String where : List.of("memory", "files")) {
+      scans.set(0);
+      try (ValueScanner hits = table.readValue(ValueQuery.on("i").equalTo(rare))) {
+        assertThat(hits).extracting(ValueHit::row).containsExactly(row);
+      }
+      assertThat(scans).as(where).hasValue(1);
+      MiniCluster.utility().flush(name);
+    }
+  }
+
+  @Test
   void limitsAndContinuationsHold() throws Exception {
     for (int limit : new int[] {1, 7, 13, 40, 41}) {
       assertThat(find(FIND.limit(limit))).isEqualTo(ROWS.subList(0, Math.min(limit, 40)));

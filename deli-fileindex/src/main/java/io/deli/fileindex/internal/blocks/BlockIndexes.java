@@ -98,17 +98,23 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
     }
     SearchCount count = new SearchCount(files.metrics());
     SearchBounds bounds = files.bounds(region);
-    List<CandidateRows> rows = new ArrayList<>();
-    for (Sought each : anyOf) {
-      CandidateRows ofOne = candidates(scan, each, count, bounds);
-      rows.add(ofOne);
-      if (ofOne instanceof Candidates searched) {
-        readAhead(searched, start(scan));
-      }
-    }
+    List<CandidateRows> rows =
+        anyOf.stream().map(each -> candidates(scan, each, count, bounds)).toList();
     boolean ofOneStore = anyOf.stream().map(this::store).distinct().count() == 1;
     CandidateRows all = rows.size() == 1 ? rows.get(0) : new UnitedRows(rows, ofOneStore);
-    return Optional.of(new CandidateFilter(all, count, store(anyOf.get(0)), scan, start(scan)));
+    CandidateFilter filter =
+        new CandidateFilter(all, count, store(anyOf.get(0)), scan, start(scan));
+    region.startRegionOperation();
+    try {
+      for (CandidateRows each : rows) {
+        if (each instanceof Candidates searched) {
+          searched.readAhead(start(scan));
+        }
+      }
+      return Optional.of(all.isNone() ? filter.atEnd() : filter);
+    } finally {
+      region.closeRegionOperation();
+    }
   }
 
   private boolean mayNarrow(Scan scan, Index index) {
@@ -162,15 +168,6 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
         index.name(),
         (name, known) ->
             known != null && known.isOf(index) ? known : new StoreIndex(index, scheme, files));
-  }
-
-  private void readAhead(Candidates candidates, byte[] start) throws IOException {
-    region.startRegionOperation();
-    try {
-      candidates.readAhead(start);
-    } finally {
-      region.closeRegionOperation();
-    }
   }
 
   /** The first row that the scan may have in this region. */

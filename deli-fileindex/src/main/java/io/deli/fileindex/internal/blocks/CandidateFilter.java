@@ -14,8 +14,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * Has a region's scan begin at its first candidate, end at the last one if that is known, and stops
  * it at the first row that is none, for {@link SkippingScanner} to take it on to the next one that
- * is. Without such a scanner it lets all rows pass. A scan of a single candidate is to HBase a Get,
- * which leaves out the files whose row Bloom filters exclude the row.
+ * is. Without such a scanner it lets all rows pass. If it is known ahead that there are none, it
+ * says so by {@link #filterAllRemaining}, and nobody need open a scanner. A scan of a single
+ * candidate is to HBase a Get, which leaves out the files whose row Bloom filters exclude the row.
  */
 final class CandidateFilter extends FilterBase {
   private static final byte[] BEHIND_ALL_ROWS = new byte[HConstants.MAX_ROW_LENGTH];
@@ -65,6 +66,13 @@ final class CandidateFilter extends FilterBase {
       scan.withStartRow(first);
     }
     last.ifPresent(row -> scan.withStopRow(row, true));
+  }
+
+  /** Has the scan end before its first row. */
+  CandidateFilter atEnd() {
+    begun = true;
+    stopped = true;
+    return this;
   }
 
   @Override

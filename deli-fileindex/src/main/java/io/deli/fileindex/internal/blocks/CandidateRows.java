@@ -6,6 +6,15 @@ import java.util.Optional;
 /** The rows that one scan of a region has to look at. Not thread-safe. */
 interface CandidateRows {
   /**
+   * Whether at this moment no row may be a hit, so that no scan need be opened; false if indexes
+   * alone do not tell, and of several conditions together, for a row may go from one to another
+   * between two moments. To be called ahead of the scan.
+   */
+  default boolean isNone() throws IOException {
+    return false;
+  }
+
+  /**
    * To be called while the scan is opened, behind its read point and ahead of its first seek. Reads
    * no rows, for HBase holds a lock of the store.
    *

@@ -97,6 +97,16 @@ final class Candidates implements CandidateRows {
   }
 
   @Override
+  public boolean isNone() throws IOException {
+    // If it names any, they are read for the scan, which counts them.
+    return parts
+        .openUnnamed()
+        .flatMap(StoreParts.Open::entries)
+        .filter(memory -> memory.byToken(wanted.tokens()).findAny().isEmpty())
+        .isPresent();
+  }
+
+  @Override
   public Optional<byte[]> begin(byte[] row) throws IOException {
     Set<String> unread = new HashSet<>();
     Optional<StoreParts.Open> opened =

@@ -113,6 +113,11 @@ final class NewestRows implements CandidateRows {
     this.reader = reader;
   }
 
+  @Override
+  public boolean isNone() throws IOException {
+    return all.isNone();
+  }
+
   /** They are looked for as the scan sees them. */
   @Override
   public Optional<byte[]> begin(byte[] row) {

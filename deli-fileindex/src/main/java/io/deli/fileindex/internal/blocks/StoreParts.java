@@ -83,6 +83,19 @@ final class StoreParts {
         && known.values().stream().anyMatch(list -> list instanceof Shortlist && !list.isEmpty());
   }
 
+  /**
+   * Opens the parts, without a cell of them, unless the indexes of files name something.
+   *
+   * @return empty if they do, or if there are other files every time
+   */
+  Optional<Open> openUnnamed() throws IOException {
+    Optional<Open> opened =
+        known.values().stream().allMatch(Matches::isEmpty)
+            ? open(wanted.start(), wanted.end(), false, (file, list) -> false)
+            : Optional.empty();
+    return opened.filter(open -> open.lists().values().stream().allMatch(Matches::isEmpty));
+  }
+
   /** The names of the files whose indexes were searched. */
   Set<String> searched() {
     return Set.copyOf(known.keySet());
