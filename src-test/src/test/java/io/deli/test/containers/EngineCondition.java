@@ -4,9 +4,12 @@ import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.exception.DockerClientException;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
+import io.deli.lab.cluster.Await;
 import io.deli.test.cluster.Skipping;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +27,13 @@ public final class EngineCondition implements ExecutionCondition {
   /** Set by {@code docker/with-engine} where there can be no engine: why. */
   private static final String REFUSAL = "DELI_NO_CONTAINERS";
 
+  /**
+   * Set by {@code docker/with-engine} where it makes an engine: a file that comes when that is
+   * done. Its line is why there is none, or is empty.
+   */
+  private static final String STATE = "DELI_ENGINE_STATE";
+
+  private static final Duration PREPARATION = Duration.ofMinutes(15);
   private static final Duration PULL = Duration.ofMinutes(5);
 
   @Override
@@ -39,10 +49,28 @@ public final class EngineCondition implements ExecutionCondition {
     if (refusal != null && !refusal.isBlank()) {
       return Optional.of(refusal);
     }
+    String state = System.getenv(STATE);
+    if (state != null) {
+      String reason = awaited(Path.of(state));
+      if (!reason.isBlank()) {
+        return Optional.of(reason);
+      }
+    }
     if (!DockerClientFactory.instance().isDockerAvailable()) {
       return Optional.of("no Docker engine answers; docker/with-engine may start one");
     }
     return missingBase();
+  }
+
+  private static String awaited(Path state) {
+    if (!Await.until(PREPARATION, () -> Files.exists(state))) {
+      return "docker/with-engine has no engine after " + PREPARATION.toMinutes() + " minutes";
+    }
+    try {
+      return Files.readString(state).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static Optional<String> missingBase() {
