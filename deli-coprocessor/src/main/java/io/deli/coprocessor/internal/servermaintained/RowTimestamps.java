@@ -118,13 +118,15 @@ final class RowTimestamps {
 
   /**
    * Whether a write would lie before one that was decided without it, or a part of it before
-   * others.
+   * others; what is computed in the write itself lies behind all.
    */
   boolean haveOvertaken(RowWrite write, long timestamp) {
     long row = hash(write.row());
     return marks.newest(RowMarks.key(row ^ CONDITIONAL)) >= timestamp
-        || write.mutations().stream().anyMatch(each -> haveComputed(each, row, timestamp))
-        || (marks.newest(RowMarks.key(row)) > timestamp && isTorn(row, write, timestamp));
+        || write.mutations().stream()
+            .anyMatch(each -> !isComputed(each) && haveComputed(each, row, timestamp))
+        || (marks.newest(RowMarks.key(row)) > timestamp
+            && (write.isComputed() || isTorn(row, write, timestamp)));
   }
 
   /** By what was given with that timestamp; what has others is older, or the writer's business. */

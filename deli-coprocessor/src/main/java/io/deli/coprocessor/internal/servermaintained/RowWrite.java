@@ -44,6 +44,11 @@ record RowWrite(int position, List<Mutation> mutations) {
     return mutations.get(0).getRow();
   }
 
+  /** Whether HBase computes one of the mutations from what the row holds. */
+  boolean isComputed() {
+    return mutations.stream().anyMatch(RowTimestamps::isComputed);
+  }
+
   /** The cells that are as the writer gave them, and not computed from what the row holds. */
   List<Cell> cells() {
     return mutations.stream()

@@ -144,6 +144,17 @@ class RowTimestampsTest {
   }
 
   @Test
+  void aWriteWithAComputedPart_comesBehindAllThatWasGiven_butNotWhatWasComputed() {
+    Increment count = new Increment(ROW).addColumn(FAMILY, COUNTER, 1);
+    rows.computed(count, 100);
+    assertThat(rows.haveOvertaken(write(at(90, "a"), count), 90)).isFalse();
+    wrote(at(95, "a"), 95);
+    assertThat(rows.haveOvertaken(write(at(90, "a")), 90)).isFalse();
+    assertThat(rows.haveOvertaken(write(at(90, "a"), count), 90)).isTrue();
+    assertThat(rows.haveOvertaken(write(at(96, "a"), count), 96)).isFalse();
+  }
+
+  @Test
   void deletesAreToldApart() {
     rows.raise(new Delete(ROW), 100);
     rows.raise(put("r", "q"), 200);
