@@ -24,7 +24,8 @@ incr T, 'incremented', 'f:n', 5
 put T, 'appended', 'f:q', 'v1'
 append T, 'appended', 'f:o', 'x'
 
-# What is refused, as the shell tells it; the last is not caught.
+# What clients refuse that maintain the index, as the shell tells it. The last, no number any more
+# where servers maintain it, is not caught.
 begin
   append T, 'put', 'f:q', 'x'
 rescue => e

@@ -43,10 +43,10 @@ import org.apache.hadoop.hbase.filter.Filter;
  * current again.
  *
  * <p>What would leave an index wrong is refused by {@link WriteRefusedException} before anything is
- * written, a whole list with it: Append and Increment on an indexed column, a value that is not of
- * the index's type, a value too long for an entry. Failures of a list come as HBase's, with the
- * rows named. Where there are no entries to write every call is HBase's own, except that single
- * Puts of many threads share requests.
+ * written, a whole list with it: Append and Increment on a column whose entries clients write, a
+ * value that is not of the index's type, a value too long for an entry. Failures of a list come as
+ * HBase's, with the rows named. Where there are no entries to write every call is HBase's own,
+ * except that single Puts of many threads share requests.
  *
  * <p>Thread-safe but for the deprecated setters of time-outs.
  */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Append;
@@ -61,8 +62,17 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   private Optional<PostingListRegion> lists = Optional.empty();
 
   /** A write, which would fail alike another time. */
+  private static <T> T write(Contained.Call<T> call) throws IOException {
+    return Contained.call(
+        call, e -> new DoNotRetryIOException("the write cannot be indexed: " + e, e));
+  }
+
   private static void write(Contained.Step step) throws IOException {
-    Contained.run(step, e -> new DoNotRetryIOException("the write cannot be indexed: " + e, e));
+    write(
+        () -> {
+          step.take();
+          return null;
+        });
   }
 
   private static <T> T scan(Contained.Call<T> call) throws IOException {
@@ -244,7 +254,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public Result preIncrement(
       ObserverContext<RegionCoprocessorEnvironment> context, Increment increment, WALEdit batch)
       throws IOException {
-    write(() -> region.writes().compute(increment));
+    write(() -> region.writes().compute(increment, batch));
     return null;
   }
 
@@ -252,8 +262,31 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
   public Result preAppend(
       ObserverContext<RegionCoprocessorEnvironment> context, Append append, WALEdit batch)
       throws IOException {
-    write(() -> region.writes().compute(append));
+    write(() -> region.writes().compute(append, batch));
     return null;
+  }
+
+  @Override
+  public List<Pair<Cell, Cell>> postIncrementBeforeWAL(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Mutation increment,
+      List<Pair<Cell, Cell>> cells)
+      throws IOException {
+    return computed(increment, cells);
+  }
+
+  @Override
+  public List<Pair<Cell, Cell>> postAppendBeforeWAL(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Mutation append,
+      List<Pair<Cell, Cell>> cells)
+      throws IOException {
+    return computed(append, cells);
+  }
+
+  private List<Pair<Cell, Cell>> computed(Mutation mutation, List<Pair<Cell, Cell>> cells)
+      throws IOException {
+    return write(() -> region.writes().computed(mutation, cells));
   }
 
   @Override

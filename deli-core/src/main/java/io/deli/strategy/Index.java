@@ -164,15 +164,18 @@ public record Index(
     put.setPriority(origin.getPriority());
   }
 
-  /** Returns the refusal of an Append or Increment on the indexed column. */
+  /** Returns a client's refusal of an Append or Increment on the indexed column. */
   public String computedRefusal(Mutation mutation) {
-    return "table %s, row '%s': %s on column %s, which index '%s' covers. Read the value and put the new one by checkAndMutate."
+    return "table %s, row '%s': %s on column %s, whose value the client that maintains index '%s' does not know. %sput the new value by checkAndMutate."
         .formatted(
             baseTable,
             Bytes.toStringBinary(mutation.getRow()),
             mutation.getClass().getSimpleName(),
             column(),
-            name());
+            name(),
+            strategy.isServable()
+                ? "Create the index with --maintenance SERVER, or read and "
+                : "Read and ");
   }
 
   /** The entries in a row of the index table, newest first. */

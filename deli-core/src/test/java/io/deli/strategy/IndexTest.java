@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -74,7 +75,12 @@ class IndexTest {
   @Test
   void aComputedValue_isRefusedWithColumnIndexAndRemedy() {
     assertThat(INDEX.computedRefusal(new Append(KEY)))
-        .contains("table t, row 'k': Append on column f:q", "index 'i'", "checkAndMutate");
+        .contains(
+            "table t, row 'k': Append on column f:q", "index 'i'", "SERVER", "checkAndMutate");
+    assertThat(
+            Index.of(TABLE, DEFINITION.withStrategy("eager")).computedRefusal(new Increment(KEY)))
+        .contains("Increment", ". Read and put the new value by checkAndMutate")
+        .doesNotContain("SERVER");
   }
 
   @Test

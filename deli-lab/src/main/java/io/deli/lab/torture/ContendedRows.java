@@ -20,7 +20,7 @@ public final class ContendedRows {
 
   public static final Column B = Column.parse("f:b");
 
-  /** A number, not indexed. */
+  /** A number, indexed where region servers maintain indexes. */
   public static final Column N = Column.parse("f:n");
 
   /** A text that grows, not indexed. */

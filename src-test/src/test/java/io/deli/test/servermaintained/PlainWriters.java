@@ -13,9 +13,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
@@ -32,10 +34,16 @@ final class PlainWriters {
 
   private final ServedTable served;
   private final long seed;
+  private final boolean computing;
 
-  PlainWriters(ServedTable served, long seed) {
+  /**
+   * @param computing whether HBase may compute values of the column; not where clients maintain an
+   *     index of it
+   */
+  PlainWriters(ServedTable served, long seed, boolean computing) {
     this.served = served;
     this.seed = seed;
+    this.computing = computing;
   }
 
   /** Writes from several threads; fails if one write does. */
@@ -63,8 +71,8 @@ final class PlainWriters {
     }
   }
 
-  private static void write(Table table, Random random) throws Exception {
-    switch (random.nextInt(7)) {
+  private void write(Table table, Random random) throws Exception {
+    switch (random.nextInt(8)) {
       case 0 -> table.put(anyPut(random));
       case 1 -> table.put(puts(random));
       case 2 -> {
@@ -72,29 +80,40 @@ final class PlainWriters {
         batch.add(delete(random, anyRow(random)));
         batch.add(atomic(random));
         batch.add(new Increment(anyRow(random)).addColumn(FAMILY, Bytes.toBytes("n"), 1));
+        batch.add(computed(random, anyRow(random)));
         table.batch(batch, new Object[batch.size()]);
       }
       case 3 -> table.mutateRow(atomic(random));
       case 4 -> table.checkAndMutate(conditional(random));
       case 5 -> table.delete(delete(random, anyRow(random)));
+      case 6 -> table.batch(List.of(computed(random, anyRow(random))), new Object[1]);
       default -> table.put(at(random, anyRow(random)));
     }
   }
 
-  private static CheckAndMutate conditional(Random random) throws IOException {
+  private CheckAndMutate conditional(Random random) throws IOException {
     RowMutations action = atomic(random);
     return CheckAndMutate.newBuilder(action.getRow())
         .ifEquals(FAMILY, COLUMN, value(random))
         .build(action);
   }
 
-  private static RowMutations atomic(Random random) throws IOException {
+  private RowMutations atomic(Random random) throws IOException {
     byte[] row = anyRow(random);
     return new RowMutations(row)
         .add(
             List.of(
-                new Put(row).addColumn(FAMILY, COLUMN, value(random)),
+                random.nextInt(3) == 0
+                    ? computed(random, row)
+                    : new Put(row).addColumn(FAMILY, COLUMN, value(random)),
                 new Delete(row).addColumns(FAMILY, OTHER)));
+  }
+
+  /** What HBase computes, unless a client refuses that. */
+  private Mutation computed(Random random, byte[] row) {
+    return computing
+        ? new Append(row).addColumn(FAMILY, COLUMN, value(random))
+        : new Put(row).addColumn(FAMILY, COLUMN, value(random));
   }
 
   private static List<Put> puts(Random random) {

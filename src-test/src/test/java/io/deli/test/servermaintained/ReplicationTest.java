@@ -160,7 +160,7 @@ class ReplicationTest {
   @Test
   void thePeerAnswersAsItsTableDoesAfterAnyWrites() throws Exception {
     try (ReplicatedTable table = create("replicated")) {
-      new PlainWriters(table.here(), seed).run(1, 200);
+      new PlainWriters(table.here(), seed, false).run(1, 200);
       SortedSet<String> all = table.awaitAll(VERSIONS);
       assertThat(table.there().assertRight(VERSIONS)).isEqualTo(all);
       assertThat(table.there().assertRight(1)).isEqualTo(table.here().assertRight(1));

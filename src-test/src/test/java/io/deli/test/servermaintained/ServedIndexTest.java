@@ -65,7 +65,7 @@ class ServedIndexTest {
   void findsWhatAnyWriterWrites(String strategy) throws Exception {
     ServedTable served = create(BY_Q.withStrategy(strategy), VERSIONS, MIDDLE);
     MiniCluster.spread(served.name());
-    PlainWriters writers = new PlainWriters(served, seed);
+    PlainWriters writers = new PlainWriters(served, seed, true);
     writers.run(6, 60);
     assertThat(served.assertRight(1)).isNotEmpty();
     served.assertRight(VERSIONS);
@@ -219,10 +219,9 @@ class ServedIndexTest {
     byte[] row = Bytes.toBytes("r");
     byte[] huge = new byte[Short.MAX_VALUE];
     try (Table table = served.table()) {
-      assertThatThrownBy(
-              () -> table.append(new Append(row).addColumn(FAMILY, COLUMN, Bytes.toBytes("x"))))
+      assertThatThrownBy(() -> table.append(new Append(row).addColumn(FAMILY, COLUMN, huge)))
           .isInstanceOf(DoNotRetryIOException.class)
-          .hasMessageContainingAll("by_q", "f:q", "checkAndMutate");
+          .hasMessageContainingAll("by_q", "f:q", "row limit");
       assertThatThrownBy(() -> table.put(new Put(row).addColumn(FAMILY, COLUMN, huge)))
           .isInstanceOf(DoNotRetryIOException.class)
           .hasMessageContainingAll("by_q", "f:q", "row limit");
@@ -312,7 +311,8 @@ class ServedIndexTest {
                   patient.checkAndMutate(
                       CheckAndMutate.newBuilder(Bytes.toBytes("r"))
                           .ifNotExists(FAMILY, COLUMN)
-                          .build(put("r", "v"))));
+                          .build(put("r", "v"))),
+              () -> patient.incrementColumnValue(Bytes.toBytes("r"), FAMILY, COLUMN, 1));
       for (ThrowingCallable write : writes) {
         assertThatThrownBy(write)
             .hasStackTraceContaining("DoNotRetryIOException")

@@ -97,7 +97,8 @@ public final class BlockingWriter {
   }
 
   /**
-   * Runs an Append or Increment on HBase's own table; refused on an indexed column.
+   * Runs an Append or Increment on HBase's own table; refused on a column whose entries clients
+   * write.
    *
    * @param operation what it will be
    */

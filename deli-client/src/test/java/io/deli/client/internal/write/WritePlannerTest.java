@@ -223,6 +223,9 @@ class WritePlannerTest {
           .hasMessageContainingAll(
               "table t", "'r'", computed.getClass().getSimpleName(), "f:q", "'i'");
       assertThatThrownBy(() -> planner.check(computed)).isInstanceOf(WriteRefusedException.class);
+      for (String without : List.of("embedded", "none")) {
+        assertThat(planner(without).plan(computed).base()).isSameAs(computed);
+      }
     }
     Increment other = new Increment(ROW).addColumn(F, OTHER, 1);
     assertThat(planner.plan(other).base()).isSameAs(other);

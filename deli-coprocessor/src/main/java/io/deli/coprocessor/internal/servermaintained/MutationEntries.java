@@ -3,10 +3,12 @@ package io.deli.coprocessor.internal.servermaintained;
 import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
 import io.deli.entry.ElapsedTime;
 import io.deli.entry.WriteId;
+import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Mutation;
 
 /** The entries that indexes must hold before a mutation is applied. Used by one thread. */
@@ -40,12 +42,25 @@ final class MutationEntries {
   /**
    * Adds a version.
    *
-   * @throws io.deli.index.InvalidIndexException if the index cannot hold the value
+   * @throws InvalidIndexException if the index cannot hold the value
    */
-  void add(Index index, BaseVersion version) {
+  private void add(Index index, BaseVersion version) {
     index.write(version, mutation).forEach(put -> puts.add(new IndexPut(index.table(), put)));
     versions.add(new Version(index, version));
     any = !puts.isEmpty();
+  }
+
+  /**
+   * The same in the course of a write.
+   *
+   * @throws DoNotRetryIOException if the index cannot hold the value
+   */
+  void require(Index index, BaseVersion version) throws DoNotRetryIOException {
+    try {
+      add(index, version);
+    } catch (InvalidIndexException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
   }
 
   /** The same versions as those of another write. */
@@ -73,7 +88,11 @@ final class MutationEntries {
     puts = List.of();
   }
 
-  boolean isAcknowledged() {
-    return acknowledged;
+  /**
+   * Whether they should have been acknowledged before the row was locked and are not. Those of what
+   * is computed are sent later.
+   */
+  boolean areMissing() {
+    return !acknowledged && !RowTimestamps.isComputed(mutation);
   }
 }

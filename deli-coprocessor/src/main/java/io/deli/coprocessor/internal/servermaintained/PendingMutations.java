@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.wal.WALEdit;
 final class PendingMutations {
   private final IdentityHashMap<Mutation, MutationEntries> entries = new IdentityHashMap<>();
   private List<MutationEntries> unsent = new ArrayList<>();
+  private List<MutationEntries> computed = new ArrayList<>(0);
   private final IdentityHashMap<Mutation, IOException> failed = new IdentityHashMap<>(0);
   private Map<ByteBuffer, Long> drawn = new HashMap<>();
   private long latest;
@@ -38,6 +39,7 @@ final class PendingMutations {
     met = 0;
     unsent = new ArrayList<>();
     unsentBytes = 0;
+    computed = new ArrayList<>(0);
     drawn = new HashMap<>();
   }
 
@@ -63,6 +65,26 @@ final class PendingMutations {
     this.entries.put(mutation, entries);
     unsent.add(entries);
     unsentBytes += IndexPut.heapSize(entries.puts());
+  }
+
+  /**
+   * The entries of what is computed for a mutation, which are sent apart; new if there are none.
+   */
+  MutationEntries computed(Mutation mutation) {
+    return entries.computeIfAbsent(
+        mutation,
+        key -> {
+          MutationEntries its = new MutationEntries(mutation, MutationEntries.now());
+          computed.add(its);
+          return its;
+        });
+  }
+
+  /** Takes those that are to be sent now. */
+  List<MutationEntries> takeComputed() {
+    List<MutationEntries> taken = computed;
+    computed = new ArrayList<>(0);
+    return taken;
   }
 
   /** Counts a mutation that HBase has shown. */

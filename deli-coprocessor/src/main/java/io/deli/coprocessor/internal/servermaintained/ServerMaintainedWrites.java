@@ -8,12 +8,12 @@ import io.deli.coprocessor.internal.send.EntrySender.IndexPut;
 import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.spi.Contained;
 import io.deli.entry.WriteId;
-import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
 /**
@@ -43,7 +44,7 @@ import org.apache.hadoop.hbase.wal.WALEdit;
  *
  * <p>The entries of a batch are sent together, once HBase has shown the last of its mutations. They
  * are waited for while no row is locked, except for a conditional write, whose condition must hold
- * on.
+ * on, and for what HBase computes under the lock, see {@link ComputedEntries}.
  */
 public final class ServerMaintainedWrites {
   /**
@@ -56,6 +57,7 @@ public final class ServerMaintainedWrites {
   private final List<ServerMaintainedIndex> indexes;
   private final UnmaintainableColumns unmaintainable;
   private final BlockingEntrySender sender;
+  private final ComputedEntries computed;
   private final Admission admission;
   private final long lateNanos;
   private final BulkLoads files;
@@ -75,6 +77,7 @@ public final class ServerMaintainedWrites {
         new UnmaintainableColumns(
             region.getTableDescriptor().getTableName(), indexes.unmaintainable());
     sender = new BlockingEntrySender(env, server, problems);
+    computed = new ComputedEntries(this.indexes, sender);
     long graceMillis = DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems);
     admission =
         new Admission(
@@ -141,7 +144,7 @@ public final class ServerMaintainedWrites {
     boolean indexed = false;
     for (ServerMaintainedIndex each : indexes) {
       for (Cell cell : each.column(put)) {
-        add(entries, each, BaseVersion.of(cell, id));
+        entries.require(each.index(), BaseVersion.of(cell, id));
         indexed = true;
       }
     }
@@ -166,23 +169,23 @@ public final class ServerMaintainedWrites {
     return files;
   }
 
-  /**
-   * Admits an Increment or Append, unless it computes an indexed column.
-   *
-   * @throws DoNotRetryIOException if it is
-   */
-  public void compute(Mutation mutation) throws IOException {
-    refuseIndexed(mutation);
+  /** Expects an Increment or Append, whose row is not locked yet. */
+  public void compute(Mutation mutation, WALEdit batch) throws IOException {
+    unmaintainable.refuse(mutation);
+    if (needsEntries(mutation)) {
+      pending(batch, mutation.getRow());
+    }
     admission.awaitComputed(mutation);
   }
 
-  private void refuseIndexed(Mutation mutation) throws DoNotRetryIOException {
-    unmaintainable.refuse(mutation);
-    for (ServerMaintainedIndex each : indexes) {
-      if (!each.column(mutation).isEmpty()) {
-        throw new DoNotRetryIOException(each.index().computedRefusal(mutation));
-      }
-    }
+  /** Prepares the entries of what HBase has computed, and returns what it is to write instead. */
+  public List<Pair<Cell, Cell>> computed(Mutation mutation, List<Pair<Cell, Cell>> cells)
+      throws IOException {
+    PendingMutations pending = PendingRequest.of(this).orElse(null);
+    // Without, the mutation is not admitted.
+    return pending == null || !needsEntries(mutation)
+        ? cells
+        : Contained.call(() -> computed.prepare(pending, mutation, cells), this::failure);
   }
 
   /**
@@ -198,6 +201,19 @@ public final class ServerMaintainedWrites {
       Contained.run(() -> requireEntries(batch), this::failure);
     }
     admission.admit(batch);
+    Optional<PendingMutations> pending = PendingRequest.of(this);
+    if (pending.isPresent()) {
+      Contained.run(() -> sendComputed(pending.get()), this::failure);
+    }
+  }
+
+  /** Last: what was computed has the time of before, by which {@link Admission} looks at it. */
+  private void sendComputed(PendingMutations pending) throws IOException {
+    for (MutationEntries each : computed.send(pending)) {
+      if (each.isOlderThan(lateNanos)) {
+        throw busy(each.mutation().getRow(), "waited for too long");
+      }
+    }
   }
 
   private void requireEntries(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
@@ -205,7 +221,8 @@ public final class ServerMaintainedWrites {
     for (RowWrite write : RowWrite.of(batch, pending.isOfEach())) {
       IOException failure = obstacle(write, pending);
       if (failure != null) {
-        if (!pending.isOfEach()) {
+        // Of what HBase computes it answers any other status as done.
+        if (!pending.isOfEach() || write.isComputed()) {
           throw failure;
         }
         Refusal.refuse(batch, write.position(), failure);
@@ -231,7 +248,7 @@ public final class ServerMaintainedWrites {
 
   private IOException obstacle(Mutation mutation, PendingMutations pending) {
     MutationEntries entries = pending.of(mutation).orElse(null);
-    if (entries == null ? needsEntries(mutation) : !entries.isAcknowledged()) {
+    if (entries == null ? needsEntries(mutation) : entries.areMissing()) {
       if (!pending.mayBeCut()) {
         surprised = System.nanoTime();
       }
@@ -337,15 +354,6 @@ public final class ServerMaintainedWrites {
     ClockWait.await(pending.latest());
   }
 
-  private static void add(MutationEntries entries, ServerMaintainedIndex index, BaseVersion version)
-      throws DoNotRetryIOException {
-    try {
-      entries.add(index.index(), version);
-    } catch (InvalidIndexException e) {
-      throw new DoNotRetryIOException(e.getMessage(), e);
-    }
-  }
-
   /** A DELI client names its writes itself, for it knows who gave their timestamps. */
   private WriteId identity(Put put) throws DoNotRetryIOException {
     byte[] named = put.getAttribute(WriteId.ATTRIBUTE);
@@ -384,7 +392,7 @@ public final class ServerMaintainedWrites {
   }
 
   private boolean needsEntries(Mutation mutation) {
-    return mutation instanceof Put
+    return !(mutation instanceof Delete)
         && indexes.stream().anyMatch(each -> !each.column(mutation).isEmpty());
   }
 }
