@@ -27,9 +27,15 @@ public final class EntryCodec {
   private static final int LONGEST_BOUND = HConstants.MAX_ROW_LENGTH - 1024;
 
   private final EntryOrder order;
+  private final Buckets buckets;
 
   public EntryCodec(EntryOrder order) {
+    this(order, Buckets.NONE);
+  }
+
+  public EntryCodec(EntryOrder order, Buckets buckets) {
     this.order = order;
+    this.buckets = buckets;
   }
 
   /** The column family of every index table. */
@@ -37,12 +43,19 @@ public final class EntryCodec {
     return FAMILY.clone();
   }
 
+  /** The buckets into which the table is divided. */
+  public Buckets buckets() {
+    return buckets;
+  }
+
   /** Row key of an entry; may exceed HBase's limit, see {@link #exceedsLimit}. */
   public byte[] row(Entry entry) {
     byte[] token = TokenEncoding.encode(entry.token());
-    return order == EntryOrder.BY_TIME
-        ? Bytes.add(token, Bytes.toBytes(Long.MAX_VALUE - entry.timestamp()), entry.key())
-        : Bytes.add(token, entry.key());
+    byte[] row =
+        order == EntryOrder.BY_TIME
+            ? Bytes.add(token, Bytes.toBytes(Long.MAX_VALUE - entry.timestamp()), entry.key())
+            : Bytes.add(token, entry.key());
+    return buckets.areSalted() ? buckets.row(buckets.of(entry.key()), row) : row;
   }
 
   /** Whether a row key is longer than HBase allows. */
@@ -81,12 +94,17 @@ public final class EntryCodec {
    * @throws IllegalArgumentException if the cell is not in this format
    */
   public Entry decode(Cell cell) {
-    byte[] row = CellUtil.cloneRow(cell);
+    byte[] stored = CellUtil.cloneRow(cell);
     try {
+      byte[] row = buckets.unsalted(stored);
       int token = TokenEncoding.length(row);
+      byte[] key = key(row, token);
+      if (buckets.areSalted() && (stored[0] & 0xFF) != buckets.of(key)) {
+        throw new IllegalArgumentException("its salt is not that of its base row key");
+      }
       return new Entry(
           TokenEncoding.decode(row, token),
-          key(row, token),
+          key,
           cell.getTimestamp(),
           WriteId.from(CellUtil.cloneQualifier(cell)));
     } catch (IllegalArgumentException e) {
@@ -108,7 +126,10 @@ public final class EntryCodec {
     return range.limitedTo(LONGEST_TOKEN);
   }
 
-  /** The rows of the entries in the range and, of a rectangle, of some beside it, in order. */
+  /**
+   * The rows of the entries in the range and, of a rectangle, of some beside it, in order; without
+   * salt, as are the bounds below.
+   */
   public List<RowRange> rows(TokenRange range) {
     return range.parts().stream()
         .map(part -> new RowRange(startRow(part), true, stopRow(part), false))

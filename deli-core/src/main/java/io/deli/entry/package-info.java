@@ -5,8 +5,8 @@
  * timestamp}. It is one cell of the index table:
  *
  * <pre>
- *   row        BY_KEY    token key
- *              BY_TIME   token inverted(timestamp) key
+ *   row        BY_KEY    [salt] token key
+ *              BY_TIME   [salt] token inverted(timestamp) key
  *   family     "e"
  *   qualifier  write id: empty, or 16 bytes
  *   timestamp  the base version's timestamp
@@ -14,6 +14,11 @@
  * </pre>
  *
  * <ul>
+ *   <li>{@code salt} is there if the definition has option {@code buckets}, a number N from 2 to
+ *       256: one byte, the bucket of the key. With {@code h} = {@code Arrays.hashCode(key)} times
+ *       {@code 9E3779B9} modulo 2<sup>32</sup>, unsigned, it is {@code h} times N, divided by
+ *       2<sup>32</sup>, and rounded down. So all entries of a base row are in one bucket, and those
+ *       of any range of tokens in all.
  *   <li>{@code token} is the token with {@code FF} put behind each {@code 00}, then {@code 00 00}.
  *       It takes any bytes, none included, keeps their unsigned order, and ends itself, so that
  *       tokens {@code v1} and {@code v10} do not mix whatever keys follow them.

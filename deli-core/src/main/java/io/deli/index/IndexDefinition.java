@@ -40,7 +40,7 @@ public record IndexDefinition(
     int beside,
     Map<String, String> options) {
   /** Newest version of the JSON form: the one written. Earlier versions are read as well. */
-  public static final int FORMAT_VERSION = 3;
+  public static final int FORMAT_VERSION = 4;
 
   public static final String DEFAULT_STRATEGY = "deferred";
 
@@ -48,6 +48,15 @@ public record IndexDefinition(
 
   /** Option that identifies the build which filled the index. */
   public static final String BUILD = "build";
+
+  /**
+   * Option that salts the rows of the index table: the number of its buckets, 2 to 256, among which
+   * a hash of the base row key divides the entries. Values that grow with time then are written to
+   * all buckets, and a lookup asks all.
+   */
+  public static final String BUCKETS = "buckets";
+
+  private static final int MOST_BUCKETS = 256;
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,128}");
 
@@ -186,6 +195,29 @@ public record IndexDefinition(
         });
   }
 
+  /**
+   * The buckets of the index table; 1 if its rows have no salt.
+   *
+   * @throws InvalidIndexException if the option is no such number
+   */
+  public int buckets() {
+    String number = options.get(BUCKETS);
+    if (number == null) {
+      return 1;
+    }
+    try {
+      int buckets = Integer.parseInt(number);
+      if (buckets > 1 && buckets <= MOST_BUCKETS) {
+        return buckets;
+      }
+    } catch (NumberFormatException e) {
+      // Told below.
+    }
+    throw new InvalidIndexException(
+        "index '%s': option %s must be a number from 2 to %d, not '%s'"
+            .formatted(name, BUCKETS, MOST_BUCKETS, number));
+  }
+
   /** Whether a later generation is being filled beside the one that is read. */
   public boolean isRebuilt() {
     return beside > generation;
@@ -197,9 +229,9 @@ public record IndexDefinition(
   }
 
   /**
-   * Describes the indexed column and everything that the tokens of a value depend on, whichever
-   * build filled the index. Definitions whose descriptions differ are of different indexes, even
-   * under one name.
+   * Describes the indexed column and everything that the tokens of a value, and the buckets of
+   * their entries, depend on, whichever build filled the index. Definitions whose descriptions
+   * differ are of different indexes, even under one name.
    */
   public String tokenSource() {
     Map<String, String> ofTokens = new TreeMap<>(options);

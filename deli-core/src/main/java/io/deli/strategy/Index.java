@@ -1,5 +1,6 @@
 package io.deli.strategy;
 
+import io.deli.entry.Buckets;
 import io.deli.entry.Entry;
 import io.deli.entry.EntryCodec;
 import io.deli.index.Column;
@@ -44,12 +45,27 @@ public record Index(
     if (definition.maintenance() == Maintenance.SERVER) {
       requireServable(definition, strategy);
     }
+    if (definition.buckets() > 1) {
+      requireSaltable(definition, strategy);
+    }
     return new Index(
         baseTable,
         definition,
         Tokenizers.of(definition),
-        new EntryCodec(definition.order()),
+        new EntryCodec(definition.order(), new Buckets(definition.buckets())),
         strategy);
+  }
+
+  private static void requireSaltable(IndexDefinition definition, IndexStrategy strategy) {
+    if (!strategy.isSaltable()) {
+      throw new InvalidIndexException(
+          "index '%s': strategy '%s' %s buckets. Leave them out, or use one of '%s'."
+              .formatted(
+                  definition.name(),
+                  strategy.name(),
+                  strategy.keepsTable() ? "does not support" : "has no index table for",
+                  String.join("', '", Strategies.names(IndexStrategy::isSaltable))));
+    }
   }
 
   private static void requireServable(IndexDefinition definition, IndexStrategy strategy) {
@@ -78,8 +94,12 @@ public record Index(
    * base table.
    */
   public Index scanned() {
-    return of(
-        baseTable, definition.withStrategy(KEEPS_NOTHING).withMaintenance(Maintenance.CLIENT));
+    return new Index(
+        baseTable,
+        definition.withStrategy(KEEPS_NOTHING).withMaintenance(Maintenance.CLIENT),
+        tokenizer,
+        codec,
+        Strategies.named(KEEPS_NOTHING));
   }
 
   public String name() {

@@ -135,6 +135,14 @@ public interface IndexStrategy {
     return false;
   }
 
+  /**
+   * Whether rows of the index table may have a salt: entries are in the rows that the index's codec
+   * gives them, and lookups tell its {@link Lookup#buckets}.
+   */
+  default boolean isSaltable() {
+    return false;
+  }
+
   /** Estimates what an index on a table with such work costs; empty if it cannot tell. */
   default Optional<Cost> cost(Workload work) {
     return Optional.empty();

@@ -1,5 +1,6 @@
 package io.deli.strategy;
 
+import io.deli.entry.Buckets;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
@@ -28,17 +29,20 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param table the table to scan: the index's or, for entries that base rows themselves amount to,
  *     the base table, whose rows then need no other read to be verified
  * @param parts the rows to scan, of which there must be some: from the first, inclusive, up to the
- *     last, exclusive; disjoint and in order. Between two of them are no entries that count
+ *     last, exclusive; disjoint and in order. Between two of them are no entries that count.
+ *     Without salt: each bucket has such rows, and their order is the one without it
  * @param tokens the tokens whose entries lie in these rows; if there are none, nothing is read
- * @param entries reads the entries of one row, newest first
+ * @param entries reads the entries of one row of the table, newest first
  * @param rows how entries lie in the rows
+ * @param buckets of the table
  */
 public record Lookup(
     TableName table,
     List<RowRange> parts,
     TokenRange tokens,
     Function<Result, List<Entry>> entries,
-    Rows rows) {
+    Rows rows,
+    Buckets buckets) {
   /** An empty range; its bounds are not empty, since those would mean the whole table. */
   private static final RowRange NOTHING = new RowRange(new byte[1], true, new byte[1], false);
 
@@ -64,6 +68,35 @@ public record Lookup(
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("a lookup reads some rows, or asks for no tokens");
     }
+  }
+
+  /** Creates a lookup in a table whose rows have no salt. */
+  public Lookup(
+      TableName table,
+      List<RowRange> parts,
+      TokenRange tokens,
+      Function<Result, List<Entry>> entries,
+      Rows rows) {
+    this(table, parts, tokens, entries, rows, Buckets.NONE);
+  }
+
+  /** Returns the rows of one bucket, as the table has them. */
+  public Lookup in(int bucket) {
+    return of(
+        parts.stream()
+            .map(
+                part ->
+                    new RowRange(
+                        buckets.row(bucket, part.getStartRow()),
+                        true,
+                        buckets.stopRow(bucket, part.getStopRow()),
+                        false))
+            .toList(),
+        Buckets.NONE);
+  }
+
+  private Lookup of(List<RowRange> others, Buckets among) {
+    return new Lookup(table, others, tokens, entries, rows, among);
   }
 
   /** First row, inclusive; empty if it is the table's. */
@@ -121,7 +154,7 @@ public record Lookup(
                         false))
             .filter(RowRange::isValid)
             .toList();
-    return new Lookup(table, left.isEmpty() ? List.of(NOTHING) : left, tokens, entries, rows);
+    return of(left.isEmpty() ? List.of(NOTHING) : left, buckets);
   }
 
   private static boolean endsBefore(byte[] stop, byte[] other) {

@@ -7,6 +7,7 @@ import io.deli.ByteStrings;
 import io.deli.index.EntryOrder;
 import io.deli.query.TokenRange;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -44,8 +45,84 @@ class EntryCodecTest {
 
   @Property
   void decodesWhatItEncoded(@ForAll("entries") Entry entry, @ForAll EntryOrder order) {
-    EntryCodec codec = new EntryCodec(order);
-    assertThat(codec.decode(onlyCell(codec, entry))).isEqualTo(entry);
+    for (int count : new int[] {1, 2, 7, 256}) {
+      EntryCodec codec = new EntryCodec(order, new Buckets(count));
+      assertThat(codec.decode(onlyCell(codec, entry))).isEqualTo(entry);
+    }
+  }
+
+  @Property
+  void aSalt_isAheadOfTheRowThatIsThereWithout(
+      @ForAll("entries") Entry entry, @ForAll EntryOrder order) {
+    Buckets buckets = new Buckets(5);
+    byte[] salted = new EntryCodec(order, buckets).row(entry);
+    assertThat(salted[0]).isBetween((byte) 0, (byte) 4);
+    assertThat(buckets.unsalted(salted)).isEqualTo(new EntryCodec(order).row(entry));
+  }
+
+  @Example
+  void aBucketEndsWhereTheNextBegins() {
+    byte[] end = HConstants.EMPTY_END_ROW;
+    assertThat(new Buckets(3).stopRow(1, new byte[] {5})).containsExactly(1, 5);
+    assertThat(new Buckets(3).stopRow(1, end)).containsExactly(2);
+    assertThat(new Buckets(256).stopRow(254, end)).containsExactly(255);
+    assertThat(new Buckets(256).stopRow(255, end)).isEmpty();
+    assertThat(Buckets.NONE.stopRow(0, end)).isEmpty();
+    assertThat(Buckets.NONE.stopRow(0, new byte[] {5})).containsExactly(5);
+  }
+
+  /** Part of the format. */
+  @Example
+  void saltsAreThoseOfTheSpecification() {
+    assertThat(new Buckets(2).of(Bytes.toBytes("row1"))).isEqualTo(1);
+    assertThat(new Buckets(16).of(Bytes.toBytes("row1"))).isEqualTo(13);
+    assertThat(new Buckets(256).of(Bytes.toBytes("row1"))).isEqualTo(216);
+    assertThat(new Buckets(256).of(Bytes.toBytes("a"))).isEqualTo(27);
+    assertThat(new Buckets(256).of(new byte[] {(byte) 0xFF, 0})).isEqualTo(197);
+  }
+
+  /** Whatever is in common to their keys. */
+  @Example
+  void rowsAreDividedEvenly() {
+    for (String form : List.of("row%d", "%08d", "%d-suffix", "%d00000000")) {
+      for (int count : new int[] {2, 16, 31, 100}) {
+        int[] rows = new int[count];
+        for (int i = 0; i < 100 * count; i++) {
+          rows[new Buckets(count).of(Bytes.toBytes(form.formatted(i)))]++;
+        }
+        assertThat(Arrays.stream(rows))
+            .as("%s, %d", form, count)
+            .allMatch(each -> each > 50 && each < 200);
+      }
+    }
+  }
+
+  @Example
+  void aRowOfAnotherBucketIsNoEntry() {
+    EntryCodec codec = new EntryCodec(EntryOrder.BY_KEY, new Buckets(4));
+    byte[] row = codec.row(entry("v", "k"));
+    row[0]++;
+    assertThatThrownBy(() -> codec.decode(cell(row)))
+        .hasMessageContaining("its salt is not that of its base row key");
+    assertThatThrownBy(() -> codec.decode(cell(new byte[] {1})))
+        .hasMessageContaining("no token ends in it");
+  }
+
+  @Example
+  void tablesAreSplitBetweenBuckets_andEachBucketAlike() {
+    List<byte[]> rows = List.of(new byte[] {5}, new byte[] {6});
+    assertThat(Buckets.NONE.splits(rows)).isEqualTo(rows);
+    assertThat(new Buckets(3).splits(List.of())).containsExactly(new byte[] {1}, new byte[] {2});
+    assertThat(new Buckets(2).splits(rows))
+        .containsExactly(
+            new byte[] {0, 5},
+            new byte[] {0, 6},
+            new byte[] {1},
+            new byte[] {1, 5},
+            new byte[] {1, 6});
+    for (int none : new int[] {0, 257}) {
+      assertThatThrownBy(() -> new Buckets(none)).hasMessageContaining("1 to 256");
+    }
   }
 
   @Property(tries = 5000)

@@ -117,10 +117,10 @@ class IndexDefinitionsTest {
   @Example
   void aNewerVersionIsRefused() {
     String newer =
-        DefinitionJson.write(TABLE, DEFINITION).replace("\"version\":1", "\"version\":4");
+        DefinitionJson.write(TABLE, DEFINITION).replace("\"version\":1", "\"version\":5");
     assertThatThrownBy(() -> DefinitionJson.read(TABLE, newer, "table ns:t, value 'deli.index.x'"))
         .isInstanceOf(InvalidIndexException.class)
-        .hasMessageContainingAll("ns:t", "format version 4", "up to 3", "upgrade DELI");
+        .hasMessageContainingAll("ns:t", "format version 5", "up to 4", "upgrade DELI");
   }
 
   /** One that reads up to version 1 would leave it to nobody. */
@@ -142,6 +142,40 @@ class IndexDefinitionsTest {
       String json = DefinitionJson.write(TABLE, later);
       assertThat(json).contains("\"version\":3");
       assertThat(DefinitionJson.read(TABLE, json, "here")).isEqualTo(later);
+    }
+  }
+
+  /** One that passes the option over would write and look for rows without a salt. */
+  @Example
+  void onlyReadersThatKnowAreGivenBuckets() {
+    IndexDefinition salted = DEFINITION.at(2).withOption(IndexDefinition.BUCKETS, "16");
+    String json = DefinitionJson.write(TABLE, salted);
+    assertThat(json).contains("\"version\":4", "\"buckets\":\"16\"");
+    assertThat(DefinitionJson.read(TABLE, json, "here")).isEqualTo(salted);
+    assertThat(salted.tokenSource()).isNotEqualTo(DEFINITION.tokenSource());
+  }
+
+  @Example
+  void bucketsAreForStrategiesWhoseRowsMayHaveASalt() {
+    IndexDefinition salted = DEFINITION.withOption(IndexDefinition.BUCKETS, "16");
+    assertThat(DEFINITION.buckets()).isEqualTo(1);
+    assertThat(Index.of(TABLE, DEFINITION).codec().buckets().areSalted()).isFalse();
+    for (String strategy : new String[] {"deferred", "composite", "in-place"}) {
+      Index index = Index.of(TABLE, salted.withStrategy(strategy));
+      assertThat(index.codec().buckets().count()).isEqualTo(16);
+      assertThat(index.reads(Index.of(TABLE, DEFINITION.withStrategy(strategy)))).isFalse();
+      assertThat(index.scanned().strategy().name()).isEqualTo("none");
+    }
+    for (String strategy : new String[] {"eager", "lazy", "embedded", "next", "none"}) {
+      assertThatThrownBy(() -> Index.of(TABLE, salted.withStrategy(strategy)))
+          .isInstanceOf(InvalidIndexException.class)
+          .hasMessageContainingAll("by_user", strategy, "buckets", "Leave them out", "'deferred'");
+    }
+    for (String number : new String[] {"", "1", "257", "-3", "many"}) {
+      assertThatThrownBy(
+              () -> Index.of(TABLE, DEFINITION.withOption(IndexDefinition.BUCKETS, number)))
+          .isInstanceOf(InvalidIndexException.class)
+          .hasMessageContainingAll("by_user", "buckets", "2 to 256", "'" + number + "'");
     }
   }
 

@@ -19,8 +19,9 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
  * The JSON that a table descriptor holds: an object with the members below. A reader refuses a
  * {@code version} newer than its own, since it could not keep an index whose rules it does not
  * know. What clients maintain is written as version 1, which has no {@code maintenance}; what has a
- * generation but the first, as version 3. Snapshots take a definition to other tables, so it names
- * the {@code table} that it is of; earlier releases left that out, and pass it over.
+ * generation but the first, as version 3; what has buckets, as version 4. Snapshots take a
+ * definition to other tables, so it names the {@code table} that it is of; earlier releases left
+ * that out, and pass it over.
  */
 public final class DefinitionJson {
   private static final Gson GSON = new Gson();
@@ -65,9 +66,13 @@ public final class DefinitionJson {
     }
     if (definition.generation() > 1 || definition.beside() > 0) {
       // Earlier releases know the table of the first generation only.
-      form.version = IndexDefinition.FORMAT_VERSION;
+      form.version = 3;
       form.generation = definition.generation();
       form.beside = definition.beside();
+    }
+    if (definition.options().containsKey(IndexDefinition.BUCKETS)) {
+      // Earlier releases pass options over that they do not know, and put no salt.
+      form.version = IndexDefinition.FORMAT_VERSION;
     }
     IndexState state = definition.state();
     form.state = (state == IndexState.DETACHED ? IndexState.DISABLED : state).name();

@@ -69,11 +69,17 @@ public abstract class KeyedEntries implements IndexStrategy {
         row -> read(index, row),
         index.definition().order() == EntryOrder.BY_TIME && tokens.isSingle()
             ? Lookup.Rows.NEWEST_FIRST
-            : Lookup.Rows.UNORDERED);
+            : Lookup.Rows.UNORDERED,
+        index.codec().buckets());
   }
 
   @Override
   public final boolean ordersEntries() {
+    return true;
+  }
+
+  @Override
+  public final boolean isSaltable() {
     return true;
   }
 

@@ -10,6 +10,7 @@ import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
@@ -70,11 +71,17 @@ final class MemoryTables {
         version.value());
   }
 
-  /** What a lookup leads to. */
+  /** What a lookup leads to, one bucket after the other. */
   List<Entry> entries(Lookup lookup) {
-    if (lookup.tokens().isEmpty()) {
-      return List.of();
-    }
+    return lookup.tokens().isEmpty()
+        ? List.of()
+        : IntStream.range(0, lookup.buckets().count())
+            .mapToObj(lookup::in)
+            .flatMap(bucket -> stored(bucket).stream())
+            .toList();
+  }
+
+  private List<Entry> stored(Lookup lookup) {
     NavigableMap<byte[], NavigableSet<Cell>> table =
         lookup.table().equals(index.baseTable()) ? base : entries;
     NavigableMap<byte[], NavigableSet<Cell>> range = table.tailMap(lookup.startRow(), true);

@@ -54,7 +54,7 @@ final class StrategyLaws {
     this.random = new Random(seed);
   }
 
-  private static List<IndexDefinition> definitions() {
+  private List<IndexDefinition> definitions() {
     IndexDefinition exact = IndexDefinition.on("i", COLUMN);
     IndexDefinition prefixes =
         exact
@@ -64,7 +64,7 @@ final class StrategyLaws {
     return List.of(
         exact,
         exact.withOrder(EntryOrder.BY_TIME),
-        prefixes,
+        strategy.isSaltable() ? prefixes.withOption(IndexDefinition.BUCKETS, "3") : prefixes,
         prefixes.withOrder(EntryOrder.BY_TIME));
   }
 

@@ -34,7 +34,10 @@ public final class IndexCreation {
     this.entries = new IndexGenerations(connection);
   }
 
-  /** Rows of the index table at which it is split; asked for when the rest is checked. */
+  /**
+   * Rows of the index table at which it, or each of its buckets, is split; asked for when the rest
+   * is checked.
+   */
   public interface Splits {
     List<byte[]> rows() throws IOException;
   }
@@ -90,7 +93,7 @@ public final class IndexCreation {
    * Creates the table of an index that has none.
    *
    * @param former the table that it had, whose regions and settings the new one gets; empty for one
-   *     region
+   *     region, or one for each bucket
    */
   public void createTable(Index index, Optional<TableName> former) throws IOException {
     requireNoTable(index);
@@ -99,7 +102,7 @@ public final class IndexCreation {
     CoprocessorSource source = new CoprocessorSource(connection, Schema.COPROCESSOR);
     source.requireLoadable(Set.of());
     if (former.isEmpty()) {
-      create(made, source, new byte[0][]);
+      create(made, source, splits(index, List.of(), List.of()));
       return;
     }
     byte[][] splits;
@@ -173,7 +176,7 @@ public final class IndexCreation {
     for (byte[] value : values) {
       splits.add(index.strategy().lookup(index, new EqualTo(value)).startRow());
     }
-    return splits.toArray(byte[][]::new);
+    return index.codec().buckets().splits(splits).toArray(byte[][]::new);
   }
 
   /** Removes an index that was created in part, unless another process has changed it meanwhile. */

@@ -31,17 +31,18 @@ public final class TokenSample {
   private TokenSample() {}
 
   /**
-   * Returns the rows at which to split an index table so that its regions get about as many entries
-   * each; fewer if there are few distinct values.
+   * Returns the rows at which to split an index table, or each of its buckets, so that its regions
+   * get about as many entries each; fewer if there are few distinct values.
    */
   public static List<byte[]> splits(Connection connection, Index index, int regions)
       throws IOException {
-    List<byte[]> tokens = take(connection, index);
+    int each = 1 + (regions - 1) / index.codec().buckets().count();
+    List<byte[]> tokens = each == 1 ? List.of() : take(connection, index);
     tokens.sort(Bytes.BYTES_COMPARATOR);
-    List<byte[]> splits = new ArrayList<>(regions);
+    List<byte[]> splits = new ArrayList<>(each);
     byte[] before = tokens.isEmpty() ? new byte[0] : tokens.get(0);
-    for (int i = 1; i < regions && !tokens.isEmpty(); i++) {
-      byte[] token = tokens.get((int) ((long) tokens.size() * i / regions));
+    for (int i = 1; i < each && !tokens.isEmpty(); i++) {
+      byte[] token = tokens.get((int) ((long) tokens.size() * i / each));
       byte[] row = TokenEncoding.encode(token);
       if (!Bytes.equals(token, before) && !EntryCodec.exceedsLimit(row)) {
         splits.add(row);

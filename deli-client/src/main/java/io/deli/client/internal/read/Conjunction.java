@@ -106,12 +106,12 @@ record Conjunction(IndexCondition driver, Lookup lookup, List<IndexCondition> ot
         .map(token -> new Entry(token, row.getRow(), newest.getTimestamp(), WriteId.NONE));
   }
 
-  /** Whether an entry is in a row of the table that is scanned. */
+  /** Whether an entry is in a row, without salt, of the table that is scanned. */
   boolean isIn(byte[] scanned, Entry entry) {
     return rowOf(entry).filter(row -> Bytes.equals(row, scanned)).isPresent();
   }
 
-  /** Empty if the index cannot hold the entry. */
+  /** Without salt; empty if the index cannot hold the entry. */
   private Optional<byte[]> rowOf(Entry entry) {
     if (scansBase()) {
       return Optional.of(entry.key());
@@ -119,7 +119,10 @@ record Conjunction(IndexCondition driver, Lookup lookup, List<IndexCondition> ot
     return lookup.rows() == Lookup.Rows.LISTS
         ? Optional.of(TokenEncoding.encode(entry.token()))
         // The format is the strategy's own: where it takes an entry out, it has it.
-        : index().strategy().retract(index(), entry).stream().findFirst().map(Delete::getRow);
+        : index().strategy().retract(index(), entry).stream()
+            .findFirst()
+            .map(Delete::getRow)
+            .map(lookup.buckets()::unsalted);
   }
 
   /** Returns an entry as a scan would; empty if the index cannot hold it. */

@@ -1,8 +1,10 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.IndexUnavailableException;
+import io.deli.client.internal.Futures;
 import io.deli.client.internal.KeyRange;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
+import io.deli.entry.Buckets;
 import io.deli.entry.Entry;
 import io.deli.index.IndexDefinition;
 import io.deli.service.IndexTableErrors;
@@ -26,14 +28,15 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Reads the entries of a plan, a page at a time: one scan request within a region. One page after
- * the other; not thread-safe.
+ * Reads the entries of a plan, a page at a time: one scan request within a region, or one for each
+ * bucket. One page after the other; not thread-safe.
  */
 final class EntryReader {
   private final TableReader requests;
   private final QueryPlan plan;
   private final TimeSpan times;
   private final PostingListReader lists;
+  private final BucketMerge buckets;
   private int scans;
 
   EntryReader(TableReader requests, QueryPlan plan) {
@@ -46,6 +49,7 @@ final class EntryReader {
     this.plan = plan;
     this.times = times;
     this.lists = new PostingListReader(requests, plan, times);
+    this.buckets = new BucketMerge(requests, reversed(), this::scan);
   }
 
   /**
@@ -75,6 +79,9 @@ final class EntryReader {
 
   /** Whether all entries of a lookup are in one region, as far as is known. */
   private CompletableFuture<Boolean> isInOneRegion(Lookup lookup) {
+    if (lookup.buckets().areSalted()) {
+      return CompletableFuture.completedFuture(false);
+    }
     return requests
         .region(lookup.table(), lookup.startRow())
         .thenApply(
@@ -98,17 +105,27 @@ final class EntryReader {
     if (lookup.rows() == Lookup.Rows.LISTS) {
       return lists.read(from, rows);
     }
-    Scan scan = scan(lookup, from, rows);
-    int limit = scan.getLimit();
+    // A row begun is read again, and counts for nothing new.
+    int limit = from.behindWholeRow() ? rows : rows + 1;
     scans++;
-    return (conjunction.scansBase()
-            ? base(scan, together, from)
-            : requests.scanAll(lookup.table(), scan))
+    return results(together, from, limit)
         .exceptionally(
             error -> {
-              throw new CompletionException(plain(conjunction, error));
+              throw new CompletionException(plain(conjunction, Futures.unwrap(error)));
             })
         .thenApply(results -> page(together, from, limit, results));
+  }
+
+  private CompletableFuture<List<Result>> results(
+      List<Conjunction> together, Position from, int limit) {
+    Lookup lookup = together.get(0).lookup();
+    if (lookup.buckets().areSalted()) {
+      return buckets.read(lookup, from, limit);
+    }
+    Scan scan = scan(lookup, from, limit);
+    return together.get(0).scansBase()
+        ? base(scan, together, from)
+        : requests.scanAll(lookup.table(), scan);
   }
 
   /** Translates a scan's failure on a missing or disabled index table. */
@@ -123,9 +140,7 @@ final class EntryReader {
         : error;
   }
 
-  private Scan scan(Lookup lookup, Position from, int rows) {
-    // A row begun is read again, and counts for nothing new.
-    int limit = from.behindWholeRow() ? rows : rows + 1;
+  private Scan scan(Lookup lookup, Position from, int limit) {
     Scan scan =
         new Scan()
             .readAllVersions()
@@ -190,8 +205,11 @@ final class EntryReader {
   private EntryPage page(
       List<Conjunction> together, Position from, int limit, List<Result> results) {
     KeyRange rows = plan.rows();
+    Buckets salt = plan.conjunctions().get(from.conjunction()).lookup().buckets();
     List<EntryGroup> groups = new ArrayList<>(results.size());
+    byte[] row = from.row();
     for (Result result : results) {
+      row = salt.unsalted(result.getRow());
       List<Entry> entries = new ArrayList<>();
       for (Conjunction each : together) {
         // Rows on the way through a rectangle are outside of it, too.
@@ -203,29 +221,25 @@ final class EntryReader {
       if (reversed()) {
         Collections.reverse(entries);
       }
-      if (Arrays.equals(result.getRow(), from.row())) {
+      if (Arrays.equals(row, from.row())) {
         entries.removeIf(entry -> from.passed(entry, reversed()));
       }
-      groups.add(new EntryGroup(entries, Position.behindRow(from.conjunction(), result.getRow())));
+      groups.add(new EntryGroup(entries, Position.behindRow(from.conjunction(), row)));
     }
     Optional<Map<byte[], Result>> bases =
         plan.conjunctions().get(from.conjunction()).scansBase()
             ? Optional.of(byKey(results))
             : Optional.empty();
-    return new EntryPage(from.conjunction(), groups, bases, next(from, limit, results));
+    Optional<Position> next =
+        results.size() < limit
+            ? plan.behind(from.conjunction())
+            : Optional.of(Position.behindRow(from.conjunction(), row));
+    return new EntryPage(from.conjunction(), groups, bases, next);
   }
 
   private static Map<byte[], Result> byKey(List<Result> results) {
     Map<byte[], Result> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     results.forEach(row -> rows.put(row.getRow(), row));
     return rows;
-  }
-
-  private Optional<Position> next(Position from, int limit, List<Result> results) {
-    if (results.size() >= limit) {
-      Result last = results.get(results.size() - 1);
-      return Optional.of(Position.behindRow(from.conjunction(), last.getRow()));
-    }
-    return plan.behind(from.conjunction());
   }
 }

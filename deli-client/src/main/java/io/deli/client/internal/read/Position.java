@@ -1,5 +1,6 @@
 package io.deli.client.internal.read;
 
+import io.deli.entry.Buckets;
 import io.deli.entry.Entry;
 import io.deli.query.TokenRange;
 import io.deli.strategy.Lookup;
@@ -11,7 +12,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * A place in the entries of a plan: behind one entry, or at the start of a conjunction.
  *
  * @param conjunction which of the plan's
- * @param row of the table that is scanned; empty at the conjunction's start
+ * @param row of the table that is scanned, without salt; empty at the conjunction's start
  * @param timestamp of the last entry passed in that row; {@link #WHOLE_ROW} if all of them are
  * @param key base row key of the last entry passed in that row
  */
@@ -28,6 +29,11 @@ record Position(int conjunction, byte[] row, long timestamp, byte[] key) {
 
   static Position behind(int conjunction, byte[] row, Entry last) {
     return new Position(conjunction, row, last.timestamp(), last.key());
+  }
+
+  /** Returns the same place in a bucket, as its scan knows it. */
+  Position in(int bucket, Buckets buckets) {
+    return atStart() ? this : new Position(conjunction, buckets.row(bucket, row), timestamp, key);
   }
 
   /** The order in which a scan comes to places that are behind rows, or behind entries of lists. */

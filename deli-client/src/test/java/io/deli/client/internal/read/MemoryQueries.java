@@ -1,6 +1,8 @@
 package io.deli.client.internal.read;
 
+import io.deli.client.Continuation;
 import io.deli.client.ValueHit;
+import io.deli.client.ValuePage;
 import io.deli.client.ValueQuery;
 import io.deli.client.internal.KnownIndexes;
 import io.deli.client.internal.read.NewestHits.Rank;
@@ -9,14 +11,17 @@ import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.index.EntryOrder;
+import io.deli.index.IndexDefinition;
 import io.deli.query.Condition.OnIndex;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -30,14 +35,20 @@ import org.apache.hadoop.hbase.util.Bytes;
 class MemoryQueries {
   private static final int ROWS = 12;
   static final long BEGUN = 100_000;
-  static final List<String> INDEXES = List.of("key", "time", "letters", "other");
+  static final String SALTED = "_salted";
+  static final List<String> INDEXES =
+      List.of("key", "time", "letters", "other", "key" + SALTED, "other" + SALTED);
 
   final KnownIndexes table =
       Plans.table(
           Plans.index("key", "f:p"),
           Plans.index("time", "f:p").withOrder(EntryOrder.BY_TIME),
           Plans.index("letters", "f:q").withTokenizer(Plans.Letters.class.getName()),
-          Plans.index("other", "f:q").withOrder(EntryOrder.BY_TIME));
+          Plans.index("other", "f:q").withOrder(EntryOrder.BY_TIME),
+          Plans.index("key" + SALTED, "f:p").withOption(IndexDefinition.BUCKETS, "3"),
+          Plans.index("other" + SALTED, "f:q")
+              .withOrder(EntryOrder.BY_TIME)
+              .withOption(IndexDefinition.BUCKETS, "2"));
   MemoryTables tables;
   Random random;
   long clock;
@@ -85,13 +96,36 @@ class MemoryQueries {
   }
 
   ValueQuery condition() {
-    ValueQuery.Target index = ValueQuery.on(INDEXES.get(random.nextInt(INDEXES.size())));
+    return condition(INDEXES.get(random.nextInt(INDEXES.size())));
+  }
+
+  ValueQuery condition(String name) {
+    ValueQuery.Target index = ValueQuery.on(name);
     byte[] value = {(byte) ('a' + random.nextInt(4))};
     return switch (random.nextInt(3)) {
       case 0 -> index.equalTo(value);
       case 1 -> index.prefix(value);
       default -> index.between(new byte[] {'a'}, new byte[] {(byte) (value[0] + 1)});
     };
+  }
+
+  /** The hits of a query, in pages with continuations if there is a limit to each. */
+  List<ValueHit> read(int page, ValueQuery query, int limit) {
+    List<ValueHit> hits = new ArrayList<>();
+    try (QueryEngine engine = engine(page, 1 << 20)) {
+      if (limit == Integer.MAX_VALUE) {
+        engine.begin(CurrentDefinitions.fixed(table), query).join().forEach(hits::add);
+        return hits;
+      }
+      Optional<Continuation> from = Optional.empty();
+      do {
+        ValueQuery next = from.map(query::from).orElse(query).limit(limit);
+        ValuePage read = engine.page(table, next).join();
+        hits.addAll(read.hits());
+        from = read.continuation();
+      } while (from.isPresent());
+    }
+    return hits;
   }
 
   Index index(OnIndex condition) {

@@ -2,14 +2,10 @@ package io.deli.client.internal.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.client.Continuation;
 import io.deli.client.ValueHit;
-import io.deli.client.ValuePage;
 import io.deli.client.ValueQuery;
 import io.deli.strategy.IndexDefinitions;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -31,24 +27,6 @@ class SmallestConditionTest extends MemoryQueries {
       case 2 -> both.and(condition());
       default -> both;
     };
-  }
-
-  private List<ValueHit> read(int page, ValueQuery query, int limit) {
-    List<ValueHit> hits = new ArrayList<>();
-    try (QueryEngine engine = engine(page, 1 << 20)) {
-      if (limit == Integer.MAX_VALUE) {
-        engine.begin(CurrentDefinitions.fixed(table), query).join().forEach(hits::add);
-        return hits;
-      }
-      Optional<Continuation> from = Optional.empty();
-      do {
-        ValueQuery next = from.map(query::from).orElse(query).limit(limit);
-        ValuePage read = engine.page(table, next).join();
-        hits.addAll(read.hits());
-        from = read.continuation();
-      } while (from.isPresent());
-    }
-    return hits;
   }
 
   private static List<String> texts(List<ValueHit> hits, boolean ofRows) {
