@@ -77,6 +77,11 @@ public final class DecisionTree {
   public static Advice advise(Facts facts) {
     DecisionTree tree = new DecisionTree(facts);
     String strategy = tree.strategy();
+    if (Strategies.named(strategy).isSaltable() && facts.column().timeCorrelation() >= CORRELATED) {
+      tree.notes.add(
+          "Values grow with time, so one region of the index table takes all writes, unless it is"
+              + " made with --buckets.");
+    }
     boolean byTime =
         facts.wants().limit().isPresent() && Strategies.named(strategy).ordersEntries();
     return new Advice(strategy, byTime, List.copyOf(tree.path), List.copyOf(tree.notes));

@@ -103,6 +103,14 @@ public final class CreateIndexCommand implements Callable<Integer> {
   private Maintenance maintenance;
 
   @Option(
+      names = "--buckets",
+      paramLabel = "N",
+      description =
+          "Divide the index table into 2 to 256 buckets by a hash of the row key, for values that"
+              + " grow with time; a lookup asks all of them.")
+  private String buckets;
+
+  @Option(
       names = "--option",
       paramLabel = "KEY=VALUE",
       description = "Option of the tokenizer or the strategy, such as prefix.length=12.")
@@ -205,6 +213,9 @@ public final class CreateIndexCommand implements Callable<Integer> {
               .withStrategy(strategy)
               .withOrder(order)
               .withMaintenance(maintenance);
+      if (buckets != null) {
+        definition = definition.withOption(IndexDefinition.BUCKETS, buckets);
+      }
       for (Map.Entry<String, String> option : options.entrySet()) {
         definition = definition.withOption(option.getKey(), option.getValue());
       }

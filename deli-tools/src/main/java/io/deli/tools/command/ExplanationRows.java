@@ -6,6 +6,7 @@ import io.deli.client.Explanation.Estimate;
 import io.deli.client.Explanation.Reads;
 import io.deli.client.Explanation.ServerReads;
 import io.deli.client.Explanation.Step;
+import io.deli.entry.Buckets;
 import io.deli.query.Condition.OnIndex;
 import io.deli.query.TokenRange;
 import io.deli.strategy.Lookup;
@@ -102,6 +103,12 @@ final class ExplanationRows {
   }
 
   private static String order(Step step) {
+    Buckets buckets = step.lookup().buckets();
+    return orderOfRows(step)
+        + (buckets.areSalted() ? ", merged of %d buckets".formatted(buckets.count()) : "");
+  }
+
+  private static String orderOfRows(Step step) {
     if (step.lookup().newestFirst()) {
       return step.reversed() ? "oldest first" : "newest first";
     }

@@ -70,10 +70,12 @@ class CommandLineOnClusterTest {
         .startsWith("{\"done\":\"created index by_country on")
         .contains("\"index\":\"by_country\",\"table\":\"" + table + "\"}");
     Outcome numeric =
-        deli.run("create-index", table, "by_altitude", "d:altitude", "--type", "long");
+        deli.run(
+            "create-index", table, "by_altitude", "d:altitude", "--type", "long", "--buckets", "4");
     assertThat(numeric.code()).isZero();
     assertThat(deli.run("indexes", table, "--format", "csv").out())
-        .contains(table + ",by_altitude,d:altitude,LONG,exact,BY_KEY,deferred,CLIENT,ACTIVE");
+        .contains(
+            table + ",by_altitude,d:altitude,LONG,exact,BY_KEY,deferred,CLIENT,ACTIVE,buckets=4");
   }
 
   /** One whose definitions are of a newer DELI, say. */
