@@ -111,9 +111,15 @@ public record Experiment(
    *
    * @param strategy of its index, by the words of its keeper; {@code plain} if it has none
    * @param places whether the table's places are indexed, too, if it has any
+   * @param buckets of the index table; 1 if its rows have no salt
    */
   record Arm(
-      String name, String strategy, Keeper keeper, boolean places, Map<String, String> settings) {
+      String name,
+      String strategy,
+      Keeper keeper,
+      boolean places,
+      int buckets,
+      Map<String, String> settings) {
     static final String PLAIN = "plain";
 
     boolean isIndexed() {
@@ -129,7 +135,7 @@ public record Experiment(
     }
 
     private static Arm ofStrategy(String strategy) {
-      return new Arm(strategy, strategy, Keeper.CLIENT, true, Map.of());
+      return new Arm(strategy, strategy, Keeper.CLIENT, true, 1, Map.of());
     }
 
     private static Arm of(SpecNode list) {
@@ -141,6 +147,7 @@ public record Experiment(
               node.text("strategy", name),
               node.choice("kept by", Keeper.class, Keeper.CLIENT),
               !node.flag("without places"),
+              node.count("buckets", 1),
               node.map("table"));
       node.end();
       list.end();

@@ -100,11 +100,16 @@ class HBaseTable implements ArmTable {
   }
 
   IndexDefinition index() {
-    return IndexDefinition.on(INDEX, Column.of(FAMILY, Bytes.toBytes(Workloads.FIELD)))
-        .withType(layout.type())
-        .withOrder(layout.order())
-        .withStrategy(arm.strategy())
-        .withMaintenance(arm.keeper() == Keeper.SERVER ? Maintenance.SERVER : Maintenance.CLIENT);
+    IndexDefinition index =
+        IndexDefinition.on(INDEX, Column.of(FAMILY, Bytes.toBytes(Workloads.FIELD)))
+            .withType(layout.type())
+            .withOrder(layout.order())
+            .withStrategy(arm.strategy())
+            .withMaintenance(
+                arm.keeper() == Keeper.SERVER ? Maintenance.SERVER : Maintenance.CLIENT);
+    return arm.buckets() == 1
+        ? index
+        : index.withOption(IndexDefinition.BUCKETS, Integer.toString(arm.buckets()));
   }
 
   private List<IndexDefinition> indexes() {
@@ -132,7 +137,11 @@ class HBaseTable implements ArmTable {
     createWithoutIndex();
     Admin admin = lab.admin();
     for (IndexDefinition index : indexes()) {
-      boolean split = layout.regions() > 1 && Strategies.named(arm.strategy()).keepsTable();
+      // Buckets are regions already.
+      boolean split =
+          layout.regions() > 1
+              && arm.buckets() == 1
+              && Strategies.named(arm.strategy()).keepsTable();
       lab.deliAdmin()
           .createIndex(
               name, index, CreateIndexOptions.DEFAULT.withSplits(split ? valueCuts() : List.of()));
