@@ -199,6 +199,20 @@ class DeliAdminTest {
   }
 
   @Test
+  void splitsTheIndexTableBetweenBuckets_andEachOfThem() throws IOException {
+    IndexDefinition salted = BY_USER.withOption(IndexDefinition.BUCKETS, "3");
+    assertThatThrownBy(() -> deli.createIndex(table, salted.withStrategy("lazy")))
+        .hasMessageContainingAll("'lazy' does not support buckets", "'deferred'");
+    assertNothingChanged();
+    deli.createIndex(
+        table, salted, CreateIndexOptions.DEFAULT.withSplits(List.of(Bytes.toBytes("m"))));
+    assertThat(admin.getRegions(indexTable))
+        .extracting(region -> Bytes.toStringBinary(region.getStartKey()))
+        .containsExactly(
+            "", "\\x00m\\x00\\x00", "\\x01", "\\x01m\\x00\\x00", "\\x02", "\\x02m\\x00\\x00");
+  }
+
+  @Test
   void refusesATableWithRowsUnlessAsked() throws IOException {
     try (Table rows = connection.getTable(table)) {
       rows.put(new Put(Bytes.toBytes("r")).addColumn(FAMILY, FAMILY, FAMILY));

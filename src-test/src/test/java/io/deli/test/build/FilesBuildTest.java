@@ -114,7 +114,9 @@ class FilesBuildTest {
       table.putPlain(List.of(put("e", 5, "v"), put("e", 6, "v")));
       for (String index : List.of("by_puts", "by_files")) {
         table.createIndex(
-            IndexDefinition.on(index, BuiltTable.INDEXED).withOrder(EntryOrder.BY_TIME));
+            IndexDefinition.on(index, BuiltTable.INDEXED)
+                .withOrder(EntryOrder.BY_TIME)
+                .withOption(IndexDefinition.BUCKETS, "3"));
       }
       table.build("by_puts");
       BuildReport report =

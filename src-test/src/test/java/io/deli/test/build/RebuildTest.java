@@ -99,7 +99,7 @@ class RebuildTest {
     IndexDefinition deferred = BuiltTable.definition("deferred");
     return List.of(
         deferred,
-        deferred.withOrder(EntryOrder.BY_TIME),
+        deferred.withOrder(EntryOrder.BY_TIME).withOption(IndexDefinition.BUCKETS, "3"),
         BuiltTable.definition("lazy"),
         BuiltTable.definition("in-place"));
   }
@@ -154,7 +154,9 @@ class RebuildTest {
 
   @Test
   void filesAndJobsFillTheNextGenerationToo() throws Exception {
-    try (BuiltTable table = inUse("engines", BuiltTable.definition("deferred"))) {
+    IndexDefinition salted =
+        BuiltTable.definition("deferred").withOption(IndexDefinition.BUCKETS, "3");
+    try (BuiltTable table = inUse("engines", salted)) {
       table.build(BuildOptions.DEFAULT.withWriter(new EntryFiles()));
       assertThat(indexTables(table)).containsExactly(generation(table, 2));
       table.assertExactWhenCollected();

@@ -42,7 +42,9 @@ class ConcurrencyTest {
       new ModelIndex(IndexDefinition.on("key", COLUMN), ModelIndex.Kind.WHOLE_VALUE);
   private static final ModelIndex BY_TIME =
       new ModelIndex(
-          IndexDefinition.on("time", COLUMN).withOrder(EntryOrder.BY_TIME),
+          IndexDefinition.on("time", COLUMN)
+              .withOrder(EntryOrder.BY_TIME)
+              .withOption(IndexDefinition.BUCKETS, "4"),
           ModelIndex.Kind.WHOLE_VALUE);
   private static final int WRITERS = 4;
   private static final long SECONDS = 15;

@@ -49,6 +49,12 @@ record ModelIndex(IndexDefinition definition, Kind kind) {
     return new ModelIndex(definition.withStrategy(strategy), kind);
   }
 
+  /** The same with salted rows. */
+  ModelIndex inBuckets(int number) {
+    return new ModelIndex(
+        definition.withOption(IndexDefinition.BUCKETS, Integer.toString(number)), kind);
+  }
+
   /** The same maintained by others. */
   ModelIndex maintainedBy(Maintenance maintenance) {
     return new ModelIndex(definition.withMaintenance(maintenance), kind);

@@ -10,7 +10,6 @@ import io.deli.client.internal.read.QueryEngine;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.query.TokenRange;
-import io.deli.strategy.Index;
 import io.deli.test.cluster.MiniCluster;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +33,7 @@ class ContinuationTest {
             "goeson",
             family -> family,
             IndexDefinition.on("i", COLUMN),
+            IndexDefinition.on("s", COLUMN).withOption(IndexDefinition.BUCKETS, "4"),
             IndexDefinition.on("n", COLUMN).withStrategy("none"));
     for (int i = 0; i < ROWS; i++) {
       table.write("r%02d".formatted(i), COLUMN, value(i % 6), 5);
@@ -51,8 +51,9 @@ class ContinuationTest {
       }
     }
     split(table.base(), Bytes.toBytes("r30"));
-    Index index = table.index("i");
-    split(index.table(), index.codec().startRow(TokenRange.only(value(3))));
+    byte[] middle = table.index("i").codec().startRow(TokenRange.only(value(3)));
+    split(table.index("i").table(), middle);
+    split(table.index("s").table(), table.index("s").codec().buckets().row(1, middle));
 
     try (AsyncConnection connection =
             ConnectionFactory.createAsyncConnection(MiniCluster.configuration()).get();
@@ -75,7 +76,9 @@ class ContinuationTest {
         ValueQuery.on("n").equalTo(value(4)).or(ValueQuery.on("n").lessThan(value(5)));
     ValueQuery mixed =
         ValueQuery.on("n").lessThan(value(5)).or(ValueQuery.on("i").equalTo(value(4)));
-    return List.of(up, down, either, together, together.reversed(), mixed);
+    ValueQuery salted = ValueQuery.on("s").atLeast(value(1));
+    return List.of(
+        up, down, salted, salted.reversed(), either, together, together.reversed(), mixed);
   }
 
   private static String take(

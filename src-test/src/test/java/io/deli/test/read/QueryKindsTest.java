@@ -42,6 +42,7 @@ class QueryKindsTest {
       Comparator.comparing(ValueHit::value, Bytes.BYTES_COMPARATOR);
   private static final Comparator<ValueHit> BY_NUMBER =
       Comparator.comparingLong(hit -> Bytes.toLong(hit.value()));
+  private static final String SALTED = "_salted";
   private static final int VERSIONS = 3;
   private static final int WRITES = 500;
 
@@ -58,14 +59,20 @@ class QueryKindsTest {
             "kinds",
             family -> family.setMaxVersions(VERSIONS),
             IndexDefinition.on("text", TEXT).withType(ValueType.STRING),
+            IndexDefinition.on("text" + SALTED, TEXT).withOption(IndexDefinition.BUCKETS, "3"),
             IndexDefinition.on("text_new", TEXT).withOrder(EntryOrder.BY_TIME),
+            IndexDefinition.on("text_new" + SALTED, TEXT)
+                .withOrder(EntryOrder.BY_TIME)
+                .withOption(IndexDefinition.BUCKETS, "5"),
             IndexDefinition.on("start", TEXT)
                 .withTokenizer(Tokenizers.PREFIX)
                 .withOption(Tokenizers.PREFIX_LENGTH, "2"),
             IndexDefinition.on("start_new", TEXT)
                 .withTokenizer(Tokenizers.PREFIX)
                 .withOrder(EntryOrder.BY_TIME),
-            IndexDefinition.on("number", NUMBER).withType(ValueType.LONG));
+            IndexDefinition.on("number", NUMBER)
+                .withType(ValueType.LONG)
+                .withOption(IndexDefinition.BUCKETS, "4"));
     Random random = new Random(7);
     for (int i = 0; i < WRITES; i++) {
       String row = "r" + random.nextInt(40);
@@ -122,17 +129,18 @@ class QueryKindsTest {
         v -> above(Bytes.compareTo(v, a), low) && above(Bytes.compareTo(b, v), high);
     Comparator<ValueHit> time = NEWEST.thenComparing(BY_ROW);
     Comparator<ValueHit> key = BY_ROW.thenComparing(NEWEST);
+    String text = "text" + (random.nextBoolean() ? "" : SALTED);
+    String recent = "text_new" + (random.nextBoolean() ? "" : SALTED);
     return switch (random.nextInt(9)) {
-      case 0 -> text("text", on -> on.equalTo(a), equal, key);
-      case 1 -> text("text_new", on -> on.equalTo(a), equal, time);
+      case 0 -> text(text, on -> on.equalTo(a), equal, key);
+      case 1 -> text(recent, on -> on.equalTo(a), equal, time);
       case 2 -> text("start", on -> on.equalTo(a), equal, key);
       case 3 -> text("start_new", on -> on.equalTo(a), equal, time);
-      case 4 -> text("text", on -> on.prefix(a), starts, BY_TEXT.thenComparing(key));
-      case 5 -> text("text_new", on -> on.prefix(a), starts, BY_TEXT.thenComparing(time));
+      case 4 -> text(text, on -> on.prefix(a), starts, BY_TEXT.thenComparing(key));
+      case 5 -> text(recent, on -> on.prefix(a), starts, BY_TEXT.thenComparing(time));
       case 6 -> text("start", on -> on.prefix(a), starts, key);
       case 7 -> text("start_new", on -> on.prefix(a), starts, time);
-      default ->
-          text("text", on -> on.between(a, low, b, high), inside, BY_TEXT.thenComparing(key));
+      default -> text(text, on -> on.between(a, low, b, high), inside, BY_TEXT.thenComparing(key));
     };
   }
 
