@@ -70,6 +70,27 @@ class NextBlocksTest {
     }
   }
 
+  /** A posting has only what tells its value from its neighbours. */
+  @Test
+  void ofLongValuesThatBeginAlikeOnlyThoseWantedAreHits() throws IOException {
+    byte[] first = Bytes.toBytes("x".repeat(300));
+    byte[] last = Bytes.toBytes("y".repeat(100));
+    try (ScannedTable table = ScannedTable.create("next", "long")) {
+      table.loadOverlapping(FILES, ROWS, i -> Bytes.add(first, VALUES.get(i), last));
+      for (int i : new int[] {1, 777, ROWS - 1}) {
+        byte[] value = Bytes.add(first, VALUES.get(i));
+        assertThat(table.find(Bytes.add(value, last))).containsExactly(row(i));
+        assertThat(table.find(Bytes.add(value, last, last))).isEmpty();
+        assertThat(table.find(ValueQuery.on(INDEX).prefix(value))).containsExactly(row(i));
+        assertThat(table.find(ValueQuery.on(INDEX).prefix(Bytes.add(value, first)))).isEmpty();
+      }
+      ValueQuery range =
+          ValueQuery.on(INDEX)
+              .between(Bytes.add(first, value(1_000)), Bytes.add(first, value(1_020)));
+      assertThat(table.find(range)).hasSize(10);
+    }
+  }
+
   @Test
   void eachBlockOfARangeIsReadOnce() throws IOException {
     try (ScannedTable table = overlappingFiles("next")) {

@@ -14,10 +14,13 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Makes the index of a file out of its cells, in their order. */
 public abstract class FileIndexBuilder {
-  private static final int LONGEST_BOUND = 64;
+  // As many bytes as tell most tokens apart, behind what both ends of a range begin with.
+  private static final int KEPT = 64;
+  private static final int LONGEST_BOUND = 1_024;
 
   private final Index index;
   private final List<Blocks.Part> parts = new ArrayList<>();
@@ -57,16 +60,23 @@ public abstract class FileIndexBuilder {
   /** Frees what it holds beside memory; called if the index is given up. */
   protected void discard() {}
 
-  /** A range that holds two tokens and all between them; somewhat wider if they are long. */
-  protected static TokenRange bounds(byte[] least, byte[] greatest) {
-    byte[] first = shortened(least);
-    return greatest.length > LONGEST_BOUND
-        ? TokenRange.of(first, TokenRange.startingWith(shortened(greatest)).end())
-        : TokenRange.of(first, Optional.of(TokenRange.successor(greatest)));
-  }
-
-  private static byte[] shortened(byte[] token) {
-    return token.length > LONGEST_BOUND ? Arrays.copyOf(token, LONGEST_BOUND) : token;
+  /**
+   * A range that holds all tokens from the first one up to an end; somewhat wider if they are long.
+   * Each keeps {@value #KEPT} bytes behind what both begin with, and {@value #LONGEST_BOUND} in
+   * all.
+   */
+  protected static TokenRange bounds(byte[] first, Optional<byte[]> end) {
+    int longest =
+        end.map(each -> Bytes.findCommonPrefix(first, each, first.length, each.length, 0, 0))
+            .map(common -> Math.min(common + KEPT, LONGEST_BOUND))
+            .orElse(KEPT);
+    return TokenRange.of(
+        first.length > longest ? Arrays.copyOf(first, longest) : first,
+        end.flatMap(
+            each ->
+                each.length > longest
+                    ? TokenRange.behindPrefix(Arrays.copyOf(each, longest))
+                    : end));
   }
 
   /** The next row to begin is in another block. */

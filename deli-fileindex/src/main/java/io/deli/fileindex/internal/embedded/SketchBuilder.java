@@ -54,7 +54,9 @@ final class SketchBuilder extends FileIndexBuilder {
   @Override
   protected void end(int number) {
     TokenRange zone =
-        hashes.isEmpty() ? TokenRange.of(NONE, Optional.of(NONE)) : bounds(least, greatest);
+        hashes.isEmpty()
+            ? TokenRange.of(NONE, Optional.of(NONE))
+            : bounds(least, TokenRange.only(greatest).end());
     BlockSketch sketch = new BlockSketch(zone, oldest, newest, TokenBloom.of(hashes, bitsPerToken));
     done.add(sketch);
     weight += sketch.weight();

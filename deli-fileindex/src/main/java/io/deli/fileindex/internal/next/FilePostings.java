@@ -25,7 +25,7 @@ import java.util.List;
  */
 record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfParts)
     implements FileIndex {
-  private static final byte FORMAT = 2;
+  private static final byte FORMAT = 3;
 
   /** A range of more tokens than are in as many posting blocks is in most blocks of rows. */
   private static final int MOST_READ = 1_000;

@@ -1,9 +1,11 @@
 package io.deli.fileindex.internal.next;
 
+import io.deli.query.TokenRange;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.WritableUtils;
 
@@ -11,10 +13,26 @@ import org.apache.hadoop.io.WritableUtils;
  * The versions of one row of a file that have one token; of a row with very many tokens, perhaps
  * some of them.
  *
+ * @param isCut whether the token is but the beginning of one ({@code TokenCutter})
  * @param oldest least timestamp
  * @param newest greatest timestamp
  */
-record Posting(byte[] token, byte[] row, long oldest, long newest) {
+record Posting(byte[] token, boolean isCut, byte[] row, long oldest, long newest) {
+  /** One with the whole token. */
+  Posting(byte[] token, byte[] row, long oldest, long newest) {
+    this(token, false, row, oldest, newest);
+  }
+
+  /** The same of the first bytes of its token. */
+  Posting cutTo(int length) {
+    return new Posting(Arrays.copyOf(token, length), true, row, oldest, newest);
+  }
+
+  /** Those that the token may be. */
+  TokenRange tokens() {
+    return isCut ? TokenRange.startingWith(token) : TokenRange.only(token);
+  }
+
   void write(DataOutput out) throws IOException {
     Bytes.writeByteArray(out, token);
     Bytes.writeByteArray(out, row);

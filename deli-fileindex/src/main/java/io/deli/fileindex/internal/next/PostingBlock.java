@@ -17,8 +17,9 @@ import org.apache.hadoop.io.WritableUtils;
 
 /**
  * A secondary index block: postings in the order of tokens and rows, each without what it has in
- * common with the one before. Every few of them, at a restart point, one is whole, and a search
- * begins at the last of these that is before what is wanted.
+ * common with the one before. Every few of them, at a restart point, one has its row whole, and of
+ * its token what it has not in common with the first of the block; so what all tokens begin with is
+ * there once. A search begins at the last restart point that is before what is wanted.
  */
 final class PostingBlock {
   private static final int BYTES = 32 << 10;
@@ -31,7 +32,8 @@ final class PostingBlock {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(BYTES);
     private final DataOutputStream out = new DataOutputStream(bytes);
     private final List<Integer> restarts = new ArrayList<>();
-    private final List<byte[]> tokens = new ArrayList<>();
+    private final List<TokenRange> tokens = new ArrayList<>();
+    private byte[] first = HConstants.EMPTY_BYTE_ARRAY;
     private byte[] token = HConstants.EMPTY_BYTE_ARRAY;
     private byte[] row = HConstants.EMPTY_BYTE_ARRAY;
     private int count;
@@ -39,26 +41,29 @@ final class PostingBlock {
     /** Adds a posting, which must be behind the last one. */
     void add(Posting posting) throws IOException {
       if (tokens.isEmpty() || !Arrays.equals(posting.token(), token)) {
-        tokens.add(posting.token());
+        tokens.add(posting.tokens());
       }
-      if (count++ % RESTART == 0) {
+      if (count % RESTART == 0) {
         restarts.add(bytes.size());
-        token = HConstants.EMPTY_BYTE_ARRAY;
+        token = first;
         row = HConstants.EMPTY_BYTE_ARRAY;
       }
-      writeBehind(token, posting.token());
-      writeBehind(row, posting.row());
+      writeBehind(token, posting.token(), posting.isCut());
+      writeBehind(row, posting.row(), false);
       WritableUtils.writeVLong(out, posting.newest());
       WritableUtils.writeVLong(out, posting.newest() - posting.oldest());
       token = posting.token();
       row = posting.row();
+      first = count == 0 ? token : first;
+      count++;
     }
 
-    private void writeBehind(byte[] before, byte[] next) throws IOException {
+    private void writeBehind(byte[] before, byte[] next, boolean isCut) throws IOException {
       int common = Bytes.findCommonPrefix(before, next, before.length, next.length, 0, 0);
+      int rest = next.length - common;
       WritableUtils.writeVInt(out, common);
-      WritableUtils.writeVInt(out, next.length - common);
-      out.write(next, common, next.length - common);
+      WritableUtils.writeVInt(out, isCut ? ~rest : rest);
+      out.write(next, common, rest);
     }
 
     boolean isEmpty() {
@@ -69,8 +74,8 @@ final class PostingBlock {
       return bytes.size() >= BYTES;
     }
 
-    /** The tokens of all postings so far, each once. */
-    List<byte[]> tokens() {
+    /** The tokens of all postings so far, each once, or the range of one that was cut. */
+    List<TokenRange> tokens() {
       return tokens;
     }
 
@@ -94,18 +99,19 @@ final class PostingBlock {
       throw new IllegalStateException("the posting block was lost when its file was written");
     }
     TokenRange tokens = wanted.tokens();
+    byte[] first = tokens.first();
     Optional<byte[]> end = tokens.end();
     Cursor cursor = new Cursor(block);
     // Many rows may have one token; of several tokens any may be of any row.
     byte[] row = tokens.isSingle() ? wanted.start() : HConstants.EMPTY_BYTE_ARRAY;
-    cursor.seek(tokens.first(), row);
+    cursor.seek(first, row);
     boolean isWanted = false;
     while (!found.isFull() && cursor.next()) {
       if (cursor.atNextToken) {
         if (end.isPresent() && cursor.token.compareTo(end.get()) >= 0) {
           return;
         }
-        isWanted = tokens.contains(cursor.token.copy());
+        isWanted = cursor.token.compareTokens(first) >= 0 && cursor.token.mayBeIn(tokens);
       }
       if (isWanted
           && wanted.mayBeOf(cursor.oldest, cursor.newest)
@@ -121,26 +127,46 @@ final class PostingBlock {
 
     private byte[] bytes = new byte[64];
     private int length = NONE;
+    private boolean isCut;
 
     /** Whether it may differ from the one before. */
     boolean read(ByteBuffer from) {
       int common = (int) Posting.readVLong(from);
       int rest = (int) Posting.readVLong(from);
+      isCut = rest < 0;
+      rest = isCut ? ~rest : rest;
       boolean same = rest == 0 && common == length;
       length = common + rest;
-      if (length > bytes.length) {
-        bytes = Arrays.copyOf(bytes, Math.max(length, 2 * bytes.length));
-      }
+      reserve(length);
       from.get(bytes, common, rest);
       return !same;
     }
 
-    void forget() {
+    private void reserve(int size) {
+      if (size > bytes.length) {
+        bytes = Arrays.copyOf(bytes, Math.max(size, 2 * bytes.length));
+      }
+    }
+
+    /** What is read next may keep a beginning of another one. */
+    void goBehind(Text other) {
+      reserve(other.length);
+      System.arraycopy(other.bytes, 0, bytes, 0, other.length);
       length = NONE;
     }
 
     int compareTo(byte[] other) {
       return Bytes.compareTo(bytes, 0, length, other, 0, other.length);
+    }
+
+    /** The same, but equal to whatever begins with it if it was cut. */
+    int compareTokens(byte[] other) {
+      int compared = isCut ? Math.min(length, other.length) : other.length;
+      return Bytes.compareTo(bytes, 0, length, other, 0, compared);
+    }
+
+    boolean mayBeIn(TokenRange tokens) {
+      return isCut ? tokens.overlaps(TokenRange.startingWith(copy())) : tokens.contains(copy());
     }
 
     byte[] copy() {
@@ -153,6 +179,7 @@ final class PostingBlock {
     private final ByteBuffer whole;
     private final ByteBuffer in;
     private final int restarts;
+    private final Text firstToken = new Text();
     private final Text token = new Text();
     private final Text row = new Text();
     private boolean atNextToken;
@@ -163,6 +190,7 @@ final class PostingBlock {
       whole = block.slice();
       restarts = whole.getInt(whole.limit() - Integer.BYTES);
       in = whole.duplicate().limit(place(0));
+      firstToken.read(in);
     }
 
     /** Goes to the last restart point whose posting is before this one, or to the first. */
@@ -173,7 +201,7 @@ final class PostingBlock {
         int middle = (low + high + 1) >>> 1;
         goTo(middle);
         next();
-        int order = token.compareTo(wantedToken);
+        int order = token.compareTokens(wantedToken);
         if (order < 0 || (order == 0 && row.compareTo(wantedRow) < 0)) {
           low = middle;
         } else {
@@ -185,7 +213,7 @@ final class PostingBlock {
 
     private void goTo(int restart) {
       in.position(whole.getInt(place(restart)));
-      token.forget();
+      token.goBehind(firstToken);
     }
 
     /** The position of the number that says where a restart point is. */

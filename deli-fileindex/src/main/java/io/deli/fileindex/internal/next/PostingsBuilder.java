@@ -87,17 +87,20 @@ final class PostingsBuilder extends FileIndexBuilder {
       throws IOException {
     endRow();
     PostingBlock.Writer[] writer = {new PostingBlock.Writer()};
-    sorter.forEach(
-        posting -> {
-          writer[0].add(posting);
-          if (writer[0].isFull()) {
-            if (!isWanted.getAsBoolean()) {
-              throw new InterruptedIOException("nobody wants these postings any more");
-            }
-            end(writer[0]);
-            writer[0] = new PostingBlock.Writer();
-          }
-        });
+    TokenCutter cutter =
+        new TokenCutter(
+            posting -> {
+              writer[0].add(posting);
+              if (writer[0].isFull()) {
+                if (!isWanted.getAsBoolean()) {
+                  throw new InterruptedIOException("nobody wants these postings any more");
+                }
+                end(writer[0]);
+                writer[0] = new PostingBlock.Writer();
+              }
+            });
+    sorter.forEach(cutter);
+    cutter.end();
     if (!writer[0].isEmpty()) {
       end(writer[0]);
     }
@@ -151,10 +154,11 @@ final class PostingsBuilder extends FileIndexBuilder {
   }
 
   /** Of points, the rectangle around them: on the curve, between its corners, lie many others. */
-  private TokenRange bounds(List<byte[]> tokens) {
+  private TokenRange bounds(List<TokenRange> tokens) {
     return ofPoints
-        ? TokenRange.within(Box.around(tokens.stream().map(Box::point).toList()))
-        : bounds(tokens.get(0), tokens.get(tokens.size() - 1));
+        ? TokenRange.within(
+            Box.around(tokens.stream().map(TokenRange::first).map(Box::point).toList()))
+        : bounds(tokens.get(0).first(), tokens.get(tokens.size() - 1).end());
   }
 
   @Override

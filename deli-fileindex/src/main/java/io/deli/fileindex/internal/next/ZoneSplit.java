@@ -18,23 +18,24 @@ record ZoneSplit(double threshold) {
   /** A range that holds some tokens, given in their order. */
   @FunctionalInterface
   interface Bounds {
-    TokenRange of(List<byte[]> tokens);
+    TokenRange of(List<TokenRange> tokens);
   }
 
   /**
    * Divides.
    *
-   * @param tokens ascending, at least one
+   * @param tokens ascending, at least one; a range of each that is known but in part
    */
-  List<TokenRange> divide(List<byte[]> tokens, Bounds bounds) {
-    byte[] last = tokens.get(tokens.size() - 1);
-    int common =
-        Bytes.findCommonPrefix(tokens.get(0), last, tokens.get(0).length, last.length, 0, 0);
-    double widest = threshold * (number(last, common) - number(tokens.get(0), common));
+  List<TokenRange> divide(List<TokenRange> tokens, Bounds bounds) {
+    byte[] least = tokens.get(0).first();
+    byte[] last = tokens.get(tokens.size() - 1).first();
+    int common = Bytes.findCommonPrefix(least, last, least.length, last.length, 0, 0);
+    double[] numbers = tokens.stream().mapToDouble(each -> number(each.first(), common)).toArray();
+    double widest = threshold * (numbers[numbers.length - 1] - numbers[0]);
     List<TokenRange> zones = new ArrayList<>();
     int first = 0;
-    for (int i = 1; i < tokens.size(); i++) {
-      if (number(tokens.get(i), common) - number(tokens.get(i - 1), common) > widest) {
+    for (int i = 1; i < numbers.length; i++) {
+      if (numbers[i] - numbers[i - 1] > widest) {
         zones.add(bounds.of(tokens.subList(first, i)));
         first = i;
       }

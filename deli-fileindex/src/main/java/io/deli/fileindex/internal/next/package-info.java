@@ -14,6 +14,8 @@
  *       another. A row with very many tokens may have several.
  *   <li>The threshold of a gap between zones is a share of a posting block's range ({@code
  *       ZoneSplit}).
+ *   <li>Of a long token a posting has what tells it from the others of the file ({@code
+ *       TokenCutter}).
  *   <li>Stale hits are found by HBase's own scan of the row, not by a memo of updates, which would
  *       have to hold every row that was ever written twice.
  *   <li>The global index needs no log: it is made of what the files carry.
@@ -34,9 +36,9 @@
  *     int      number of zones; each as {@link io.deli.query.TokenRange#write} has it
  *
  *   posting block: of each token and row, ascending
- *     vint     how much of the token before it begins with, 0 at a restart point
- *     vint     length of the rest of the token, and the rest
- *     vint     the same of the row
+ *     vint     how much of the token before it begins with; at a restart point of the first one
+ *     vint     length of the rest of the token, its complement if the token was cut; and the rest
+ *     vint     how much of the row before it begins with; 0 at a restart point
  *     vint     length of the rest of the row, and the rest
  *     vlong    newest timestamp
  *     vlong    how much older the oldest is

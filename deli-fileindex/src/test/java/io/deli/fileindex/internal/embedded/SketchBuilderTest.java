@@ -181,7 +181,7 @@ class SketchBuilderTest {
   @Test
   void zones_ofTokensWithoutAnyBehind_haveNoEnd() throws Exception {
     SketchBuilder builder = new SketchBuilder(INDEX, 10);
-    byte[] greatest = new byte[100];
+    byte[] greatest = new byte[2_000];
     Arrays.fill(greatest, (byte) 0xFF);
     builder.add(new byte[0], greatest, 5);
     builder.end(0);
@@ -190,6 +190,25 @@ class SketchBuilderTest {
     assertThat(sketch.zones())
         .singleElement()
         .satisfies(zone -> assertThat(zone.tokens().end()).isEmpty());
+  }
+
+  /** As far as {@code LONGEST_BOUND} goes. */
+  @Test
+  void zones_tellLongTokensApartThatBeginAlike() throws Exception {
+    for (int common : new int[] {200, 900, 2_000}) {
+      SketchBuilder builder = new SketchBuilder(INDEX, 10);
+      byte[] prefix = Bytes.toBytes("x".repeat(common));
+      for (String token : List.of("a", "b", "c", "d")) {
+        builder.add(new byte[0], Bytes.add(prefix, Bytes.toBytes(token), new byte[100]), 5);
+      }
+      builder.end(0);
+      Blocks one = new Blocks(List.of(new Blocks.Part(new byte[0], 1)));
+      FileSketch sketch = FileSketch.from(bytes(builder.encode(one, () -> true).get("")));
+      TokenRange zone = sketch.zones().get(0).tokens();
+      assertThat(zone.contains(Bytes.add(prefix, Bytes.toBytes("c")))).isTrue();
+      assertThat(zone.contains(Bytes.add(prefix, Bytes.toBytes("e")))).isEqualTo(common > 1_024);
+      assertThat(zone.first()).hasSize(Math.min(common + 64, 1_024));
+    }
   }
 
   @Test

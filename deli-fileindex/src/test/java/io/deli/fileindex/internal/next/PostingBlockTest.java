@@ -38,7 +38,9 @@ class PostingBlockTest {
       writer.add(new Posting(Bytes.toBytes(token), text(writer.tokens().size()), 5, 5));
     }
     assertThat(writer.isEmpty()).isFalse();
-    assertThat(writer.tokens()).map(Bytes::toString).containsExactly("", "a", "b");
+    assertThat(writer.tokens())
+        .map(token -> Bytes.toString(token.first()))
+        .containsExactly("", "a", "b");
   }
 
   @Test
