@@ -62,7 +62,7 @@ public class ValueWorkload extends CoreWorkload {
       distribution =
           ValueDistribution.of(properties, text.count(), recordcount, new SharedRandom());
       rangeValues = rangeValues(properties);
-      prefixLength = (int) Proportions.number(properties, "prefixlength", text.length() - 1);
+      prefixLength = (int) Proportions.number(properties, "prefixlength", text.prefixLength());
       limit = (int) Proportions.number(properties, "topk", 0);
     } catch (IllegalArgumentException e) {
       throw new WorkloadException(e.getMessage(), e);

@@ -53,6 +53,7 @@ public record Experiment(
           "bits-per-key",
           "next",
           "next-two",
+          "long-keys",
           "compaction-get",
           "gc",
           "write-only-beyond-cache",

@@ -39,6 +39,8 @@ final class Workloads {
           "fieldcount",
           "fieldlength",
           VALUES,
+          "valuelength",
+          "valuepattern",
           "valuedistribution",
           "valueexponent",
           "askeddistribution",
@@ -50,7 +52,8 @@ final class Workloads {
           "readproportion",
           "updateproportion",
           "readvalueproportion",
-          "rangelookupproportion");
+          "rangelookupproportion",
+          "prefixlookupproportion");
 
   private static final Map<String, String> DEFAULTS =
       Map.of(
