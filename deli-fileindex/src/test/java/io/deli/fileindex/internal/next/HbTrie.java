@@ -19,6 +19,10 @@ import org.apache.hadoop.io.WritableUtils;
  * The HB+-trie of <em>ForestDB</em> (section 3), built at once and never changed, to be compared
  * with the postings of {@code next}.
  *
+ * <p>Both take 22 to 29 bytes of a key that few bytes tell from others, however long it is. Where
+ * keys have twenty nested prefixes, the trie takes between 0.8 and 1.1 of the bytes, and reads two
+ * or three blocks where postings read one: so these stay ({@code LongKeysFigures}).
+ *
  * <p>A node has the chunks of eight bytes at one place of its keys, sorted; what all keys begin
  * with before it is skipped. A chunk leads to the row, if no other key has it, else to a node of
  * the next chunks. A leaf has the rests of its keys whole; it is extended, into a node of chunks
