@@ -46,6 +46,12 @@ public record IndexDefinition(
 
   public static final String DEFAULT_TOKENIZER = "exact";
 
+  /**
+   * Option by which an index is never asked for old versions: {@code 1}. It answers for the newest
+   * version of each row, and repair may take the entries of those that are superseded.
+   */
+  public static final String VERSIONS = "versions";
+
   /** Option that identifies the build which filled the index. */
   public static final String BUILD = "build";
 

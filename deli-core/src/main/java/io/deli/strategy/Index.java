@@ -12,6 +12,7 @@ import io.deli.token.Tokenizer;
 import io.deli.token.Tokenizers;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -48,6 +49,9 @@ public record Index(
     if (definition.buckets() > 1) {
       requireSaltable(definition, strategy);
     }
+    if (definition.options().containsKey(IndexDefinition.VERSIONS)) {
+      requireNewest(definition, strategy);
+    }
     return new Index(
         baseTable,
         definition,
@@ -82,6 +86,26 @@ public record Index(
     }
   }
 
+  private static void requireNewest(IndexDefinition definition, IndexStrategy strategy) {
+    String versions = definition.options().get(IndexDefinition.VERSIONS);
+    if (!versions.equals("1")) {
+      throw new InvalidIndexException(
+          "index '%s': option %s must be 1, or left out for all versions that the family keeps, not '%s'"
+              .formatted(definition.name(), IndexDefinition.VERSIONS, versions));
+    }
+    if (strategy.keepsTable() && strategy.retraction() != Retraction.AT_REWRITE) {
+      throw new InvalidIndexException(
+          "index '%s': strategy '%s' does not support option %s. Leave that out, or use one of '%s'."
+              .formatted(
+                  definition.name(),
+                  strategy.name(),
+                  IndexDefinition.VERSIONS,
+                  String.join(
+                      "', '",
+                      Strategies.names(each -> each.retraction() == Retraction.AT_REWRITE))));
+    }
+  }
+
   /** The indexes of a table, by name. */
   public static List<Index> allOf(TableDescriptor table) {
     return IndexDefinitions.of(table).stream()
@@ -108,6 +132,19 @@ public record Index(
 
   public Column column() {
     return definition.column();
+  }
+
+  /** Returns the kinds of queries that it cannot answer, by its strategy or its options. */
+  public Set<QueryKind> unanswerable() {
+    return strategy.retraction() == Retraction.AT_REWRITE
+            && definition.options().containsKey(IndexDefinition.VERSIONS)
+        ? Set.of(QueryKind.values())
+        : strategy.unanswerable();
+  }
+
+  /** The number of the newest versions of a row whose entries it has to have, at most. */
+  public int versions() {
+    return unanswerable().contains(QueryKind.OLD_VERSIONS) ? 1 : Integer.MAX_VALUE;
   }
 
   /** The table that holds the entries of the generation that is read. */

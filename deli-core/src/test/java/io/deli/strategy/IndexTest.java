@@ -73,6 +73,25 @@ class IndexTest {
   }
 
   @Test
+  void ofTheNewestVersions_isWhatCompactionsCollect() {
+    IndexDefinition newest = DEFINITION.withOption(IndexDefinition.VERSIONS, "1");
+    assertThat(INDEX.versions()).isEqualTo(Integer.MAX_VALUE);
+    assertThat(Index.of(TABLE, newest).versions()).isEqualTo(1);
+    assertThat(Index.of(TABLE, newest).unanswerable())
+        .containsExactlyInAnyOrder(QueryKind.values());
+    assertThat(Index.of(TABLE, newest).scanned().unanswerable()).isEmpty();
+    assertThat(Index.of(TABLE, DEFINITION.withStrategy("in-place")).versions()).isEqualTo(1);
+    assertThatThrownBy(() -> Index.of(TABLE, newest.withOption(IndexDefinition.VERSIONS, "2")))
+        .isInstanceOf(InvalidIndexException.class)
+        .hasMessageContainingAll("index 'i'", "versions must be 1", "not '2'");
+    for (String other : List.of("composite", "lazy", "in-place")) {
+      assertThatThrownBy(() -> Index.of(TABLE, newest.withStrategy(other)))
+          .isInstanceOf(InvalidIndexException.class)
+          .hasMessageContainingAll("index 'i'", other, "option versions", "one of 'deferred'");
+    }
+  }
+
+  @Test
   void aComputedValue_isRefusedWithColumnIndexAndRemedy() {
     assertThat(INDEX.computedRefusal(new Append(KEY)))
         .contains(

@@ -100,10 +100,10 @@ final class Audit {
         .toList();
   }
 
-  /** Those that any query may show: of an index that is kept in place, the newest of each row. */
+  /** Those that any query may show: of an index for the newest versions, that of each row. */
   private List<Cell> required(Index index) {
     List<Cell> all = versions(index);
-    if (index.strategy().retraction() != Retraction.AT_WRITE) {
+    if (index.versions() > 1) {
       return all;
     }
     List<Cell> newest = new ArrayList<>();

@@ -14,7 +14,6 @@ import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
-import io.deli.strategy.QueryKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -192,7 +191,7 @@ public record Audit(
 
   /** The versions that must have entries: some indexes know the newest of a row only. */
   private static List<Cell> known(Index index, List<Cell> versions) {
-    if (!index.strategy().unanswerable().contains(QueryKind.OLD_VERSIONS)) {
+    if (index.versions() > 1) {
       return versions;
     }
     Set<ByteBuffer> seen = new HashSet<>();

@@ -2,6 +2,7 @@ package io.deli.client.internal.read;
 
 import io.deli.client.ValueQuery.Options;
 import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
 import io.deli.strategy.Index;
 import io.deli.strategy.QueryKind;
 import io.deli.strategy.Strategies;
@@ -63,19 +64,24 @@ final class QueryRules {
     if (options.asOf().isPresent()) {
       asked.add(QueryKind.AS_OF);
     }
-    asked.retainAll(index.strategy().unanswerable());
+    asked.retainAll(index.unanswerable());
     return asked;
   }
 
   private static void refuse(Index index, QueryKind kind) {
+    boolean byStrategy = index.strategy().unanswerable().contains(kind);
     throw new IllegalArgumentException(
-        "%s: index '%s' of strategy '%s' does not keep %s. Use an index of one of the strategies %s."
+        "%s: index '%s' %s does not keep %s. Use an index %s."
             .formatted(
                 kind.method(),
                 index.name(),
-                index.strategy().name(),
+                byStrategy
+                    ? "of strategy '%s'".formatted(index.strategy().name())
+                    : "with option %s=1".formatted(IndexDefinition.VERSIONS),
                 kind.meaning(),
-                Strategies.answering(kind)));
+                byStrategy
+                    ? "of one of the strategies " + Strategies.answering(kind)
+                    : "without it"));
   }
 
   private static void checkRetention(

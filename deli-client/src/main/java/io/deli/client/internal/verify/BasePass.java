@@ -9,7 +9,6 @@ import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
-import io.deli.strategy.QueryKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,8 +57,7 @@ final class BasePass extends Pass {
     this.findings = findings;
     this.options = options;
     this.range = range;
-    this.versions =
-        index.strategy().unanswerable().contains(QueryKind.OLD_VERSIONS) ? 1 : Integer.MAX_VALUE;
+    this.versions = index.versions();
   }
 
   @Override

@@ -137,6 +137,22 @@ class RefusalsTest {
   }
 
   @Test
+  void oldVersions_ofAnIndexOfTheNewest() throws Exception {
+    KnownIndexes newest =
+        table(index("text", "f:t").withOption(IndexDefinition.VERSIONS, "1"), index("all", "f:t"));
+    ValueQuery query = ValueQuery.on("text").equalTo(VALUE);
+    assertThat(plan(newest, query.mostRecent(2)).options().versions()).isEqualTo(1);
+    assertThatThrownBy(() -> plan(newest, query.versions(2)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "versions(m): index 'text' with option versions=1 does not keep versions that were superseded. Use an index without it.");
+    assertThatThrownBy(() -> plan(newest, query.asOf(NOW)))
+        .hasMessageStartingWith("asOf(t): index 'text' with option versions=1 does not keep what");
+    assertThat(plan(newest, ValueQuery.on("all").equalTo(VALUE).versions(2)).options().versions())
+        .isEqualTo(2);
+  }
+
+  @Test
   void timesBeyondTheTimeToLive() throws Exception {
     ValueQuery query = ValueQuery.on("short").equalTo(VALUE);
     assertThat(plan(table, query.asOf(NOW - 100_000)).timeEnd()).isEqualTo(NOW - 99_999);

@@ -9,7 +9,6 @@ import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.ColumnVersions;
 import io.deli.strategy.Index;
-import io.deli.strategy.Retraction;
 import io.deli.strategy.VersionRules;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -90,14 +89,10 @@ record ForgetfulColumn(Column column, VersionRules rules, List<Index> indexes) {
     long now = EnvironmentEdgeManager.currentTime();
     TreeSet<Cell> exposed = new TreeSet<>(Comparator.comparingLong(Cell::getTimestamp).reversed());
     indexes.stream()
-        .map(ForgetfulColumn::known)
+        .map(Index::versions)
         .distinct()
         .forEach(known -> exposed.addAll(versions.resurrectedBy(markers, rules, known, now)));
     return exposed;
-  }
-
-  private static int known(Index index) {
-    return index.strategy().retraction() == Retraction.AT_WRITE ? 1 : Integer.MAX_VALUE;
   }
 
   /**
