@@ -36,8 +36,9 @@ public final class RegionService {
 
   /**
    * Looks into an entry whose version a reader did not see, and deletes it if nothing in the base
-   * table can justify it and its writer cannot be in flight any more. The answer does not tell, for
-   * a reader may not be allowed to see what the region sees; nor is the delete waited for.
+   * table can justify it, or its index is not asked for what is superseded, and its writer cannot
+   * be in flight any more. The answer does not tell, for a reader may not be allowed to see what
+   * the region sees; nor is the delete waited for.
    */
   public static final MethodDescriptor REPAIR = DESCRIPTOR.findMethodByName("Repair");
 

@@ -25,6 +25,10 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 /** A base table with an index on each of two columns, each table on a server of its own. */
 final class Deployment {
   static final TableName BASE = TableName.valueOf("t");
+
+  /** For a strategy: the default one, of the newest versions only. */
+  static final String NEWEST = "newest";
+
   static final long GRACE_MILLIS = 2_000;
   static final long OPERATION_TIMEOUT_MILLIS = 1_500;
 
@@ -65,7 +69,10 @@ final class Deployment {
   }
 
   private static IndexDefinition definition(String column, String strategy) {
-    return IndexDefinition.on(index(column), Column.parse(column)).withStrategy(strategy);
+    IndexDefinition definition = IndexDefinition.on(index(column), Column.parse(column));
+    return strategy.equals(NEWEST)
+        ? definition.withOption(IndexDefinition.VERSIONS, "1")
+        : definition.withStrategy(strategy);
   }
 
   /** The index on a column. */

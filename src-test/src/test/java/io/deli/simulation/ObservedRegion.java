@@ -8,6 +8,7 @@ import io.deli.coprocessor.internal.collect.Collector.GcSettings;
 import io.deli.coprocessor.internal.collect.RegionWaits;
 import io.deli.coprocessor.internal.endpoint.HeldVersions;
 import io.deli.coprocessor.internal.endpoint.Repair;
+import io.deli.coprocessor.internal.endpoint.Supersession;
 import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
@@ -32,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.apache.hadoop.conf.Configuration;
@@ -195,7 +197,9 @@ final class ObservedRegion implements ModelRegion.Observer {
     Index index = indexes.named(suspect.index());
     Entry entry = suspect.entry();
     if (Repair.isSettled(entry, world.millis(region.server()), graceMillis)
-        && (world.has(Defect.NO_EVIDENCE) || held(index, entry).isEmpty())) {
+        && (world.has(Defect.NO_EVIDENCE)
+            || held(index, entry).isEmpty()
+            || isSupersededForGood(index, entry))) {
       for (IndexDelete delete : Repair.deletes(index, entry)) {
         var unused = sender.send(delete.table(), List.of(delete), GC_TIMEOUT_MILLIS, () -> {});
       }
@@ -210,6 +214,22 @@ final class ObservedRegion implements ModelRegion.Observer {
                 cell -> cell.getTimestamp() == entry.timestamp() && index.column().matches(cell))
             .toList();
     return HeldVersions.of(source(cells), index, entry);
+  }
+
+  private boolean isSupersededForGood(Index index, Entry entry) {
+    if (family().filter(each -> each.forgets(index)).isEmpty()) {
+      return false;
+    }
+    Supersession found = new Supersession(index.column(), entry.timestamp());
+    ModelStore store = region.store();
+    for (int i = 0; i <= store.countFiles(); i++) {
+      boolean memory = i == store.countFiles();
+      OptionalLong file = memory ? OptionalLong.empty() : OptionalLong.of(i);
+      store.cells(memory ? store.memory() : store.files(i, i + 1)).stream()
+          .filter(cell -> CellUtil.matchingRows(cell, entry.key()))
+          .forEach(cell -> found.add(cell, file));
+    }
+    return found.isForGood();
   }
 
   private List<Cell> held(byte[] row) {
@@ -245,6 +265,7 @@ final class ObservedRegion implements ModelRegion.Observer {
         new ScanInfo(CONFIGURATION, region.family(), Long.MAX_VALUE, 0, ModelStore.ORDER),
         purge,
         cell -> family().isPresent() && family().get().covers(cell),
+        cell -> family().isPresent() && family().get().forgets(cell),
         region.store().sequence(),
         earliestPut,
         world.millis(region.server()));

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 final class Simulation {
   static final int CALLS = 50;
   private static final List<String> STRATEGIES =
-      List.of("deferred", "deferred", "composite", "in-place");
+      List.of("deferred", Deployment.NEWEST, "composite", "in-place");
   private static final int VALUES = 4;
 
   private final World world;
@@ -58,8 +58,10 @@ final class Simulation {
     longestPauseMicros = chance.oneIn(3) ? 3_000_000 : 200_000;
     world = new World(chance, planted, traced);
     cluster = new ModelCluster(world, new Courier(world, calm ? 0 : 10 + (int) chance.below(30)));
-    String strategy = STRATEGIES.get((int) chance.below(STRATEGIES.size()));
-    collects = strategy.equals("deferred");
+    String any = STRATEGIES.get((int) chance.below(STRATEGIES.size()));
+    // The seeds by which defects are found are of histories without.
+    String strategy = planted.isPresent() && any.equals(Deployment.NEWEST) ? "deferred" : any;
+    collects = strategy.equals("deferred") || strategy.equals(Deployment.NEWEST);
     deployment = new Deployment(world, cluster, stores, strategy, 1 + (int) chance.below(2));
     rows = 1 + (int) chance.below(4);
     int clients = calm ? 1 : 2 + (int) chance.below(2);

@@ -114,7 +114,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     trigger =
         new CompactionTrigger(
             env.getRegion(), this::watched, collector, server.metrics(), server.background());
-    repair = new Repair(env, indexes, server, this::complain);
+    repair = new Repair(env, indexes, server, this::complain, this::collected);
     sweep = new EntrySweep(env, indexes, server, this::complain);
     writes = new ServerMaintainedWrites(env, indexes, server, this::complain);
     restoration = new Restoration(env, indexes, server, this::complain);

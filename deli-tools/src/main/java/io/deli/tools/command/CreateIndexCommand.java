@@ -113,7 +113,10 @@ public final class CreateIndexCommand implements Callable<Integer> {
   @Option(
       names = "--option",
       paramLabel = "KEY=VALUE",
-      description = "Option of the tokenizer or the strategy, such as prefix.length=12.")
+      description =
+          "Option of the tokenizer, such as prefix.length=12, or of strategy deferred: versions=1"
+              + " refuses versions(m) and asOf(t), so that readers may remove the entries of"
+              + " superseded versions.")
   private Map<String, String> options = Map.of();
 
   @Option(

@@ -10,13 +10,10 @@ import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
-import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
-import io.deli.index.Maintenance;
 import io.deli.service.RegionService;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
-import io.deli.strategy.QueryKind;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -60,11 +57,12 @@ final class CollectedTable implements AutoCloseable {
     base = connection.getTable(name);
   }
 
-  static CollectedTable create(
-      ColumnFamilyDescriptorBuilder family,
-      String strategy,
-      EntryOrder order,
-      Maintenance maintenance)
+  /** The definition of an index, to be gone on with. */
+  static IndexDefinition index() {
+    return IndexDefinition.on("i", COLUMN);
+  }
+
+  static CollectedTable create(ColumnFamilyDescriptorBuilder family, IndexDefinition definition)
       throws IOException {
     TableName name = MiniCluster.uniqueTable("living");
     MiniCluster.utility()
@@ -75,13 +73,7 @@ final class CollectedTable implements AutoCloseable {
                 .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(GRACE_MILLIS))
                 .setValue("hbase.store.delete.expired.storefile", "false")
                 .build());
-    DeliAdmin.of(MiniCluster.connection())
-        .createIndex(
-            name,
-            IndexDefinition.on("i", COLUMN)
-                .withStrategy(strategy)
-                .withOrder(order)
-                .withMaintenance(maintenance));
+    DeliAdmin.of(MiniCluster.connection()).createIndex(name, definition);
     return new CollectedTable(name);
   }
 
@@ -170,6 +162,28 @@ final class CollectedTable implements AutoCloseable {
     }
   }
 
+  /** Has the table look into all entries when no writer can be under way any more. */
+  void repair() throws Exception {
+    flush();
+    awaitGrace();
+    int stale = stale(User.getCurrent()).size();
+    assertThat(stale).isPositive();
+    int before = read().size();
+    try (Table table = MiniCluster.connection().getTable(name)) {
+      for (Entry entry : read()) {
+        table
+            .coprocessorService(entry.key())
+            .callBlockingMethod(
+                RegionService.REPAIR,
+                null,
+                new RegionService.Suspect("i", entry).toMessage(),
+                RegionService.NOTHING);
+      }
+    }
+    MiniCluster.utility().waitFor(20_000, 10, () -> read().size() <= before - stale);
+    assertNothingMissing();
+  }
+
   /** Collects when no writer can be under way any more. */
   void collect() throws Exception {
     awaitGrace();
@@ -220,7 +234,7 @@ final class CollectedTable implements AutoCloseable {
   }
 
   private boolean knowsOnlyNewest() {
-    return index.strategy().unanswerable().contains(QueryKind.OLD_VERSIONS);
+    return index.versions() == 1;
   }
 
   void assertNothingMissing() throws IOException {

@@ -18,9 +18,11 @@ import io.deli.test.model.PartialCompactions;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -35,6 +37,7 @@ class ReadRepairTest {
   private static final byte[] B = Bytes.toBytes("B");
   private static final long NOW = 1_000_000_000L;
   private static final long GRACE = 600_000;
+  private static final int STALE = 50;
   private static final ValueQuery FIND_A = ValueQuery.on("i").equalTo(A);
 
   private final AtomicLong clock = new AtomicLong(NOW);
@@ -173,6 +176,46 @@ class ReadRepairTest {
     // Without its successor it is the newest again.
     delete(new Delete(Bytes.toBytes("r")).addColumn(COLUMN.family(), COLUMN.qualifier(), 7));
     assertThat(find(FIND_A)).containsExactly("r = A @5");
+  }
+
+  @Test
+  void supersededVersionsOfAnIndexOfTheNewestAreReadOnce() throws Exception {
+    IndexedTable newest =
+        IndexedTable.create(
+            "newest",
+            family -> family.setMaxVersions(2).setConfiguration("deli.gc.mode", "streaming"),
+            IndexDefinition.on("i", COLUMN).withOption(IndexDefinition.VERSIONS, "1"));
+    for (int i = 0; i < STALE; i++) {
+      newest.write("r" + i, COLUMN, A, 5);
+      newest.write("r" + i, COLUMN, B, 7);
+    }
+    newest.write("passing", COLUMN, A, 5);
+    try (Table base = newest.table()) {
+      Put passing = new Put(Bytes.toBytes("passing")).setTTL(3_600_000);
+      base.put(passing.addColumn(COLUMN.family(), COLUMN.qualifier(), B));
+    }
+    assertThat(newest.read(lookups, FIND_A)).isEmpty();
+    // A server that dies may lose what is in memory.
+    await(() -> held.since() == STALE + 1);
+    newest.flush();
+    clock.addAndGet(GRACE);
+    AtomicInteger gets = new AtomicInteger();
+    HookObserver.on(newest.base()).each(Moment.GET, (region, get) -> gets.incrementAndGet());
+    assertThat(newest.read(lookups, FIND_A)).isEmpty();
+    await(() -> deleted.since() == STALE && held.since() == STALE + 2);
+    assertThat(gets).hasValue(STALE + 1);
+    gets.set(0);
+    assertThat(newest.read(lookups, FIND_A)).isEmpty();
+    assertThat(gets).hasValue(1);
+
+    // Without its successor it is the newest again.
+    try (Table base = newest.table()) {
+      base.delete(
+          new Delete(Bytes.toBytes("r3")).addColumn(COLUMN.family(), COLUMN.qualifier(), 7));
+    }
+    assertThat(newest.read(lookups, FIND_A))
+        .extracting(ValueHit::toString)
+        .containsExactly("r3 = A @5");
   }
 
   @Test

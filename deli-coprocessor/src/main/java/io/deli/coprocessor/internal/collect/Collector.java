@@ -123,7 +123,8 @@ public final class Collector {
     Collection<HStoreFile> files =
         request instanceof CompactionRequestImpl known ? known.getFiles() : List.of();
     RetentionContext context =
-        RetentionContext.ofFiles(store, retention, Purge.of(type, scanner), indexes::covers, files);
+        RetentionContext.ofFiles(
+            store, retention, Purge.of(type, scanner), indexes::covers, indexes::forgets, files);
     contexts.put(request, context);
     retentions.put(store.getColumnFamilyName(), retention);
     boolean ownFiles = !files.isEmpty() && scanner.getClass().equals(StoreScanner.class);

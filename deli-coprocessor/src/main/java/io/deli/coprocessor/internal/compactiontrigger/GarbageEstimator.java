@@ -102,6 +102,7 @@ final class GarbageEstimator {
             collector.retention(store),
             Purge.of(ScanType.COMPACT_DROP_DELETES),
             indexes::covers,
+            indexes::forgets,
             files);
     List<Part> parts = new ArrayList<>();
     long bytes = 0;

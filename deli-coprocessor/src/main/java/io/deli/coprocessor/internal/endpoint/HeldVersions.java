@@ -14,7 +14,6 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.KeyValueHeap;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
@@ -37,35 +36,21 @@ public record HeldVersions(List<WriteId> ids, Optional<WriteId> winner) {
   }
 
   static HeldVersions of(Region region, Index index, Entry entry) throws IOException {
-    region.startRegionOperation();
-    try {
-      return of((HStore) region.getStore(index.column().family()), index, entry);
-    } finally {
-      region.closeRegionOperation();
-    }
-  }
-
-  private static HeldVersions of(HStore store, Index index, Entry entry) throws IOException {
-    Scan version = scan(index.column(), entry);
     Cell first = firstOf(index.column(), entry);
-    // What is being written counts as well.
-    long readPoint = Long.MAX_VALUE;
-    List<KeyValueScanner> parts =
-        store.getScanners(
-            true, true, false, null, entry.key(), true, entry.key(), true, readPoint, false);
-    try {
-      List<KeyValueScanner> near = new ArrayList<>(parts.size());
-      for (KeyValueScanner part : parts) {
-        if (part.shouldUseScanner(version, store, Long.MIN_VALUE) && part.seek(first)) {
-          near.add(part);
-        }
-      }
-      return near.isEmpty()
-          ? new HeldVersions(List.of(), Optional.empty())
-          : of(new KeyValueHeap(near, store.getComparator())::next, first, index, entry);
-    } finally {
-      parts.forEach(KeyValueScanner::close);
-    }
+    return StoreParts.of(
+        region,
+        scan(index.column(), entry),
+        (store, parts) -> {
+          List<KeyValueScanner> near = new ArrayList<>(parts.size());
+          for (KeyValueScanner part : parts) {
+            if (part.seek(first)) {
+              near.add(part);
+            }
+          }
+          return near.isEmpty()
+              ? new HeldVersions(List.of(), Optional.empty())
+              : of(new KeyValueHeap(near, store.getComparator())::next, first, index, entry);
+        });
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.deli.coprocessor.internal.endpoint;
 
 import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.send.GcMetrics.Count;
 import io.deli.coprocessor.internal.send.IndexDelete;
@@ -13,11 +14,14 @@ import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.Superusers;
 import org.apache.hadoop.hbase.security.User;
@@ -31,25 +35,30 @@ import org.apache.hadoop.security.UserGroupInformation;
  * <p>That a reader did not see the version proves nothing. The writer may be between its two Puts,
  * which it bounds by half the grace period, so a suspect must be older than all of it: clocks of
  * servers and writers may differ by the other half. And the version may be there for other readers,
- * or come back, so the region must not hold it, see {@link HeldVersions}.
+ * or come back, so the region must not hold it, see {@link HeldVersions}; or no index may be asked
+ * for it, and it is superseded for good, see {@link Supersession}.
  */
 public final class Repair {
   private final RegionCoprocessorEnvironment env;
   private final TableIndexes indexes;
   private final ServerResources server;
+  private final Function<Store, Optional<FamilyIndexes>> collected;
   private final long graceMillis;
 
   /**
    * @param problems is told what is malformed in the settings
+   * @param collected the indexes whose entries a store's compactions collect
    */
   public Repair(
       RegionCoprocessorEnvironment env,
       TableIndexes indexes,
       ServerResources server,
-      Consumer<String> problems) {
+      Consumer<String> problems,
+      Function<Store, Optional<FamilyIndexes>> collected) {
     this.env = env;
     this.indexes = indexes;
     this.server = server;
+    this.collected = collected;
     this.graceMillis = DeliSettings.REPAIR_GRACE.get(env.getConfiguration(), problems);
   }
 
@@ -76,7 +85,16 @@ public final class Repair {
 
   private boolean isStale(Index index, Entry entry) throws IOException {
     return isSettled(entry, EnvironmentEdgeManager.currentTime(), graceMillis)
-        && HeldVersions.of(env.getRegion(), index, entry).isEmpty();
+        && (HeldVersions.of(env.getRegion(), index, entry).isEmpty()
+            || (forgets(index) && Supersession.isForGood(env.getRegion(), index, entry)));
+  }
+
+  private boolean forgets(Index index) {
+    return index.versions() == 1
+        && collected
+            .apply(env.getRegion().getStore(index.column().family()))
+            .filter(family -> family.forgets(index))
+            .isPresent();
   }
 
   /**

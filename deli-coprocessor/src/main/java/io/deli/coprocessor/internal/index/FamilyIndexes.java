@@ -35,6 +35,21 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
     return hasIndex(cell) && !mayHaveAnother(cell);
   }
 
+  /**
+   * Whether superseded versions of the cell's column may have lost entries ahead of any rewrite.
+   */
+  public boolean forgets(Cell cell) {
+    return indexes.stream()
+        .anyMatch(index -> index.versions() == 1 && index.column().matches(cell));
+  }
+
+  /** Whether the index need not have the entries of superseded versions, as far as rewrites go. */
+  public boolean forgets(Index index) {
+    return index.versions() == 1
+        && indexes.stream().anyMatch(each -> each.name().equals(index.name()))
+        && !hasUnresolved(index.column());
+  }
+
   /** Whether the column may have an index that cannot be kept here. */
   boolean hasUnresolved(Column column) {
     return everything || unresolved.contains(column);

@@ -20,6 +20,8 @@ final class ResurrectionFinder {
   private final ScanInfo settings;
   private final long now;
   private final Predicate<Cell> columns;
+  private final Predicate<Cell> lasting;
+  private final boolean whole;
 
   /** The latest times at which newer versions of the column end, as many as are retained. */
   private final PriorityQueue<Long> ends = new PriorityQueue<>();
@@ -29,17 +31,28 @@ final class ResurrectionFinder {
 
   private long lastEnd;
   private boolean lastStands;
+  private boolean lastKept;
+  private boolean toStay;
 
   /**
    * @param deletions drops deleted and expired cells, and no version for exceeding VERSIONS
    * @param columns whose versions it looks for
+   * @param lasting columns in which an older version must not be seen in the place of such a one
+   * @param whole whether it is shown all that the files of the store have of a column
    */
   ResurrectionFinder(
-      RetentionMatcher deletions, ScanInfo settings, long now, Predicate<Cell> columns) {
+      RetentionMatcher deletions,
+      ScanInfo settings,
+      long now,
+      Predicate<Cell> columns,
+      Predicate<Cell> lasting,
+      boolean whole) {
     this.deletions = deletions;
     this.settings = settings;
     this.now = now;
     this.columns = columns;
+    this.lasting = lasting;
+    this.whole = whole;
   }
 
   /**
@@ -51,6 +64,7 @@ final class ResurrectionFinder {
   boolean returns(Cell cell, boolean dropped) throws IOException {
     boolean stands = deletions.keeps(cell);
     if (!Coordinates.isPut(cell) || !columns.test(cell)) {
+      toStay = !whole && !Coordinates.isPut(cell) && lasting.test(cell);
       return false;
     }
     if (last == null || !Coordinates.sameColumn(last, cell)) {
@@ -70,8 +84,23 @@ final class ResurrectionFinder {
             && !isHiddenFor(end, retained(cell.getTimestamp()));
     if (!twin) {
       note(cell, end, stands);
+      lastKept = !dropped;
     }
+    toStay = returns && isOlderLeft(twin) && lasting.test(cell);
     return returns;
+  }
+
+  /** Whether older versions may be left. In all files they go with it, but for that of a twin. */
+  private boolean isOlderLeft(boolean twin) {
+    return !whole || (twin && lastKept && settings.getMaxVersions() > 1);
+  }
+
+  /**
+   * Whether the cell has to stay, lest an older version be seen in its place: one that returns, or
+   * a marker, which HBase drops behind VERSIONS newer versions although these may end.
+   */
+  boolean isToStay() {
+    return toStay;
   }
 
   private void note(Cell cell, long end, boolean stands) {

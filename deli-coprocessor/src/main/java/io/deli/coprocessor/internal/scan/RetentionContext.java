@@ -18,7 +18,7 @@ public record RetentionContext(HStore store, RetentionRules rules) {
 
   /** The context of memory written to a file, or compacted. */
   public static RetentionContext ofMemory(HStore store, ScanInfo settings) {
-    return now(store, settings, Purge.NOTHING, null, PERHAPS_VERY_OLD);
+    return now(store, settings, Purge.NOTHING, null, cell -> false, PERHAPS_VERY_OLD);
   }
 
   /**
@@ -26,34 +26,44 @@ public record RetentionContext(HStore store, RetentionRules rules) {
    *
    * @param files empty if they are not known
    * @param indexed columns whose versions have entries
+   * @param lasting those of them whose superseded versions may have lost theirs
    */
   public static RetentionContext ofFiles(
       HStore store,
       ScanInfo settings,
       Purge purge,
       Predicate<Cell> indexed,
+      Predicate<Cell> lasting,
       Collection<HStoreFile> files) {
     return now(
         store,
         settings,
         purge,
         files.isEmpty() || files.stream().anyMatch(RetentionContext::mayHaveTags) ? indexed : null,
+        lasting,
         files.stream().mapToLong(RetentionContext::earliestPut).min().orElse(PERHAPS_VERY_OLD));
   }
 
   /** The context of a compaction of other files by the same settings, now. */
   public RetentionContext again(Collection<HStoreFile> files) {
-    return ofFiles(store, rules.settings(), rules.purge(), rules.revivable(), files);
+    return ofFiles(
+        store, rules.settings(), rules.purge(), rules.revivable(), rules.lasting(), files);
   }
 
   private static RetentionContext now(
-      HStore store, ScanInfo settings, Purge purge, Predicate<Cell> revivable, long earliestPut) {
+      HStore store,
+      ScanInfo settings,
+      Purge purge,
+      Predicate<Cell> revivable,
+      Predicate<Cell> lasting,
+      long earliestPut) {
     return new RetentionContext(
         store,
         new RetentionRules(
             settings,
             purge,
             revivable,
+            lasting,
             store.getSmallestReadPoint(),
             earliestPut,
             EnvironmentEdgeManager.currentTime()));

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.regionserver.querymatcher.CompactionScanQueryMatc
 public final class RetentionMatcher {
   /** The fate of a cell. */
   public enum Verdict {
-    /** HBase keeps it. */
+    /** HBase keeps it, or it has to stay nevertheless. */
     KEPT,
     /** HBase drops it, and it would not be seen again if it did not. */
     DEAD,
@@ -41,7 +41,10 @@ public final class RetentionMatcher {
   public Verdict match(Cell cell) throws IOException {
     boolean kept = keeps(cell);
     boolean hidden = resurrections != null && resurrections.returns(cell, !kept);
-    return kept ? Verdict.KEPT : hidden ? Verdict.HIDDEN : Verdict.DEAD;
+    if (kept || (resurrections != null && resurrections.isToStay())) {
+      return Verdict.KEPT;
+    }
+    return hidden ? Verdict.HIDDEN : Verdict.DEAD;
   }
 
   /** Classifies the next cell, without looking for hidden versions. */

@@ -21,6 +21,8 @@ import org.apache.hadoop.hbase.regionserver.querymatcher.CompactionScanQueryMatc
  * @param purge which delete markers may go
  * @param revivable columns whose {@linkplain ResurrectionFinder resurrectable} versions are to be
  *     found; null if no cell has a time to live of its own
+ * @param lasting columns in which superseded versions may have lost their entries, so that a
+ *     resurrectable one, or a marker, stays where an older one would be seen again in its place
  * @param readPoint newest sequence id that every open scanner sees; newer cells always survive
  * @param earliestPut timestamp of the oldest put in the files that are rewritten
  * @param now the clock, in milliseconds
@@ -29,6 +31,7 @@ public record RetentionRules(
     ScanInfo settings,
     Purge purge,
     Predicate<Cell> revivable,
+    Predicate<Cell> lasting,
     long readPoint,
     long earliestPut,
     long now) {
@@ -75,7 +78,9 @@ public record RetentionRules(
                 new RetentionMatcher(hbaseMatcher(everyVersion(), host), null),
                 settings,
                 now,
-                revivable));
+                revivable,
+                lasting,
+                purge.type() == ScanType.COMPACT_DROP_DELETES));
   }
 
   /** Drops what is deleted, or expired without being one of MIN_VERSIONS. */

@@ -20,6 +20,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ArrayBackedTag;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -101,7 +103,7 @@ class RepairTest {
     RegionCoprocessorEnvironment env = env();
     ServerResources server = ServerResources.join(env);
     try {
-      Repair repair = new Repair(env, indexes(), server, problem -> {});
+      Repair repair = new Repair(env, indexes(), server, problem -> {}, store -> Optional.empty());
       for (long age : new long[] {0, GRACE / 2, GRACE}) {
         repair.look(new Suspect("by_q", entry("v", NOW - age, WriteId.NONE)));
         repair.look(new Suspect("by_q", entry("v", 1, WriteId.of(NOW - age, 7))));
@@ -167,5 +169,55 @@ class RepairTest {
     assertThat(held(entry, put(5, "w", 3), by(one, put(5, "v", 2)), older))
         .isEqualTo(new HeldVersions(List.of(one), Optional.empty()));
     assertThat(held(entry, put(5, "w", 3), by(one, put(5, "v", 2))).isEmpty()).isFalse();
+  }
+
+  /** Of a version at 5 in the second file; another cell is in a file, or in memory. */
+  private static boolean isSuperseded(OptionalLong file, Cell other) {
+    Supersession found = new Supersession(INDEX.column(), 5);
+    found.add(put(5, "v", 1), OptionalLong.of(1));
+    found.add(other, file);
+    return found.isForGood();
+  }
+
+  private static boolean isSuperseded(Cell other) {
+    Supersession found = new Supersession(INDEX.column(), 5);
+    found.add(put(7, "w", 3), OptionalLong.of(2));
+    found.add(other, OptionalLong.of(2));
+    found.add(put(5, "v", 1), OptionalLong.of(1));
+    return found.isForGood();
+  }
+
+  @Test
+  void aPlainPut_inAFileThatIsNoOlder_supersedesForGood() {
+    Cell newer = put(7, "w", 2);
+    Cell labelled =
+        KeyValueUtil.copyToNewKeyValue(
+            PrivateCellUtil.createCell(
+                newer, List.of(new ArrayBackedTag(TagType.VISIBILITY_TAG_TYPE, "x"))));
+    OptionalLong newest = OptionalLong.of(2);
+    assertThat(isSuperseded(newest, newer)).isTrue();
+    assertThat(isSuperseded(OptionalLong.of(1), by(WriteId.of(1, 1), newer))).isTrue();
+    assertThat(isSuperseded(OptionalLong.of(0), newer)).isFalse();
+    assertThat(isSuperseded(OptionalLong.empty(), newer)).isFalse();
+    assertThat(isSuperseded(newest, Cells.passing(newer, 9))).isFalse();
+    assertThat(isSuperseded(newest, labelled)).isFalse();
+    assertThat(isSuperseded(newest, put(5, "w", 2))).isFalse();
+    assertThat(isSuperseded(newest, put(4, "w", 2))).isFalse();
+    assertThat(isSuperseded(newest, cell("p", 7, KeyValue.Type.Put, "w", 2))).isFalse();
+  }
+
+  @Test
+  void aMarkerThatMayHideIt_leavesItOpen_whatSupersedesAVersion() {
+    assertThat(isSuperseded(put(9, "w", 4))).isTrue();
+    assertThat(isSuperseded(cell("q", 4, KeyValue.Type.DeleteColumn, "", 4))).isTrue();
+    assertThat(isSuperseded(cell("p", 7, KeyValue.Type.DeleteColumn, "", 4))).isTrue();
+    assertThat(isSuperseded(cell("q", 7, KeyValue.Type.Delete, "", 4))).isFalse();
+    assertThat(isSuperseded(cell("q", 6, KeyValue.Type.DeleteColumn, "", 4))).isFalse();
+    assertThat(isSuperseded(cell("", 7, KeyValue.Type.DeleteFamilyVersion, "", 4))).isFalse();
+    Supersession gone = new Supersession(INDEX.column(), 5);
+    gone.add(put(7, "w", 3), OptionalLong.of(2));
+    assertThat(gone.isForGood()).as("of no version that is held").isFalse();
+    gone.add(put(5, "v", 1), OptionalLong.empty());
+    assertThat(gone.isForGood()).as("of one in memory").isFalse();
   }
 }

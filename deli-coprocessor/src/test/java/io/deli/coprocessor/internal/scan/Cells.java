@@ -87,7 +87,8 @@ public final class Cells implements CellSource {
             CellComparator.getInstance(),
             false);
     Purge purge = Purge.of(ScanType.COMPACT_DROP_DELETES);
-    return new RetentionRules(family, purge, cell -> true, Long.MAX_VALUE, 0, NOW).matcher(null);
+    return new RetentionRules(family, purge, cell -> true, cell -> false, Long.MAX_VALUE, 0, NOW)
+        .matcher(null);
   }
 
   /** In HBase's order. */

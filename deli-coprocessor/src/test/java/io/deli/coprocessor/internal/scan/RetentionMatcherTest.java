@@ -3,10 +3,13 @@ package io.deli.coprocessor.internal.scan;
 import static io.deli.coprocessor.internal.scan.Cells.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.coprocessor.internal.endpoint.Supersession;
 import io.deli.coprocessor.internal.scan.RetentionMatcher.Verdict;
 import io.deli.coprocessor.internal.scan.RetentionRules.Purge;
+import io.deli.index.Column;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,6 +18,7 @@ import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.KeyValue;
@@ -70,7 +74,16 @@ class RetentionMatcherTest {
 
   private static RetentionRules rules(
       ScanInfo family, ScanType type, Predicate<Cell> revivable, long now) {
-    return new RetentionRules(family, Purge.of(type), revivable, Long.MAX_VALUE, 0, now);
+    return rules(family, type, revivable, cell -> false, now);
+  }
+
+  private static RetentionRules rules(
+      ScanInfo family,
+      ScanType type,
+      Predicate<Cell> revivable,
+      Predicate<Cell> lasting,
+      long now) {
+    return new RetentionRules(family, Purge.of(type), revivable, lasting, Long.MAX_VALUE, 0, now);
   }
 
   /** What is judged so, of cells that cannot be read any more when HBase has sent some on. */
@@ -261,5 +274,91 @@ class RetentionMatcherTest {
     RetentionMatcher matcher =
         rules(family, ScanType.COMPACT_DROP_DELETES, null, NOW).matcher(null);
     assertThat(matched(cells, matcher, Set.of(Verdict.DEAD))).containsExactly(cells.get(1));
+  }
+
+  /**
+   * As repair relies on: whichever files are compacted, and whatever is written later, but for
+   * deletes of single versions, which restore what they expose.
+   */
+  @Test
+  void whatIsSupersededForGood_isNeverTheNewestAgain() throws Exception {
+    int superseded = 0;
+    for (int seed = 0; seed < HISTORIES; seed++) {
+      Random random = new Random(seed);
+      List<Cell> cells = Cells.history(random, "", "p", "q");
+      ScanInfo family = family(0, 1 + random.nextInt(3), Long.MAX_VALUE, KeepDeletedCells.FALSE);
+      List<List<Cell>> files = files(cells);
+      Set<Cell> forGood = supersededForGood(files.subList(0, 2));
+      superseded += forGood.size();
+      for (long now = NOW; files.size() > 1; now += 100) {
+        int from = random.nextInt(files.size() - 1);
+        int to = from + 2 + random.nextInt(files.size() - from - 1);
+        compact(files.subList(from, to), family, to - from == files.size(), now);
+        assertThat(newest(files, now))
+            .as("seed %d, %s, at %d", seed, family, now)
+            .noneMatch(forGood::contains);
+      }
+    }
+    assertThat(superseded).isGreaterThan(HISTORIES);
+  }
+
+  /** Three, from the oldest on; the last has no delete of a single version. */
+  private static List<List<Cell>> files(List<Cell> cells) {
+    List<List<Cell>> files = new ArrayList<>();
+    for (int file = 0; file < 3; file++) {
+      int place = file;
+      files.add(
+          cells.stream()
+              .filter(cell -> (((KeyValue) cell).getSequenceId() - 1) / 10 == place)
+              .filter(
+                  cell ->
+                      place < 2
+                          || (cell.getType() != Cell.Type.Delete
+                              && cell.getType() != Cell.Type.DeleteFamilyVersion))
+              .toList());
+    }
+    return files;
+  }
+
+  private static Set<Cell> supersededForGood(List<List<Cell>> files) {
+    Set<Cell> forGood = new TreeSet<>(CellComparator.getInstance());
+    for (Cell version : files.stream().flatMap(List::stream).filter(Coordinates::isPut).toList()) {
+      Column column = Column.of(Cells.FAMILY, CellUtil.cloneQualifier(version));
+      Supersession found = new Supersession(column, version.getTimestamp());
+      for (int file = 0; file < files.size(); file++) {
+        for (Cell cell : files.get(file)) {
+          if (CellUtil.matchingRows(cell, version)) {
+            found.add(cell, OptionalLong.of(file));
+          }
+        }
+      }
+      if (found.isForGood()) {
+        forGood.add(version);
+      }
+    }
+    return forGood;
+  }
+
+  private static void compact(List<List<Cell>> files, ScanInfo family, boolean all, long now)
+      throws Exception {
+    List<Cell> cells = Cells.sorted(files.stream().flatMap(List::stream).toList());
+    ScanType type = all ? ScanType.COMPACT_DROP_DELETES : ScanType.COMPACT_RETAIN_DELETES;
+    RetentionMatcher matcher = rules(family, type, cell -> true, cell -> true, now).matcher(null);
+    List<Cell> kept = matched(cells, matcher, Set.of(Verdict.KEPT));
+    files.clear();
+    files.add(kept);
+  }
+
+  /** What is the newest of its column at some moment from now on. */
+  private static List<Cell> newest(List<List<Cell>> files, long now) throws Exception {
+    ScanInfo one = family(0, 1, Long.MAX_VALUE, KeepDeletedCells.FALSE);
+    List<Cell> cells = Cells.sorted(files.stream().flatMap(List::stream).toList());
+    List<Cell> newest = new ArrayList<>();
+    for (long time : times(cells, Long.MAX_VALUE)) {
+      RetentionMatcher matcher =
+          rules(one, ScanType.COMPACT_DROP_DELETES, null, Math.max(time, now)).matcher(null);
+      newest.addAll(matched(cells, matcher, Set.of(Verdict.KEPT)));
+    }
+    return newest;
   }
 }
