@@ -63,16 +63,15 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
 
   /** A write, which would fail alike another time. */
   private static <T> T write(Contained.Call<T> call) throws IOException {
-    return Contained.call(
-        call, e -> new DoNotRetryIOException("the write cannot be indexed: " + e, e));
+    return Contained.call(call, DeliRegionObserver::unindexable);
   }
 
   private static void write(Contained.Step step) throws IOException {
-    write(
-        () -> {
-          step.take();
-          return null;
-        });
+    Contained.run(step, DeliRegionObserver::unindexable);
+  }
+
+  private static IOException unindexable(Throwable e) {
+    return new DoNotRetryIOException("the write cannot be indexed: " + e, e);
   }
 
   private static <T> T scan(Contained.Call<T> call) throws IOException {

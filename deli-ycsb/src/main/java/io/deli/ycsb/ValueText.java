@@ -16,7 +16,7 @@ record ValueText(long count, int length, Pattern pattern) {
   static final String DEFAULT_LENGTH = "20";
   static final String PATTERN = "valuepattern";
 
-  /** Where a value has what makes it longer than its number. */
+  /** The place of what makes a value longer than its number. */
   enum Pattern {
     /** Zeros before it, so that all values begin alike. */
     PADDED,

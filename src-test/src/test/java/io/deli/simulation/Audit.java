@@ -100,7 +100,7 @@ final class Audit {
         .toList();
   }
 
-  /** Those that any query may show: of an index for the newest versions, that of each row. */
+  /** Returns the versions that a query may show: of an index for the newest, one of each row. */
   private List<Cell> required(Index index) {
     List<Cell> all = versions(index);
     if (index.versions() > 1) {

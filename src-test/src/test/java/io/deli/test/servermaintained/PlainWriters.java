@@ -109,7 +109,7 @@ final class PlainWriters {
                 new Delete(row).addColumns(FAMILY, OTHER)));
   }
 
-  /** What HBase computes, unless a client refuses that. */
+  /** Returns an Append, or the Put of a value where a client refuses Appends. */
   private Mutation computed(Random random, byte[] row) {
     return computing
         ? new Append(row).addColumn(FAMILY, COLUMN, value(random))

@@ -37,7 +37,7 @@ public record HeldVersions(List<WriteId> ids, Optional<WriteId> winner) {
 
   static HeldVersions of(Region region, Index index, Entry entry) throws IOException {
     Cell first = firstOf(index.column(), entry);
-    return StoreParts.of(
+    return RowParts.of(
         region,
         scan(index.column(), entry),
         (store, parts) -> {

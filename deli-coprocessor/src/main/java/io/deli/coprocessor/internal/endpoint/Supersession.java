@@ -118,7 +118,7 @@ public final class Supersession {
             .withStopRow(entry.key(), true)
             .addFamily(column.family())
             .setTimeRange(entry.timestamp(), Long.MAX_VALUE);
-    return StoreParts.of(
+    return RowParts.of(
         region,
         row,
         (store, parts) -> {

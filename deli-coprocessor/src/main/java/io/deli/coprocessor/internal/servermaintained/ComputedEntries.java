@@ -75,6 +75,10 @@ record ComputedEntries(List<ServerMaintainedIndex> indexes, BlockingEntrySender 
    */
   List<MutationEntries> send(PendingMutations pending) throws IOException {
     List<MutationEntries> computed = pending.takeComputed();
+    if (computed.isEmpty()) {
+      // As in most batches.
+      return computed;
+    }
     List<IndexPut> puts = computed.stream().flatMap(each -> each.puts().stream()).toList();
     IOException failure = BlockingEntrySender.among(sender.sendLocked(puts), puts);
     if (failure != null) {

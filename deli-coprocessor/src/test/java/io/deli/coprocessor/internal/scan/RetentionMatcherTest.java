@@ -349,7 +349,7 @@ class RetentionMatcherTest {
     files.add(kept);
   }
 
-  /** What is the newest of its column at some moment from now on. */
+  /** Returns the versions that are the newest of their column at some moment from now on. */
   private static List<Cell> newest(List<List<Cell>> files, long now) throws Exception {
     ScanInfo one = family(0, 1, Long.MAX_VALUE, KeepDeletedCells.FALSE);
     List<Cell> cells = Cells.sorted(files.stream().flatMap(List::stream).toList());

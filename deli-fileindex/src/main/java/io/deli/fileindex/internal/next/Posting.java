@@ -28,7 +28,7 @@ record Posting(byte[] token, boolean isCut, byte[] row, long oldest, long newest
     return new Posting(Arrays.copyOf(token, length), true, row, oldest, newest);
   }
 
-  /** Those that the token may be. */
+  /** Returns the range of the tokens that it may stand for. */
   TokenRange tokens() {
     return isCut ? TokenRange.startingWith(token) : TokenRange.only(token);
   }

@@ -148,7 +148,7 @@ final class PostingBlock {
       }
     }
 
-    /** What is read next may keep a beginning of another one. */
+    /** Has what is read next keep a beginning of another one. */
     void goBehind(Text other) {
       reserve(other.length);
       System.arraycopy(other.bytes, 0, bytes, 0, other.length);

@@ -153,7 +153,7 @@ final class HbTrie implements KeyIndex {
       return Bytes.findCommonPrefix(first, last, first.length, last.length, 0, 0);
     }
 
-    /** Where the first chunk is that differs. */
+    /** Returns the place of the first chunk that differs. */
     private static int place(int depth, int common) {
       return depth + (common - depth) / CHUNK * CHUNK;
     }

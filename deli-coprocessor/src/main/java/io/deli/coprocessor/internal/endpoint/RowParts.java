@@ -9,8 +9,8 @@ import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
 
 /** Reads what the memory and the files of a store have of a row, each by itself. */
-final class StoreParts {
-  private StoreParts() {}
+final class RowParts {
+  private RowParts() {}
 
   /** Looks at scanners of the parts, which are closed afterwards. */
   interface Look<T> {
