@@ -60,6 +60,15 @@ class EntryCodecTest {
     assertThat(buckets.unsalted(salted)).isEqualTo(new EntryCodec(order).row(entry));
   }
 
+  @Property
+  void saltedRows_compareAsWithoutTheSalt(
+      @ForAll("entries") Entry a, @ForAll("entries") Entry b, @ForAll EntryOrder order) {
+    EntryCodec salted = new EntryCodec(order, new Buckets(256));
+    EntryCodec plain = new EntryCodec(order);
+    assertThat(Integer.signum(Buckets.compareUnsalted(onlyCell(salted, a), onlyCell(salted, b))))
+        .isEqualTo(Integer.signum(Bytes.compareTo(plain.row(a), plain.row(b))));
+  }
+
   @Example
   void aBucketEndsWhereTheNextBegins() {
     byte[] end = HConstants.EMPTY_END_ROW;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.entry.Buckets;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
@@ -47,6 +48,24 @@ class LookupTest {
   /** No bytes for a place outside of the table. */
   private static byte[] row(int place) {
     return place < 0 || place > 9 ? new byte[0] : new byte[] {(byte) place};
+  }
+
+  @Example
+  void inABucket_rowsHaveItsSalt_andTheLastPartEndsWithIt() {
+    Lookup salted =
+        new Lookup(
+            TABLE,
+            List.of(part(2, 4), part(6, 10)),
+            ALL,
+            row -> List.of(),
+            Rows.UNORDERED,
+            new Buckets(3));
+    Lookup in = salted.in(1);
+    assertThat(in.buckets()).isEqualTo(Buckets.NONE);
+    assertThat(in.parts())
+        .extracting(
+            each -> List.of(Bytes.toHex(each.getStartRow()), Bytes.toHex(each.getStopRow())))
+        .containsExactly(List.of("0102", "0104"), List.of("0106", "02"));
   }
 
   @Property

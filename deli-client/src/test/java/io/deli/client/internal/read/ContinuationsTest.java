@@ -179,7 +179,8 @@ class ContinuationsTest {
             BY_KEY.mostRecent(2),
             BY_KEY.rows(A, B),
             BY_KEY.rows(A, new byte[0]),
-            BY_KEY.rows(new byte[0], A));
+            BY_KEY.rows(new byte[0], A),
+            BY_KEY.rows(new byte[0], B));
     List<String> prints = new ArrayList<>();
     for (ValueQuery query : queries) {
       prints.add(Bytes.toHex(plan(query).fingerprint().bytes()));

@@ -170,6 +170,22 @@ class GarbageUnitsTest {
     assertThat(deletes(new GarbageUnits(INDEXES).unit(otherTime))).containsExactly("t.by_p ab>r 1");
   }
 
+  /** Of each timestamp the first twin stays. */
+  @Test
+  void theTwinsOfEachTimestamp_areLookedAtAnew() throws Exception {
+    RowPiece piece =
+        piece(
+            put("p", NOW, "ab", 6),
+            put("p", NOW, "ab", 5),
+            put("p", NOW - 1, "cd", 4),
+            put("p", NOW - 1, "cd", 3),
+            put("p", NOW - 1, "ef", 2));
+    piece.dropped().clear();
+    piece.dropped().set(1);
+    piece.dropped().set(3, 5);
+    assertThat(deletes(new GarbageUnits(INDEXES).unit(piece))).containsExactly("t.by_p ef>r 1");
+  }
+
   private static List<RowPiece> pieces(long limit, List<Cell> cells) throws Exception {
     RowPieces source = new RowPieces(new Cells(Cells.sorted(cells)), Cells.matcher(1), limit);
     List<RowPiece> pieces = new ArrayList<>();
@@ -271,6 +287,36 @@ class GarbageUnitsTest {
       kept.add(units.unit(piece).isRefused());
     }
     assertThat(kept).containsExactly(false, true, true, false);
+  }
+
+  /** By one write a row may be given several timestamps. */
+  @Test
+  void ofACutRow_onlyTwinsOfTheCutAreInDoubt() throws Exception {
+    List<Cell> cells =
+        List.of(
+            put("p", NOW, "ab", 9),
+            put("p", NOW - 1, "cd", 8),
+            by(WriteId.of(1, 1), put("p", NOW - 2, "ef", 7)),
+            by(WriteId.of(1, 1), put("p", NOW - 2, "ef", 6)));
+    long three = cells.stream().limit(3).mapToLong(Cell::getSerializedSize).sum();
+    List<RowPiece> pieces = pieces(three, cells);
+    assertThat(pieces).extracting(RowPiece::size).containsExactly(3, 1);
+    GarbageUnits units = new GarbageUnits(INDEXES);
+    Unit first = units.unit(pieces.get(0));
+    assertThat(first.isRefused()).isFalse();
+    assertThat(deletes(first)).containsExactly("t.by_p cd>r 1", "t.by_p ef>r 2");
+
+    List<Cell> oneWrite =
+        List.of(
+            by(WriteId.of(1, 1), put("p", NOW, "ab", 9)),
+            by(WriteId.of(1, 1), put("p", NOW - 1, "ab", 8)),
+            by(WriteId.of(1, 2), put("p", NOW - 1, "ab", 7)));
+    GarbageUnits others = new GarbageUnits(INDEXES);
+    List<String> deletes = new ArrayList<>();
+    for (RowPiece piece : pieces(1, oneWrite)) {
+      deletes.addAll(deletes(others.unit(piece)));
+    }
+    assertThat(deletes).containsExactly("t.by_p ab>r 1", "t.by_p ab>r 1");
   }
 
   @Test
