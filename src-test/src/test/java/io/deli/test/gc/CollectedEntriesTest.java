@@ -4,8 +4,10 @@ import static io.deli.test.gc.IndexedTable.deleteOf;
 import static io.deli.test.gc.IndexedTable.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.entry.WriteId;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -92,21 +94,26 @@ class CollectedEntriesTest {
       Map<String, byte[]> payloads = new TreeMap<>();
       Random random = new Random(1);
       for (int timestamp = 1; timestamp <= 2; timestamp++) {
+        List<Put> puts = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
           String row = "row%04d".formatted(i);
           byte[] payload = new byte[4_000];
           random.nextBytes(payload);
           payloads.put(row, payload);
-          table
-              .base()
-              .put(
-                  new Put(Bytes.toBytes(row))
-                      .addColumn(IndexedTable.FAMILY, PAYLOAD, timestamp, payload));
+          Put put =
+              new Put(Bytes.toBytes(row))
+                  .addColumn(IndexedTable.FAMILY, PAYLOAD, timestamp, payload);
           // Every other row has something to collect, so that some wait behind others.
           if (timestamp == 1 || i % 2 == 0) {
-            table.put(row, timestamp, "v" + timestamp);
+            put.addColumn(
+                IndexedTable.FAMILY,
+                IndexedTable.QUALIFIER,
+                timestamp,
+                Bytes.toBytes("v" + timestamp));
           }
+          puts.add(put);
         }
+        table.put(puts, WriteId.NONE);
         table.flush();
       }
       table.major();

@@ -133,18 +133,24 @@ final class IndexedTable implements AutoCloseable {
   }
 
   void put(Put put, WriteId id) throws IOException {
+    put(List.of(put), id);
+  }
+
+  void put(List<Put> puts, WriteId id) throws IOException {
     for (Index index : indexes) {
       List<Put> entries = new ArrayList<>();
-      for (Cell cell : put.get(FAMILY, index.column().qualifier())) {
-        BaseVersion version =
-            new BaseVersion(put.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
-        entries.addAll(index.strategy().write(index, version));
+      for (Put put : puts) {
+        for (Cell cell : put.get(FAMILY, index.column().qualifier())) {
+          BaseVersion version =
+              new BaseVersion(put.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
+          entries.addAll(index.strategy().write(index, version));
+        }
       }
       try (Table table = MiniCluster.connection().getTable(index.table())) {
         table.put(entries);
       }
     }
-    base.put(put);
+    base.put(puts);
   }
 
   void delete(Delete delete) throws IOException {

