@@ -116,7 +116,11 @@ public final class ValueQuery {
     }
   }
 
-  /** Begins a query on the index of that name. */
+  /**
+   * Begins a query on the index of that name. A partial index takes part where the query says its
+   * condition, too: {@code on("open_by_user").equalTo(user).and(on("d:state").equalTo(open))}, or
+   * by an index on that column. Columns can be named for nothing else.
+   */
   public static Target on(String index) {
     return new Target(Objects.requireNonNull(index, "index"));
   }

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The definition of an index, as stored in the base table's descriptor. Immutable; start with
@@ -40,7 +41,7 @@ public record IndexDefinition(
     int beside,
     Map<String, String> options) {
   /** Newest version of the JSON form: the one written. Earlier versions are read as well. */
-  public static final int FORMAT_VERSION = 4;
+  public static final int FORMAT_VERSION = 5;
 
   public static final String DEFAULT_STRATEGY = "deferred";
 
@@ -61,6 +62,9 @@ public record IndexDefinition(
    * all buckets, and a lookup asks all.
    */
   public static final String BUCKETS = "buckets";
+
+  /** Option of a partial index: its condition, see {@link #withCondition}. */
+  public static final String WHERE = "where";
 
   private static final int MOST_BUCKETS = 256;
 
@@ -176,6 +180,18 @@ public record IndexDefinition(
   /** Adds an option or replaces it. */
   public IndexDefinition withOption(String key, String value) {
     return with(draft -> draft.options.put(key, value));
+  }
+
+  /**
+   * Restricts the index to rows in which another column of the same family has a value. Of values
+   * that were written, those have entries that came with it in one Put; {@code
+   * io.deli.strategy.EntryCondition} tells which writes are refused for that. A query says that it
+   * asks for such rows only, by a condition on that column, and for the newest versions.
+   */
+  public IndexDefinition withCondition(Column other, byte[] value) {
+    // The first '=' ends the column.
+    return withOption(
+        WHERE, other.toString().replace("=", "\\x3D") + "=" + Bytes.toStringBinary(value));
   }
 
   /** Returns the definition with this generation only. */

@@ -46,11 +46,21 @@ public sealed interface Condition {
     }
   }
 
-  /** A condition on the value of one index. */
+  /**
+   * A condition on the value of one index.
+   *
+   * @param index its name; or the column, {@code family:qualifier}, of a partial index's condition,
+   *     to say that it holds
+   */
   record OnIndex(String index, ValuePredicate predicate) implements Condition {
     public OnIndex {
       Objects.requireNonNull(index, "index");
       Objects.requireNonNull(predicate, "predicate");
+    }
+
+    /** Whether it names a column, which no name of an index can be. */
+    public boolean isOfColumn() {
+      return index.indexOf(':') >= 0;
     }
 
     @Override

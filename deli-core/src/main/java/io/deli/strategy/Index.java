@@ -12,6 +12,7 @@ import io.deli.token.Tokenizer;
 import io.deli.token.Tokenizers;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
@@ -27,13 +28,16 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A definition with its tokenizer, entry codec and strategy resolved. Immutable and thread-safe.
+ *
+ * @param condition that rows of a partial index satisfy; empty if the index has all rows
  */
 public record Index(
     TableName baseTable,
     IndexDefinition definition,
     Tokenizer tokenizer,
     EntryCodec codec,
-    IndexStrategy strategy) {
+    IndexStrategy strategy,
+    Optional<EntryCondition> condition) {
   private static final String KEEPS_NOTHING = "none";
 
   /**
@@ -57,7 +61,28 @@ public record Index(
         definition,
         Tokenizers.of(definition),
         new EntryCodec(definition.order(), new Buckets(definition.buckets())),
-        strategy);
+        strategy,
+        condition(definition, strategy));
+  }
+
+  private static Optional<EntryCondition> condition(
+      IndexDefinition definition, IndexStrategy strategy) {
+    Optional<EntryCondition> condition = EntryCondition.of(definition);
+    if (condition.isPresent() && !strategy.keepsTable()) {
+      throw new InvalidIndexException(
+          "index '%s': strategy '%s' has no entries that condition %s could save. Leave it out, or use one of '%s'."
+              .formatted(
+                  definition.name(),
+                  strategy.name(),
+                  condition.get(),
+                  String.join("', '", Strategies.names(IndexStrategy::keepsTable))));
+    }
+    if (condition.isPresent() && definition.maintenance() == Maintenance.SERVER) {
+      throw new InvalidIndexException(
+          "index '%s': maintenance %s does not support condition %s: any writer may write there, and clients refuse for a partial index what would make it miss rows. Leave one of the two out."
+              .formatted(definition.name(), Maintenance.SERVER, condition.get()));
+    }
+    return condition;
   }
 
   private static void requireSaltable(IndexDefinition definition, IndexStrategy strategy) {
@@ -123,7 +148,8 @@ public record Index(
         definition.withStrategy(KEEPS_NOTHING).withMaintenance(Maintenance.CLIENT),
         tokenizer,
         codec,
-        Strategies.named(KEEPS_NOTHING));
+        Strategies.named(KEEPS_NOTHING),
+        condition);
   }
 
   public String name() {
@@ -134,10 +160,28 @@ public record Index(
     return definition.column();
   }
 
+  /** The columns of a base row that tell whether it is in the index, and with what value. */
+  public List<Column> columns() {
+    return condition
+        .map(other -> List.of(column(), other.column()))
+        .orElseGet(() -> List.of(column()));
+  }
+
+  /** Whether a row is in the index if it has a value, by its newest versions. */
+  public boolean includes(Result row) {
+    return condition.isEmpty() || condition.get().holds(row);
+  }
+
+  /** The versions in a row, as read, that queries may ask for: none if the row is not included. */
+  public List<Cell> included(Result row) {
+    return includes(row) ? row.getColumnCells(column().family(), column().qualifier()) : List.of();
+  }
+
   /** Returns the kinds of queries that it cannot answer, by its strategy or its options. */
   public Set<QueryKind> unanswerable() {
-    return strategy.retraction() == Retraction.AT_REWRITE
-            && definition.options().containsKey(IndexDefinition.VERSIONS)
+    return condition.isPresent()
+            || (strategy.retraction() == Retraction.AT_REWRITE
+                && definition.options().containsKey(IndexDefinition.VERSIONS))
         ? Set.of(QueryKind.values())
         : strategy.unanswerable();
   }
@@ -168,7 +212,7 @@ public record Index(
     return definition.beside() == 0
         ? List.of(this)
         : definition.generations().stream()
-            .map(each -> new Index(baseTable, each, tokenizer, codec, strategy))
+            .map(each -> new Index(baseTable, each, tokenizer, codec, strategy, condition))
             .toList();
   }
 
@@ -233,6 +277,27 @@ public record Index(
             strategy.isServable()
                 ? "Create the index with --maintenance SERVER, or read and "
                 : "Read and ");
+  }
+
+  /**
+   * Returns a client's refusal of a mutation that could bring a row into a partial index without an
+   * entry; empty if it cannot.
+   *
+   * @param mutation whose cells have timestamps, but for deletes of the latest version
+   */
+  public Optional<String> partialRefusal(Mutation mutation) {
+    return condition
+        .flatMap(other -> other.refusal(mutation))
+        .map(
+            what ->
+                "table %s, row '%s': %s, by which index '%s', of rows with %s, could miss the row. Put both columns at once, delete all versions of both at once, or put another value of %s alone."
+                    .formatted(
+                        baseTable,
+                        Bytes.toStringBinary(mutation.getRow()),
+                        what,
+                        name(),
+                        condition.get(),
+                        condition.get().column()));
   }
 
   /** The entries in a row of the index table, newest first. */

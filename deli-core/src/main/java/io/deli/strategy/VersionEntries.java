@@ -2,6 +2,7 @@ package io.deli.strategy;
 
 import io.deli.entry.WriteId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
@@ -16,12 +17,14 @@ import org.apache.hadoop.hbase.util.Bytes;
  * thread-safe.
  *
  * <p>Each version in a raw scan counts: one that is hidden may be seen again, when what hides it
- * expires or is dropped.
+ * expires or is dropped. A partial index goes without rows that {@link EntryCondition#leavesOut}
+ * tells, of those that come in one piece.
  */
 public final class VersionEntries {
   private final Index index;
   private long refused;
   private Optional<String> refusal = Optional.empty();
+  private byte[] row = new byte[0];
 
   public VersionEntries(Index index) {
     this.index = index;
@@ -33,6 +36,10 @@ public final class VersionEntries {
    * @throws DoNotRetryIOException if the tokenizer, which may be the user's own, fails
    */
   public List<Put> of(Result piece) throws DoNotRetryIOException {
+    if (isWhole(piece)
+        && index.condition().filter(condition -> condition.leavesOut(piece)).isPresent()) {
+      return List.of();
+    }
     List<Put> puts = new ArrayList<>(piece.size());
     try {
       for (Cell cell : piece.rawCells()) {
@@ -45,6 +52,12 @@ public final class VersionEntries {
           "row '%s': %s".formatted(Bytes.toStringBinary(piece.getRow()), e), e);
     }
     return puts;
+  }
+
+  private boolean isWhole(Result piece) {
+    boolean isFirst = !Arrays.equals(piece.getRow(), row);
+    row = piece.getRow();
+    return isFirst && !piece.mayHaveMoreCellsInRow();
   }
 
   private List<Put> puts(Cell cell) {

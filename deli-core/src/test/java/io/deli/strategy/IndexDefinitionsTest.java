@@ -117,10 +117,10 @@ class IndexDefinitionsTest {
   @Example
   void aNewerVersionIsRefused() {
     String newer =
-        DefinitionJson.write(TABLE, DEFINITION).replace("\"version\":1", "\"version\":5");
+        DefinitionJson.write(TABLE, DEFINITION).replace("\"version\":1", "\"version\":6");
     assertThatThrownBy(() -> DefinitionJson.read(TABLE, newer, "table ns:t, value 'deli.index.x'"))
         .isInstanceOf(InvalidIndexException.class)
-        .hasMessageContainingAll("ns:t", "format version 5", "up to 4", "upgrade DELI");
+        .hasMessageContainingAll("ns:t", "format version 6", "up to 5", "upgrade DELI");
   }
 
   /** One that reads up to version 1 would leave it to nobody. */
@@ -153,6 +153,17 @@ class IndexDefinitionsTest {
     assertThat(json).contains("\"version\":4", "\"buckets\":\"16\"");
     assertThat(DefinitionJson.read(TABLE, json, "here")).isEqualTo(salted);
     assertThat(salted.tokenSource()).isNotEqualTo(DEFINITION.tokenSource());
+  }
+
+  /** One that passes the option over would let writes pass that bring rows in without entries. */
+  @Example
+  void onlyReadersThatKnowAreGivenConditions() {
+    IndexDefinition partial = DEFINITION.withCondition(Column.parse("d:state"), new byte[] {0});
+    String json = DefinitionJson.write(TABLE, partial);
+    assertThat(json).contains("\"version\":5", "d:state");
+    assertThat(DefinitionJson.read(TABLE, json, "here")).isEqualTo(partial);
+    assertThat(partial.options()).containsEntry(IndexDefinition.WHERE, "d:state=\\x00");
+    assertThat(partial.tokenSource()).isNotEqualTo(DEFINITION.tokenSource());
   }
 
   @Example

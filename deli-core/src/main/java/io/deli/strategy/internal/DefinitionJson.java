@@ -19,9 +19,9 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
  * The JSON that a table descriptor holds: an object with the members below. A reader refuses a
  * {@code version} newer than its own, since it could not keep an index whose rules it does not
  * know. What clients maintain is written as version 1, which has no {@code maintenance}; what has a
- * generation but the first, as version 3; what has buckets, as version 4. Snapshots take a
- * definition to other tables, so it names the {@code table} that it is of; earlier releases left
- * that out, and pass it over.
+ * generation but the first, as version 3; what has buckets, as version 4; what has a condition, as
+ * version 5. Snapshots take a definition to other tables, so it names the {@code table} that it is
+ * of; earlier releases left that out, and pass it over.
  */
 public final class DefinitionJson {
   private static final Gson GSON = new Gson();
@@ -72,6 +72,10 @@ public final class DefinitionJson {
     }
     if (definition.options().containsKey(IndexDefinition.BUCKETS)) {
       // Earlier releases pass options over that they do not know, and put no salt.
+      form.version = 4;
+    }
+    if (definition.options().containsKey(IndexDefinition.WHERE)) {
+      // Earlier releases would let writes pass that bring rows into the index without entries.
       form.version = IndexDefinition.FORMAT_VERSION;
     }
     IndexState state = definition.state();

@@ -17,7 +17,9 @@ final class ConditionOptions {
   static final String ESCAPES =
       "In values of STRING and BYTES, \\xNN is a byte, as in \\x00; all else stands for itself.";
 
-  private static final Pattern FURTHER = Pattern.compile("([A-Za-z0-9_-]+)(\\^=|<=|>=|=|<|>)(.*)");
+  /** Of an index, or the column of a partial index's condition. */
+  private static final Pattern FURTHER =
+      Pattern.compile("([A-Za-z0-9_-]+|[^:^<>=]+:[^^<>=]*)(\\^=|<=|>=|=|<|>)(.*)");
 
   private static final Map<String, BiFunction<ValueQuery.Target, byte[], ValueQuery>> OPERATORS =
       Map.of(

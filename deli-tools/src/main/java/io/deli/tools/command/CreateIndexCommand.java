@@ -42,6 +42,7 @@ import picocli.CommandLine.ParentCommand;
       "  deli create-index airports by_altitude d:altitude --type LONG",
       "  deli create-index airports by_name d:name --tokenizer prefix",
       "  deli create-index airports newest d:source --order BY_TIME",
+      "  deli create-index airports open_by_city d:city --where d:state=open",
       "  deli create-index airports by_city d:city --build"
     })
 public final class CreateIndexCommand implements Callable<Integer> {
@@ -109,6 +110,14 @@ public final class CreateIndexCommand implements Callable<Integer> {
           "Divide the index table into 2 to 256 buckets by a hash of the row key, for values that"
               + " grow with time; a lookup asks all of them.")
   private String buckets;
+
+  @Option(
+      names = "--where",
+      paramLabel = "COLUMN=VALUE",
+      description =
+          "Index only rows in which another column of the family has this value. A query says so by"
+              + " --and COLUMN=VALUE, and writes put both columns at once.")
+  private String where;
 
   @Option(
       names = "--option",
@@ -219,6 +228,9 @@ public final class CreateIndexCommand implements Callable<Integer> {
       if (buckets != null) {
         definition = definition.withOption(IndexDefinition.BUCKETS, buckets);
       }
+      if (where != null) {
+        definition = conditional(definition);
+      }
       for (Map.Entry<String, String> option : options.entrySet()) {
         definition = definition.withOption(option.getKey(), option.getValue());
       }
@@ -226,6 +238,16 @@ public final class CreateIndexCommand implements Callable<Integer> {
     } catch (InvalidIndexException e) {
       throw Failure.usage(e.getMessage());
     }
+  }
+
+  private IndexDefinition conditional(IndexDefinition definition) {
+    int equals = where.indexOf('=');
+    if (equals < 0) {
+      throw Failure.usage("--where " + where + ": write family:qualifier=value");
+    }
+    return definition.withCondition(
+        Column.parse(where.substring(0, equals)),
+        Texts.encode(ValueType.STRING, where.substring(equals + 1)));
   }
 
   private byte[] encode(String split) {

@@ -23,9 +23,11 @@ final class QueryIndexes {
     indexes.forEach(index -> byName.put(index.name(), index));
   }
 
+  /** Encodes an operand; a column's, of a partial index's condition, as {@code --where} does. */
   byte[] encode(String index, String text) {
+    boolean isColumn = index.indexOf(':') >= 0;
     IndexDefinition definition = byName.get(index);
-    if (definition == null) {
+    if (definition == null && !isColumn) {
       throw Failure.of(
           byName.isEmpty()
               ? "table %s has no index: 'deli create-index' makes one".formatted(table)
@@ -33,9 +35,9 @@ final class QueryIndexes {
                   .formatted(table, index, byName.keySet()));
     }
     try {
-      return Texts.encode(definition.type(), text);
+      return Texts.encode(isColumn ? ValueType.STRING : definition.type(), text);
     } catch (InvalidIndexException e) {
-      throw Failure.usage("index '" + index + "': " + e.getMessage());
+      throw Failure.usage((isColumn ? "column" : "index") + " '" + index + "': " + e.getMessage());
     }
   }
 
@@ -43,7 +45,7 @@ final class QueryIndexes {
   Optional<ValueType> types(ValueQuery query) {
     List<ValueType> types =
         query.condition().disjuncts().stream()
-            .map(conjunct -> conjunct.get(0))
+            .flatMap(conjunct -> conjunct.stream().filter(each -> !each.isOfColumn()).limit(1))
             .map(OnIndex::index)
             .map(name -> byName.get(name).type())
             .distinct()

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class StrategyContract {
   private static final int OPERATIONS = 500;
+  private static final int PARTIAL_OPERATIONS = 100;
   private static final Duration TORTURE = Duration.ofSeconds(3);
   private static final Duration INTERVAL = Duration.ofMillis(400);
   private static final long LEAST_CALLS = 50;
@@ -63,6 +64,16 @@ public abstract class StrategyContract {
       Stopwatch done = run.run();
       System.out.printf("strategy %s, seed %d: %s%n", strategy(), seed, done);
       assertThat(done.steps("queries")).isGreaterThan(OPERATIONS / 10);
+    }
+  }
+
+  /** Where there is a table whose entries a condition can save. */
+  @Test
+  void aPartialIndexAnswersAsAScanDoes() throws Exception {
+    if (loaded().keepsTable()) {
+      try (PartialIndexRun run = new PartialIndexRun(strategy(), seed)) {
+        run.run(PARTIAL_OPERATIONS);
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import io.deli.test.tools.Cli.Outcome;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -185,6 +186,41 @@ class CommandLineOnClusterTest {
     fails(2, "'x' is not a valid INT", "put", table, "k", "d:n=x");
     fails(2, "index 'i' takes INT", "get", table, "k", "--types", "d:n=LONG");
     fails(1, "nothing", "drop-index", table, "nothing");
+  }
+
+  @Test
+  void aPartialIndexIsAskedForItsCondition() {
+    String table = MiniCluster.uniqueTable("cli_partial").getNameAsString();
+    deli.run("create-table", table, "d", "e");
+    String[] create = {"create-index", table, "open_by_city", "d:city", "--where"};
+    fails(2, "write family:qualifier=value", with(create, "d:state"));
+    fails(1, "another column of the family of d:city", with(create, "e:state=open"));
+    fails(
+        1,
+        "maintenance SERVER does not support condition d:state=open",
+        with(create, "d:state=open", "--maintenance", "SERVER"));
+    fails(1, "could save", with(create, "d:state=open", "--strategy", "embedded"));
+    assertThat(deli.run(with(create, "d:state=open")).code()).isZero();
+    assertThat(deli.run("indexes", table, "--format", "csv").out()).contains("where=d:state=open");
+
+    assertThat(deli.run("put", table, "1", "d:city=Oslo", "d:state=open").code()).isZero();
+    assertThat(deli.run("put", table, "2", "d:city=Oslo", "d:state=closed").code()).isZero();
+    assertThat(deli.run("put", table, "3", "d:city=Oslo", "d:state=open").code()).isZero();
+    assertThat(deli.run("put", table, "3", "d:state=closed").code()).isZero();
+    fails(1, "a Put of d:city without d:state", "put", table, "2", "d:city=Oslo");
+    fails(1, "a Put of d:state=open without d:city", "put", table, "2", "d:state=open");
+    fails(1, "a delete of one of d:city and d:state", "delete", table, "1", "d:state");
+
+    String[] query = {"query", table, "open_by_city", "--equal", "Oslo"};
+    fails(1, "has only rows with d:state=open", query);
+    fails(1, "has only rows with d:state=open", with(query, "--or", "d:state=open"));
+    assertThat(csv(with(query, "--and", "d:state=open"))).containsExactly("1 Oslo");
+    assertThat(deli.run(with(query, "--and", "d:state=open", "--explain")).out())
+        .contains("d:state = open", "entries: 2\n", "stale: 0\n", "hits: 1\n");
+  }
+
+  private static String[] with(String[] some, String... more) {
+    return Stream.concat(Arrays.stream(some), Arrays.stream(more)).toArray(String[]::new);
   }
 
   @Test

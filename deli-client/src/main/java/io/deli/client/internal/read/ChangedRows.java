@@ -89,6 +89,6 @@ final class ChangedRows {
    * after the other, a row could go from the second to the first in between.
    */
   private boolean mayBeNew(Result changed) {
-    return plan.conjunctions().stream().anyMatch(each -> each.driver().holds(changed));
+    return plan.conjunctions().stream().anyMatch(each -> each.driver().holdsForValue(changed));
   }
 }

@@ -8,12 +8,16 @@ import io.deli.entry.Entry;
 import io.deli.entry.TokenEncoding;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
+import io.deli.query.Condition.OnIndex;
+import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.strategy.EntryCondition;
 import io.deli.strategy.Index;
 import io.deli.strategy.Lookup;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Delete;
@@ -49,7 +53,16 @@ record Conjunction(IndexCondition driver, Lookup lookup, List<IndexCondition> ot
         access(),
         from.rest(lookup, reversed),
         reversed,
-        others.stream().map(IndexCondition::condition).toList());
+        Stream.concat(
+                others.stream().map(IndexCondition::condition),
+                tests().stream()
+                    .flatMap(test -> test.index().condition().stream())
+                    .map(Conjunction::tested))
+            .toList());
+  }
+
+  private static OnIndex tested(EntryCondition condition) {
+    return new OnIndex(condition.column().toString(), new EqualTo(condition.value()));
   }
 
   private Access access() {

@@ -10,8 +10,13 @@ import org.apache.hadoop.hbase.client.Result;
 
 /** A condition on the column of one index, to be decided on the base row. */
 record IndexCondition(Index index, ValuePredicate predicate) {
-  /** Whether the newest version in the row satisfies it. */
+  /** Whether the row is in the index, and its newest version satisfies the condition. */
   boolean holds(Result row) {
+    return holdsForValue(row) && index.includes(row);
+  }
+
+  /** Whether the newest version in the row satisfies it, be the row in a partial index or not. */
+  boolean holdsForValue(Result row) {
     Column column = index.column();
     Cell newest = row.getColumnLatestCell(column.family(), column.qualifier());
     return newest != null && matches(CellUtil.cloneValue(newest));

@@ -55,7 +55,7 @@ record QueryPlan(
   Set<Column> conditionColumns() {
     Set<Column> columns = new LinkedHashSet<>();
     for (Conjunction each : conjunctions) {
-      each.tests().forEach(test -> columns.add(test.index().column()));
+      each.tests().forEach(test -> columns.addAll(test.index().columns()));
     }
     return columns;
   }
@@ -134,6 +134,7 @@ record QueryPlan(
         options.mostRecent().isPresent()
             && conjunctions.size() == 1
             && only.others().isEmpty()
+            && only.index().condition().isEmpty()
             && only.index().tokenizer().rangeDecides();
     return sure ? most() : OptionalInt.empty();
   }

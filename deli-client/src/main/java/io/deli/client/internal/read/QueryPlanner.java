@@ -47,13 +47,18 @@ final class QueryPlanner {
       throws IndexUnavailableException {
     List<IndexCondition> tests = new ArrayList<>();
     List<Lookup> lookups = new ArrayList<>();
+    List<OnIndex> stated = new ArrayList<>(0);
     for (OnIndex condition : conditions) {
-      String name = condition.index();
-      Index index = table.forReading(name, options.scanAllowed());
-      IndexCondition test = new IndexCondition(index, condition.predicate());
-      tests.add(test);
-      lookups.add(lookup(test));
+      if (condition.isOfColumn()) {
+        stated.add(condition);
+      } else {
+        Index index = table.forReading(condition.index(), options.scanAllowed());
+        IndexCondition test = new IndexCondition(index, condition.predicate());
+        tests.add(test);
+        lookups.add(lookup(test));
+      }
     }
+    QueryRules.checkPartial(tests, stated);
     Conjunction all =
         new Conjunction(tests.get(0), lookups.get(0), List.copyOf(tests.subList(1, tests.size())));
     return all.scansBase() ? all.between(options.rows()) : all;

@@ -3,9 +3,14 @@ package io.deli.client.internal.read;
 import io.deli.client.ValueQuery.Options;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.query.Condition.OnIndex;
+import io.deli.query.ValuePredicate;
+import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.strategy.EntryCondition;
 import io.deli.strategy.Index;
 import io.deli.strategy.QueryKind;
 import io.deli.strategy.Strategies;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -46,6 +51,52 @@ final class QueryRules {
     }
   }
 
+  /**
+   * Checks that conditions which must all hold imply those of their partial indexes, and name no
+   * other columns.
+   */
+  static void checkPartial(List<IndexCondition> tests, List<OnIndex> stated) {
+    for (IndexCondition test : tests) {
+      test.index()
+          .condition()
+          .filter(condition -> !isImplied(condition, tests, stated))
+          .ifPresent(
+              condition -> {
+                throw new IllegalArgumentException(
+                    "index '%1$s' has only rows with %2$s, and the query asks for others, too. Add that condition (and(..), --and %2$s), or use another index."
+                        .formatted(test.index().name(), condition));
+              });
+    }
+    for (OnIndex each : stated) {
+      refuseIf(
+          tests.stream()
+              .flatMap(test -> test.index().condition().stream())
+              .noneMatch(condition -> isStated(condition, each)),
+          "%s: a column may only be asked for the value by which a partial index of the same query has its rows. Ask an index of the column instead."
+              .formatted(each));
+    }
+  }
+
+  private static boolean isImplied(
+      EntryCondition condition, List<IndexCondition> tests, List<OnIndex> stated) {
+    return stated.stream().anyMatch(each -> isStated(condition, each))
+        || tests.stream()
+            .filter(test -> test.index().column().equals(condition.column()))
+            .filter(
+                test ->
+                    test.index().definition().tokenizer().equals(IndexDefinition.DEFAULT_TOKENIZER))
+            .anyMatch(test -> isOfValue(condition, test.predicate()));
+  }
+
+  private static boolean isStated(EntryCondition condition, OnIndex stated) {
+    return Column.parse(stated.index()).equals(condition.column())
+        && isOfValue(condition, stated.predicate());
+  }
+
+  private static boolean isOfValue(EntryCondition condition, ValuePredicate predicate) {
+    return predicate instanceof EqualTo equal && Arrays.equals(equal.value(), condition.value());
+  }
+
   /** Checks the index that leads; the conditions on others are evaluated on the base row. */
   private static void checkAnswerable(Index index, Options options) {
     unanswerable(index, options).stream().findFirst().ifPresent(kind -> refuse(index, kind));
@@ -77,7 +128,10 @@ final class QueryRules {
                 index.name(),
                 byStrategy
                     ? "of strategy '%s'".formatted(index.strategy().name())
-                    : "with option %s=1".formatted(IndexDefinition.VERSIONS),
+                    : index
+                        .condition()
+                        .map(condition -> "of rows with %s".formatted(condition))
+                        .orElse("with option %s=1".formatted(IndexDefinition.VERSIONS)),
                 kind.meaning(),
                 byStrategy
                     ? "of one of the strategies " + Strategies.answering(kind)

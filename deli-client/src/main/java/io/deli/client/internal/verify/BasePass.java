@@ -6,7 +6,6 @@ import io.deli.client.VerifyOptions;
 import io.deli.client.internal.KeyRange;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
-import io.deli.index.Column;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import java.io.IOException;
@@ -72,19 +71,20 @@ final class BasePass extends Pass {
 
   @Override
   Scan scan(byte[] start) {
-    Column column = index.column();
-    return new Scan()
-        .withStartRow(start.length == 0 ? range.start() : start)
-        .withStopRow(range.stop())
-        .addColumn(column.family(), column.qualifier())
-        .readVersions(versions)
-        .setBatch(CELLS);
+    Scan scan =
+        new Scan()
+            .withStartRow(start.length == 0 ? range.start() : start)
+            .withStopRow(range.stop())
+            .readVersions(versions)
+            .setBatch(CELLS);
+    index.columns().forEach(column -> scan.addColumn(column.family(), column.qualifier()));
+    return scan;
   }
 
   @Override
   void take(Result row) {
     countRead(row.size());
-    for (Cell cell : row.rawCells()) {
+    for (Cell cell : index.included(row)) {
       findings.comparedVersion();
       List<Entry> wanted = IndexPass.entriesOf(index, cell);
       boolean isTaken = !wanted.isEmpty() || index.takes(CellUtil.cloneValue(cell));
@@ -112,7 +112,7 @@ final class BasePass extends Pass {
 
   /** Returns the entries whose version is visible, with that version. */
   private Map<Entry, Cell> living(List<Entry> some) throws IOException {
-    NavigableMap<byte[], List<Cell>> rows = base.visible(some);
+    NavigableMap<byte[], List<Cell>> rows = base.visible(some, index::includes);
     Map<Entry, Cell> living = new LinkedHashMap<>();
     for (Entry entry : some) {
       rows.getOrDefault(entry.key(), List.of()).stream()

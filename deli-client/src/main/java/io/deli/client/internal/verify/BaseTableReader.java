@@ -15,6 +15,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Connection;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -96,31 +98,35 @@ public final class BaseTableReader {
 
   /** Reads the visible versions in the rows of entries; rows without any are left out. */
   public NavigableMap<byte[], List<Cell>> visible(Collection<Entry> entries) throws IOException {
+    return visible(entries, row -> true);
+  }
+
+  /** Reads them of some rows only: those that a partial index includes, say. */
+  NavigableMap<byte[], List<Cell>> visible(Collection<Entry> entries, Predicate<Result> which)
+      throws IOException {
     NavigableMap<byte[], List<Cell>> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     if (entries.isEmpty()) {
       return found;
     }
     Column column = index.column();
-    List<Get> gets =
-        rows(entries).stream()
-            .map(
-                key ->
-                    new Get(key)
-                        .addColumn(column.family(), column.qualifier())
-                        .readAllVersions()
-                        .setCacheBlocks(false))
-            .toList();
+    List<Get> gets = rows(entries).stream().map(this::get).toList();
     long bytes = 0;
     try (Table table = open()) {
       for (Result row : table.get(gets)) {
-        if (!row.isEmpty()) {
-          found.put(row.getRow(), row.listCells());
+        if (row.containsColumn(column.family(), column.qualifier()) && which.test(row)) {
+          found.put(row.getRow(), row.getColumnCells(column.family(), column.qualifier()));
           bytes += Result.getTotalSizeOfCells(row);
         }
       }
     }
     adapt(gets.size(), bytes);
     return found;
+  }
+
+  private Get get(byte[] key) {
+    Get get = new Get(key).readAllVersions().setCacheBlocks(false);
+    index.columns().forEach(column -> get.addColumn(column.family(), column.qualifier()));
+    return get;
   }
 
   private void adapt(int rows, long bytes) {
@@ -142,6 +148,7 @@ public final class BaseTableReader {
                   row.getRow(),
                   row.listCells().stream()
                       .filter(cell -> cell.getType() == Cell.Type.Put)
+                      .filter(index.column()::matches)
                       .toList());
               bytes.addAndGet(Result.getTotalSizeOfCells(row));
             });
@@ -149,14 +156,20 @@ public final class BaseTableReader {
     return found;
   }
 
-  /** Returns a scan of all stored versions of the indexed column and the markers that hide them. */
+  /**
+   * Returns a scan of all stored versions of the indexed column, and of that of its condition, and
+   * the markers that hide them.
+   */
   public static Scan stored(Index index) {
     // A raw scan takes no column.
+    FilterList columns = new FilterList(FilterList.Operator.MUST_PASS_ONE);
+    for (Column column : index.columns()) {
+      columns.addFilter(
+          new QualifierFilter(CompareOperator.EQUAL, new BinaryComparator(column.qualifier())));
+    }
     return new Scan()
         .addFamily(index.column().family())
-        .setFilter(
-            new QualifierFilter(
-                CompareOperator.EQUAL, new BinaryComparator(index.column().qualifier())))
+        .setFilter(columns)
         .readAllVersions()
         .setRaw(true)
         .setCacheBlocks(false);

@@ -205,7 +205,9 @@ final class IndexPass extends Pass {
       if (versions.stream().anyMatch(version -> index.isOf(entry, version))) {
         verdicts.put(entry, Verdict.DYING);
       } else if (!versions.isEmpty()) {
-        instead.put(entry, entriesOf(index, versions.get(0)));
+        // The winner of a partial index may need none; the other pass tells.
+        instead.put(
+            entry, index.condition().isPresent() ? List.of() : entriesOf(index, versions.get(0)));
       } else if (isCollected()) {
         verdicts.put(entry, ages.isExpired(entry) ? Verdict.DEAD : Verdict.DANGLING);
       } else {

@@ -191,7 +191,7 @@ public final class Verification {
   }
 
   private int add(Result row, RangeChecksums sums) {
-    for (Cell version : row.rawCells()) {
+    for (Cell version : index.included(row)) {
       findings.comparedVersion();
       IndexPass.entriesOf(index, version).forEach(sums::addWanted);
     }

@@ -122,15 +122,19 @@ final class PlanBuilder {
     stamped = false;
     Put copy = Timestamps.stamped(put, () -> timestamp(put));
     mark(copy);
+    refusePartial(copy);
     WriteId id = null;
     for (MaintainedIndex maintained : planner.indexes()) {
       for (Cell cell : maintained.family(copy)) {
         if (maintained.isColumnOf(cell)) {
           id = id == null ? identity(put) : id;
-          BaseVersion version =
-              new BaseVersion(put.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
-          versions.add(indexed(maintained.index(), version, put));
-          if (stamped && cell.getTimestamp() == drawn.get().timestamp()) {
+          boolean isDrawn = stamped && cell.getTimestamp() == drawn.get().timestamp();
+          if (!isDrawn || !maintained.leavesOut(copy, cell)) {
+            BaseVersion version =
+                new BaseVersion(put.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
+            versions.add(indexed(maintained.index(), version, put));
+          }
+          if (isDrawn) {
             SupersededRange.of(put, cell.getTimestamp(), maintained).ifPresent(superseded::add);
           }
         }
@@ -174,10 +178,11 @@ final class PlanBuilder {
     return !cells.stream().allMatch(Timestamps::isMissing);
   }
 
-  private Delete delete(Delete delete) {
+  private Delete delete(Delete delete) throws WriteRefusedException {
     stamped = false;
     Delete copy = Timestamps.stamped(delete, () -> timestamp(delete));
     mark(copy);
+    refusePartial(copy);
     for (MaintainedIndex maintained : planner.indexes()) {
       superseded.addAll(SupersededRange.of(copy, maintained));
     }
@@ -188,6 +193,16 @@ final class PlanBuilder {
     for (MaintainedIndex maintained : planner.indexes()) {
       if (maintained.family(mutation).stream().anyMatch(maintained::isColumnOf)) {
         throw new WriteRefusedException(maintained.index().computedRefusal(mutation));
+      }
+    }
+    refusePartial(mutation);
+  }
+
+  private void refusePartial(Mutation stamped) throws WriteRefusedException {
+    for (MaintainedIndex maintained : planner.indexes()) {
+      Optional<String> refusal = maintained.index().partialRefusal(stamped);
+      if (refusal.isPresent()) {
+        throw new WriteRefusedException(refusal.get());
       }
     }
   }

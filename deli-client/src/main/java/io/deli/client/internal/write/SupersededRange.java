@@ -1,5 +1,6 @@
 package io.deli.client.internal.write;
 
+import io.deli.strategy.EntryCondition;
 import io.deli.strategy.Index;
 import io.deli.strategy.VersionRules;
 import java.util.ArrayList;
@@ -8,7 +9,6 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.security.visibility.VisibilityConstants;
 
 /**
  * The versions of an indexed column that an operation supersedes or deletes, and whose entries are
@@ -41,17 +41,13 @@ record SupersededRange(
     Optional<VersionRules> ofLatest) {
   /** Returns the versions that a Put supersedes by a timestamp drawn for it. */
   static Optional<SupersededRange> of(Put put, long drawn, MaintainedIndex maintained) {
-    return maintained.retractsSuperseded() && maintained.isLasting(put) && isPermanentAndPublic(put)
+    return maintained.retractsSuperseded()
+            && maintained.isLasting(put)
+            && EntryCondition.isPermanentAndPublic(put)
         ? Optional.of(
             new SupersededRange(
                 maintained.index(), put.getRow(), 1, 0, drawn - 1, false, Optional.empty()))
         : Optional.empty();
-  }
-
-  private static boolean isPermanentAndPublic(Put put) {
-    return put.getTTL() == Long.MAX_VALUE
-        && put.getACL() == null
-        && put.getAttribute(VisibilityConstants.VISIBILITY_LABELS_ATTR_KEY) == null;
   }
 
   /**

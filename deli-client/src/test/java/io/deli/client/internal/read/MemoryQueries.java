@@ -48,7 +48,8 @@ class MemoryQueries {
           Plans.index("key" + SALTED, "f:p").withOption(IndexDefinition.BUCKETS, "3"),
           Plans.index("other" + SALTED, "f:q")
               .withOrder(EntryOrder.BY_TIME)
-              .withOption(IndexDefinition.BUCKETS, "2"));
+              .withOption(IndexDefinition.BUCKETS, "2"),
+          Plans.index("partial", "f:p").withCondition(Column.parse("f:q"), Plans.A));
   MemoryTables tables;
   Random random;
   long clock;

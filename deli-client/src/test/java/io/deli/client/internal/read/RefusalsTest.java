@@ -15,6 +15,7 @@ import io.deli.strategy.IndexDefinitions;
 import io.deli.token.Tokenizers;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -38,6 +39,13 @@ class RefusalsTest {
           index("short", "ttl:s"),
           index("off", "f:t").withState(IndexState.DISABLED),
           index("young", "f:t").withState(IndexState.BUILDING));
+
+  private final KnownIndexes partial =
+      table(
+          index("open", "f:t").withCondition(Column.parse("f:s"), VALUE),
+          index("text", "f:t"),
+          index("state", "f:s"),
+          index("begin", "f:s").withTokenizer(Tokenizers.PREFIX));
 
   private static IndexDefinition index(String name, String column) {
     return IndexDefinition.on(name, Column.parse(column));
@@ -150,6 +158,43 @@ class RefusalsTest {
         .hasMessageStartingWith("asOf(t): index 'text' with option versions=1 does not keep what");
     assertThat(plan(newest, ValueQuery.on("all").equalTo(VALUE).versions(2)).options().versions())
         .isEqualTo(2);
+  }
+
+  @Test
+  void rowsThatAPartialIndexDoesNotHave() throws Exception {
+    ValueQuery open = ValueQuery.on("open").equalTo(VALUE);
+    ValueQuery stated = ValueQuery.on("f:s").equalTo(VALUE);
+    ValueQuery text = ValueQuery.on("text").equalTo(VALUE);
+    for (ValueQuery implied :
+        List.of(
+            open.and(stated),
+            stated.and(open),
+            open.and(stated).and(text),
+            open.and(ValueQuery.on("state").equalTo(VALUE)))) {
+      assertThat(plan(partial, implied).conjunctions()).hasSize(1);
+    }
+    for (ValueQuery wide :
+        List.of(
+            open,
+            open.or(stated),
+            open.and(stated).or(open),
+            text.and(open),
+            open.and(ValueQuery.on("f:s").equalTo(new byte[0])),
+            open.and(ValueQuery.on("f:s").prefix(VALUE)),
+            open.and(ValueQuery.on("state").prefix(VALUE)),
+            open.and(ValueQuery.on("begin").equalTo(VALUE)))) {
+      assertThatThrownBy(() -> plan(partial, wide))
+          .as(wide.toString())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("index 'open' has only rows with f:s=v, and the query asks for");
+    }
+    for (ValueQuery column : List.of(stated, text.and(stated), text.or(open).and(stated))) {
+      assertThatThrownBy(() -> plan(partial, column))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("f:s = v: a column may only be asked for the value by which");
+    }
+    assertThatThrownBy(() -> plan(partial, open.and(stated).asOf(NOW)))
+        .hasMessageContaining("index 'open' of rows with f:s=v does not keep");
   }
 
   @Test
