@@ -1,5 +1,6 @@
 package io.deli.lab.judge;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -56,8 +57,10 @@ public final class CallHistory extends CallLog {
       int versions,
       Function<RowOperation, List<RowOperation>> explaining,
       UnaryOperator<Span> moments) {
-    List<RowOperation> known = operations.stream().map(explaining).flatMap(List::stream).toList();
-    List<RowQuery> asked = queries.stream().map(q -> q.during(moments.apply(q.span()))).toList();
+    List<RowOperation> known = new ArrayList<>();
+    operations.forEach(operation -> known.addAll(explaining.apply(operation)));
+    List<RowQuery> asked = new ArrayList<>();
+    queries.forEach(query -> asked.add(query.during(moments.apply(query.span()))));
     return HistoryJudge.judge(
         known,
         asked,

@@ -3,7 +3,6 @@ package io.deli.lab.judge;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,8 +93,10 @@ record Configuration(RowState state, BitSet done, int[] used, int loose, RowOper
       List<Configuration> there =
           all.computeIfAbsent(
               new Place(added.state(), added.done(), added.loose()), p -> new ArrayList<>(1));
-      if (there.stream().anyMatch(other -> other.isAtMost(added))) {
-        return false;
+      for (Configuration other : there) {
+        if (other.isAtMost(added)) {
+          return false;
+        }
       }
       size -= there.size();
       there.removeIf(added::isAtMost);
@@ -109,7 +110,9 @@ record Configuration(RowState state, BitSet done, int[] used, int loose, RowOper
     }
 
     List<Configuration> list() {
-      return all.values().stream().flatMap(Collection::stream).toList();
+      List<Configuration> list = new ArrayList<>(size);
+      all.values().forEach(list::addAll);
+      return list;
     }
   }
 }

@@ -28,13 +28,6 @@ record Footprint(Set<String> observed, Set<String> written, boolean everything) 
     return new Footprint(observed, written, everything);
   }
 
-  /** All columns that it names. */
-  Set<String> columns() {
-    Set<String> all = new HashSet<>(observed);
-    all.addAll(written);
-    return all;
-  }
-
   private boolean writes(Set<String> columns) {
     return everything ? !columns.isEmpty() : !Collections.disjoint(written, columns);
   }

@@ -1,7 +1,6 @@
 package io.deli.lab.judge;
 
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -40,19 +39,22 @@ public final class HistoryJudge {
     Ruling ruling();
   }
 
-  private record Event(long time, boolean call, long number, Consumer<Checker> course) {}
-
-  private final List<Checker> checkers;
-
   /**
    * Of what happens at one instant calls come first: what returns may have overlapped with them.
    */
-  private final PriorityQueue<Event> events =
-      new PriorityQueue<>(
-          Comparator.comparingLong(Event::time)
-              .thenComparing(event -> !event.call())
-              .thenComparingLong(Event::number));
+  private record Event(long time, boolean call, long number, Consumer<Checker> course)
+      implements Comparable<Event> {
+    @Override
+    public int compareTo(Event other) {
+      int order = Long.compare(time, other.time);
+      order = order == 0 ? Boolean.compare(other.call, call) : order;
+      return order == 0 ? Long.compare(number, other.number) : order;
+    }
+  }
 
+  private final List<Checker> checkers;
+
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
   private long numbers;
 
   private HistoryJudge(Checker... checkers) {

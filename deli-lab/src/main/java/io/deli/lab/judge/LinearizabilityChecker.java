@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -62,17 +61,22 @@ public final class LinearizabilityChecker implements HistoryJudge.Checker {
 
   /** The rows on which an operation deletes single versions. */
   static Predicate<String> uncovering(Collection<RowOperation> operations) {
-    return operations.stream()
-            .filter(RowOperation::takesOne)
-            .map(RowOperation::row)
-            .collect(Collectors.toSet())
-        ::contains;
+    Set<String> rows = new HashSet<>();
+    for (RowOperation operation : operations) {
+      if (operation.takesOne()) {
+        rows.add(operation.row());
+      }
+    }
+    return rows::contains;
   }
 
   @Override
   public void called(RowOperation operation) {
-    columns.addAll(Footprint.of(operation).columns());
-    rows.computeIfAbsent(operation.row(), row -> search(row, RowState.EMPTY)).called(operation);
+    Footprint footprint = Footprint.of(operation);
+    columns.addAll(footprint.observed());
+    columns.addAll(footprint.written());
+    rows.computeIfAbsent(operation.row(), row -> search(row, RowState.EMPTY))
+        .called(operation, footprint);
     if (!operation.span().hasEnd()) {
       unsettled.add(operation.row());
     }

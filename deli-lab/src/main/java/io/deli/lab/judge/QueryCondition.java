@@ -50,9 +50,9 @@ public sealed interface QueryCondition {
   default Set<String> columns() {
     Set<String> columns = new TreeSet<>();
     if (this instanceof Between between) {
-      columns.add(between.column());
+      return Set.of(between.column());
     } else if (this instanceof Prefix prefix) {
-      columns.add(prefix.column());
+      return Set.of(prefix.column());
     } else if (this instanceof Both both) {
       columns.addAll(both.one().columns());
       columns.addAll(both.other().columns());

@@ -49,7 +49,8 @@ final class RowContents {
     }
 
     private long until(String column) {
-      return until.getOrDefault(column, Span.NEVER);
+      Long known = until.get(column);
+      return known == null ? Span.NEVER : known;
     }
 
     private boolean mayBeLastAt(String column, long moment) {
@@ -74,8 +75,12 @@ final class RowContents {
   }
 
   private static boolean isOn(RowOperation operation, String column) {
-    Footprint footprint = Footprint.of(operation);
-    return footprint.everything() || footprint.written().contains(column);
+    for (Step step : operation.steps()) {
+      if (step.concerns(column)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A write begins; returns what it makes of the row. */
@@ -98,9 +103,11 @@ final class RowContents {
     changes.forEach(
         (column, all) -> {
           if (isOn(write, column)) {
-            all.stream()
-                .filter(change -> change.ended < write.span().begun())
-                .forEach(change -> change.until.putIfAbsent(column, write.span().ended()));
+            for (Change change : all) {
+              if (change.ended < write.span().begun()) {
+                change.until.putIfAbsent(column, write.span().ended());
+              }
+            }
           }
         });
   }
@@ -125,8 +132,9 @@ final class RowContents {
 
   /** Whether a column may have a value, or has had it of late. */
   boolean mayHave(String column, String value) {
+    Optional<String> wanted = Optional.of(value);
     return changes.get(column).stream()
-        .anyMatch(change -> Optional.of(value).equals(change.values.get(column)));
+        .anyMatch(change -> wanted.equals(change.values.get(column)));
   }
 
   /** Whether it is known to have nothing, and nothing is in flight. */
@@ -178,10 +186,11 @@ final class RowContents {
     for (long moment : moments) {
       Map<String, List<Change>> last = new HashMap<>();
       candidates.forEach(
-          (column, some) ->
-              last.put(
-                  column,
-                  some.stream().filter(change -> change.mayBeLastAt(column, moment)).toList()));
+          (column, some) -> {
+            List<Change> there = new ArrayList<>(some);
+            there.removeIf(change -> !change.mayBeLastAt(column, moment));
+            last.put(column, there);
+          });
       all.add(contents(last));
     }
     return all;
@@ -211,17 +220,18 @@ final class RowContents {
   }
 
   private static List<Map<String, Optional<String>>> contents(Map<String, List<Change>> last) {
-    boolean together =
-        last.values().stream()
-            .flatMap(List::stream)
-            .allMatch(change -> change.values.keySet().containsAll(last.keySet()));
     Set<Map<String, Optional<String>>> contents = new LinkedHashSet<>();
+    boolean together = true;
+    for (List<Change> some : last.values()) {
+      for (Change change : some) {
+        contents.add(restricted(change.values, last.keySet()));
+        together &= change.values.keySet().containsAll(last.keySet());
+      }
+    }
     if (together) {
-      last.values().stream()
-          .flatMap(List::stream)
-          .forEach(change -> contents.add(restricted(change.values, last.keySet())));
       return List.copyOf(contents);
     }
+    contents.clear();
     contents.add(Map.of());
     for (Map.Entry<String, List<Change>> column : last.entrySet()) {
       Set<Map<String, Optional<String>>> longer = new LinkedHashSet<>();
@@ -246,6 +256,9 @@ final class RowContents {
 
   private static Map<String, Optional<String>> restricted(
       Map<String, Optional<String>> values, Set<String> columns) {
+    if (columns.containsAll(values.keySet())) {
+      return values;
+    }
     Map<String, Optional<String>> some = new HashMap<>(values);
     some.keySet().retainAll(columns);
     return some;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A model of an HBase row under operations, one after the other; timestamps do not occur.
@@ -52,16 +53,21 @@ final class RowModel {
     List<RowState> states = tested(state, operation);
     if (operation.outcome() != Outcome.NOT_HELD) {
       for (Step step : operation.steps()) {
-        states = states.stream().flatMap(each -> after(each, step).stream()).toList();
+        states = all(states, each -> after(each, step));
       }
     }
     for (Map.Entry<String, Optional<String>> told : operation.seen().entrySet()) {
-      states =
-          states.stream()
-              .flatMap(each -> having(each, told.getKey(), told.getValue()).stream())
-              .toList();
+      states = all(states, each -> having(each, told.getKey(), told.getValue()));
     }
     return states.size() < 2 ? states : states.stream().distinct().toList();
+  }
+
+  /** What the states lead to, of which there is mostly one. */
+  private static List<RowState> all(
+      List<RowState> states, Function<RowState, List<RowState>> next) {
+    return states.size() == 1
+        ? next.apply(states.get(0))
+        : states.stream().flatMap(each -> next.apply(each).stream()).toList();
   }
 
   private static List<RowState> tested(RowState state, RowOperation operation) {
@@ -69,20 +75,20 @@ final class RowModel {
       return List.of(state);
     }
     RowOperation.Test test = operation.test().get();
-    Optional<RowState> held = having(state, test.column(), test.value());
+    List<RowState> held = having(state, test.column(), test.value());
     if (operation.outcome() == Outcome.NOT_HELD) {
       return held.isEmpty() || state.isUnknown(test.column()) ? List.of(state) : List.of();
     }
-    return held.stream().toList();
+    return held;
   }
 
   /** The state, if the column's newest value can be this, and with what is known then. */
-  private static Optional<RowState> having(RowState state, String column, Optional<String> value) {
+  private static List<RowState> having(RowState state, String column, Optional<String> value) {
     if (state.isUnknown(column)) {
-      return Optional.of(
+      return List.of(
           state.with(column, value.map(v -> new Versions(List.of(v), true)).orElse(Versions.NONE)));
     }
-    return state.newest(column).equals(value) ? Optional.of(state) : Optional.empty();
+    return state.newest(column).equals(value) ? List.of(state) : List.of();
   }
 
   private List<RowState> after(RowState state, Step step) {
@@ -106,7 +112,7 @@ final class RowModel {
     List<RowState> states = List.of(state);
     for (String column : state.columns()) {
       if (removal.concerns(column)) {
-        states = states.stream().flatMap(each -> removed(each, column, removal).stream()).toList();
+        states = all(states, each -> removed(each, column, removal));
       }
     }
     return states;

@@ -132,8 +132,12 @@ public record RowOperation(
 
   /** Whether it deletes so. */
   boolean removes(Step.Scope scope) {
-    return steps.stream()
-        .anyMatch(step -> step instanceof Step.Removal removal && removal.scope() == scope);
+    for (Step step : steps) {
+      if (step instanceof Step.Removal removal && removal.scope() == scope) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether it deletes a single version of a column. */

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The search of a {@link LinearizabilityChecker} on one row, fed with calls and returns in the
@@ -43,7 +43,7 @@ final class RowSearch {
   /** The operations in flight, by slot, that overlap with another delete of a single version. */
   private final BitSet excused = new BitSet();
 
-  private final Map<String, Integer> kinds = new TreeMap<>();
+  private final Map<List<Object>, Integer> kinds = new HashMap<>();
   private final List<Kind> failed = new ArrayList<>();
   private List<Configuration> configurations;
 
@@ -84,23 +84,23 @@ final class RowSearch {
     return !isOver() && configurations.stream().allMatch(c -> c.state().equals(RowState.EMPTY));
   }
 
-  void called(RowOperation operation) {
+  void called(RowOperation operation, Footprint footprint) {
     inFlight++;
     if (operation.optional()) {
       model.doubt(operation);
     }
     if (!operation.span().hasEnd()) {
-      calledAndFailed(operation);
+      calledAndFailed(operation, footprint);
     } else if (!isOver()) {
-      calledAndReturns(operation);
+      calledAndReturns(operation, footprint);
     }
   }
 
-  private void calledAndFailed(RowOperation operation) {
-    String kind = operation.test() + " " + operation.steps();
+  private void calledAndFailed(RowOperation operation, Footprint footprint) {
+    List<Object> kind = List.of(operation.test(), operation.steps());
     int index = kinds.computeIfAbsent(kind, k -> failed.size());
     if (index == failed.size()) {
-      failed.add(new Kind(operation, Footprint.of(operation), new ArrayList<>()));
+      failed.add(new Kind(operation, footprint, new ArrayList<>()));
     }
     failed.get(index).members().add(operation);
     if (operation.takesOne()) {
@@ -108,18 +108,20 @@ final class RowSearch {
     }
   }
 
-  private void calledAndReturns(RowOperation operation) {
+  private void calledAndReturns(RowOperation operation, Footprint footprint) {
     int slot = pending.indexOf(null);
     if (slot < 0) {
       slot = pending.size();
       pending.add(null);
       footprints.add(null);
     }
-    footprints.set(slot, Footprint.of(operation));
+    footprints.set(slot, footprint);
     excuse(slot, operation);
     pending.set(slot, operation);
     if (operation.isRead()) {
-      configurations = configurations.stream().map(this::withReads).toList();
+      List<Configuration> read = new ArrayList<>(configurations.size());
+      configurations.forEach(each -> read.add(withReads(each)));
+      configurations = read;
     }
   }
 
@@ -226,6 +228,9 @@ final class RowSearch {
       } else if (seen.add(each)) {
         open.add(each);
       }
+    }
+    if (open.isEmpty()) {
+      return next;
     }
     boolean[] relevant = relevant();
     while (!open.isEmpty()) {

@@ -83,14 +83,11 @@ final class RowState {
   /** With a new version, of which so many are kept for certain. */
   RowState with(String column, String value, int kept, boolean uncovers) {
     Versions before = column(column);
-    List<String> known = new ArrayList<>(List.of(value));
-    known.addAll(before.known());
-    boolean surplus = known.size() > kept;
-    return with(
-        column,
-        new Versions(
-            List.copyOf(surplus ? known.subList(0, kept) : known),
-            uncovers && (surplus || before.more())));
+    boolean surplus = before.known().size() >= kept;
+    List<String> known = new ArrayList<>(before.known().size() + 1);
+    known.add(value);
+    known.addAll(surplus ? before.known().subList(0, kept - 1) : before.known());
+    return with(column, new Versions(List.copyOf(known), uncovers && (surplus || before.more())));
   }
 
   @Override

@@ -11,6 +11,11 @@ public sealed interface Step {
   /** The columns that it gives new contents. */
   Set<String> written();
 
+  /** Whether it gives a column new contents. */
+  default boolean concerns(String column) {
+    return written().contains(column);
+  }
+
   /** Makes of a column's newest value, if it has one, another. */
   sealed interface Computation extends Step {
     String column();
@@ -67,7 +72,8 @@ public sealed interface Step {
       return columns;
     }
 
-    boolean concerns(String column) {
+    @Override
+    public boolean concerns(String column) {
       return columns.isEmpty() || columns.contains(column);
     }
 
