@@ -18,7 +18,7 @@ public record TimestampRefusal(long newest, long clock) {
 
   /** The text of the failure. */
   public String toMessage(String refused) {
-    return "%s [deli timestamp refused, v1: newest=%d clock=%d]".formatted(refused, newest, clock);
+    return refused + " [deli timestamp refused, v1: newest=" + newest + " clock=" + clock + "]";
   }
 
   /** Returns the refusal as it stands some milliseconds later. */

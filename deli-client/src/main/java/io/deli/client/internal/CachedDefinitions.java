@@ -114,9 +114,10 @@ final class CachedDefinitions {
     return reading.whenComplete((table, error) -> settle(reading, table, error));
   }
 
-  private static KnownIndexes resolve(TableDescriptor table, long since) {
+  private KnownIndexes resolve(TableDescriptor table, long since) {
+    Reading known = last;
     try {
-      return KnownIndexes.of(table, since);
+      return known == null ? KnownIndexes.of(table, since) : known.table().readAgain(table, since);
     } catch (InvalidIndexException e) {
       throw new CompletionException(new IndexUnavailableException(e.getMessage(), e));
     }

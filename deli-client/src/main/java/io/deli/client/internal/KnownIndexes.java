@@ -30,6 +30,13 @@ public record KnownIndexes(TableDescriptor descriptor, List<Index> indexes, long
     return new KnownIndexes(descriptor, Index.allOf(descriptor), asOf);
   }
 
+  /** The same of a later descriptor of the table, whose definitions have mostly not changed. */
+  KnownIndexes readAgain(TableDescriptor later, long laterAsOf) {
+    return later.getValues().equals(descriptor.getValues())
+        ? new KnownIndexes(later, indexes, laterAsOf)
+        : of(later, laterAsOf);
+  }
+
   public TableName base() {
     return descriptor.getTableName();
   }

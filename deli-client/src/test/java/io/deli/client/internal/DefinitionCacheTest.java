@@ -3,6 +3,10 @@ package io.deli.client.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.index.IndexState;
+import io.deli.strategy.IndexDefinitions;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
@@ -59,6 +64,34 @@ class DefinitionCacheTest {
     assertThat(next).isNotDone();
     asked.remove().complete(DESCRIPTOR);
     assertThat(next.join()).isNotSameAs(old);
+  }
+
+  private KnownIndexes readAgain(TableDescriptor table) {
+    millis.addAndGet(2_000);
+    CompletableFuture<KnownIndexes> next = cache.get(TABLE);
+    asked.remove().complete(table);
+    return next.join();
+  }
+
+  private static TableDescriptor with(TableDescriptor table, IndexDefinition definition) {
+    return IndexDefinitions.put(TableDescriptorBuilder.newBuilder(table), definition).build();
+  }
+
+  @Test
+  void onlyDefinitionsThatHaveChangedAreResolvedAgain() {
+    IndexDefinition definition = IndexDefinition.on("i", Column.parse("f:a"));
+    TableDescriptor first = with(DESCRIPTOR, definition);
+    KnownIndexes known = readAgain(first);
+    TableDescriptor altered =
+        TableDescriptorBuilder.newBuilder(first)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .build();
+    KnownIndexes later = readAgain(altered);
+    assertThat(later.descriptor()).isSameAs(altered);
+    assertThat(later.indexes()).isSameAs(known.indexes());
+    assertThat(later.asOf()).isGreaterThan(known.asOf());
+    IndexDefinition disabled = definition.withState(IndexState.DISABLED);
+    assertThat(readAgain(with(first, disabled)).indexes().get(0).definition()).isEqualTo(disabled);
   }
 
   /** What is under way may have begun ahead of the sign. */

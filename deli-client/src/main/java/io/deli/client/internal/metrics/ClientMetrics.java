@@ -29,6 +29,7 @@ public final class ClientMetrics implements AutoCloseable {
   private static final String SEPARATOR = " ";
 
   private static final AtomicInteger CONNECTIONS = new AtomicInteger();
+  private static final ClientMetrics OFF = new ClientMetrics(false);
 
   private final MetricRegistry registry = new MetricRegistry();
   private final ReadMeter reads;
@@ -45,12 +46,12 @@ public final class ClientMetrics implements AutoCloseable {
    * Creates the metrics of a new connection, if the configuration enables them; close them with it.
    */
   public static ClientMetrics of(Configuration configuration) {
-    return new ClientMetrics(DeliSettings.CLIENT_METRICS.get(configuration));
+    return DeliSettings.CLIENT_METRICS.get(configuration) ? new ClientMetrics(true) : OFF;
   }
 
-  /** Creates metrics that measure nothing. */
+  /** Metrics that measure nothing; they are one for all connections. */
   public static ClientMetrics off() {
-    return new ClientMetrics(false);
+    return OFF;
   }
 
   private static Optional<JmxReporter> publish(MetricRegistry registry) {
@@ -101,7 +102,9 @@ public final class ClientMetrics implements AutoCloseable {
 
   /** Registers a value that is counted elsewhere. */
   public void gauge(String name, LongSupplier value) {
-    registry.register(name, (Gauge<Long>) value::getAsLong);
+    if (reads.isOn()) {
+      registry.register(name, (Gauge<Long>) value::getAsLong);
+    }
   }
 
   /** Ends publication. */

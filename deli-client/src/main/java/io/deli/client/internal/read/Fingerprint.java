@@ -21,13 +21,30 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * Digest of what decides a query's hits and their order: table, definitions, conditions, and the
  * options reversed, asOf, versions, mostRecent and rows. Limit and projection may change from one
- * page to the next.
+ * page to the next. Taken when it is first asked for: most queries end without a continuation.
  */
-record Fingerprint(byte[] bytes) {
+final class Fingerprint {
   static final int LENGTH = 16;
 
-  static Fingerprint of(
-      TableName base, List<Conjunction> conjunctions, ValueQuery.Options options) {
+  private final TableName base;
+  private final List<Conjunction> conjunctions;
+  private final ValueQuery.Options options;
+  private byte[] bytes;
+
+  Fingerprint(TableName base, List<Conjunction> conjunctions, ValueQuery.Options options) {
+    this.base = base;
+    this.conjunctions = conjunctions;
+    this.options = options;
+  }
+
+  synchronized byte[] bytes() {
+    if (bytes == null) {
+      bytes = digest();
+    }
+    return bytes;
+  }
+
+  private byte[] digest() {
     MessageDigest digest = sha256();
     add(digest, base.getName());
     for (Conjunction conjunction : conjunctions) {
@@ -40,11 +57,11 @@ record Fingerprint(byte[] bytes) {
       add(digest, options.rows().from());
       add(digest, options.rows().before());
     }
-    return new Fingerprint(Arrays.copyOf(digest.digest(), LENGTH));
+    return Arrays.copyOf(digest.digest(), LENGTH);
   }
 
   boolean matches(byte[] other) {
-    return Arrays.equals(bytes, other);
+    return Arrays.equals(bytes(), other);
   }
 
   private static void add(MessageDigest digest, IndexCondition test) {

@@ -5,17 +5,21 @@ import java.security.MessageDigest;
 
 /**
  * A set of row keys that keeps 16 bytes of the SHA-256 of each, however long they are: an open hash
- * table, at most two thirds full. Not thread-safe.
+ * table, at most two thirds full, which most queries leave empty. Not thread-safe.
  */
 final class KeyDigests {
   private static final int FEWEST = 64;
 
-  private final MessageDigest sha = Fingerprint.sha256();
-  private long[] halves = new long[2 * FEWEST];
+  private MessageDigest sha;
+  private long[] halves = {};
   private int size;
 
   /** Adds a key; whether it was not there. */
   boolean add(byte[] key) {
+    if (halves.length == 0) {
+      sha = Fingerprint.sha256();
+      halves = new long[2 * FEWEST];
+    }
     ByteBuffer digest = digest(key);
     int slot = slot(digest);
     if (halves[slot + 1] != 0) {
@@ -33,9 +37,9 @@ final class KeyDigests {
     return size > 0 && halves[slot(digest(key)) + 1] != 0;
   }
 
-  /** Bytes that it takes. */
+  /** Bytes that it takes as soon as there is a key. */
   long heapSize() {
-    return (long) Long.BYTES * halves.length;
+    return (long) Long.BYTES * Math.max(halves.length, 2 * FEWEST);
   }
 
   private ByteBuffer digest(byte[] key) {

@@ -31,15 +31,15 @@ final class QueryPlanner {
     // Those that scan the base table are scanned together, behind what is cheaper.
     conjunctions.sort(Comparator.comparing(Conjunction::scansBase));
     QueryRules.check(table.descriptor(), conjunctions, query.options(), now);
-    Fingerprint fingerprint = Fingerprint.of(table.base(), conjunctions, query.options());
+    List<Conjunction> all = List.copyOf(conjunctions);
+    Fingerprint fingerprint = new Fingerprint(table.base(), all, query.options());
     Position start =
         query
             .options()
             .from()
-            .map(continuation -> Continuations.read(continuation, fingerprint, conjunctions))
+            .map(continuation -> Continuations.read(continuation, fingerprint, all))
             .orElseGet(() -> Position.startOf(0));
-    return new QueryPlan(
-        table.base(), List.copyOf(conjunctions), query.options(), fingerprint, start, start, now);
+    return new QueryPlan(table.base(), all, query.options(), fingerprint, start, start, now);
   }
 
   private static Conjunction conjunction(

@@ -15,6 +15,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -29,17 +30,18 @@ final class QueryRules {
     boolean compound = conjunctions.size() > 1 || !conjunctions.get(0).others().isEmpty();
     refuseIf(
         compound && options.versions() > 1,
-        "versions(%d) with and/or: conditions on several columns see the newest versions only"
-            .formatted(options.versions()));
+        () ->
+            "versions(%d) with and/or: conditions on several columns see the newest versions only"
+                .formatted(options.versions()));
     refuseIf(
         options.mostRecent().isPresent() && options.from().isPresent(),
-        "mostRecent(k) cannot resume from a continuation. Ask for a greater k.");
+        () -> "mostRecent(k) cannot resume from a continuation. Ask for a greater k.");
     refuseIf(
         options.mostRecent().isPresent() && options.reversed(),
-        "mostRecent(k) returns the newest first. Leave reversed() out.");
+        () -> "mostRecent(k) returns the newest first. Leave reversed() out.");
     refuseIf(
         options.mostRecent().isPresent() && !options.rows().areAll(),
-        "mostRecent(k) is of all rows. Leave rows(..) out.");
+        () -> "mostRecent(k) is of all rows. Leave rows(..) out.");
     for (Conjunction conjunction : conjunctions) {
       checkAnswerable(conjunction.index(), options);
       for (IndexCondition test : conjunction.tests()) {
@@ -72,8 +74,9 @@ final class QueryRules {
           tests.stream()
               .flatMap(test -> test.index().condition().stream())
               .noneMatch(condition -> isStated(condition, each)),
-          "%s: a column may only be asked for the value by which a partial index of the same query has its rows. Ask an index of the column instead."
-              .formatted(each));
+          () ->
+              "%s: a column may only be asked for the value by which a partial index of the same query has its rows. Ask an index of the column instead."
+                  .formatted(each));
     }
   }
 
@@ -140,25 +143,31 @@ final class QueryRules {
 
   private static void checkRetention(
       TableDescriptor table, Index index, Options options, long now) {
-    ColumnFamilyDescriptor family =
-        family(table, index.column(), "index '%s'".formatted(index.name()));
+    ColumnFamilyDescriptor family = family(table, index.column(), "index '" + index.name() + "'");
     refuseIf(
         family.isMobEnabled(),
-        "index '%s': the family '%s' stores values as MOB, which compactions do not see. Alter it back, compact the table, disable the index and rebuild it (deli disable-index, deli build)."
-            .formatted(index.name(), family.getNameAsString()));
+        () ->
+            "index '%s': the family '%s' stores values as MOB, which compactions do not see. Alter it back, compact the table, disable the index and rebuild it (deli disable-index, deli build)."
+                .formatted(index.name(), family.getNameAsString()));
     int kept = family.getMaxVersions();
     refuseIf(
         options.versions() > kept,
-        "versions(%d): the family '%s' keeps %d version%s. Raise VERSIONS, or ask for at most %d."
-            .formatted(
-                options.versions(), family.getNameAsString(), kept, kept == 1 ? "" : "s", kept));
+        () ->
+            "versions(%d): the family '%s' keeps %d version%s. Raise VERSIONS, or ask for at most %d."
+                .formatted(
+                    options.versions(),
+                    family.getNameAsString(),
+                    kept,
+                    kept == 1 ? "" : "s",
+                    kept));
     int ttl = family.getTimeToLive();
     if (ttl != HConstants.FOREVER && family.getMinVersions() == 0 && options.asOf().isPresent()) {
       long horizon = now - TimeUnit.SECONDS.toMillis(ttl);
       refuseIf(
           options.asOf().getAsLong() < horizon,
-          "asOf(%d): the family '%s' keeps versions for %d s, that is from %d on. Ask for a later time, or raise TTL."
-              .formatted(options.asOf().getAsLong(), family.getNameAsString(), ttl, horizon));
+          () ->
+              "asOf(%d): the family '%s' keeps versions for %d s, that is from %d on. Ask for a later time, or raise TTL."
+                  .formatted(options.asOf().getAsLong(), family.getNameAsString(), ttl, horizon));
     }
   }
 
@@ -166,14 +175,15 @@ final class QueryRules {
     ColumnFamilyDescriptor family = table.getColumnFamily(column.family());
     refuseIf(
         family == null,
-        "%s: table %s has no column family '%s'"
-            .formatted(who, table.getTableName(), Bytes.toStringBinary(column.family())));
+        () ->
+            "%s: table %s has no column family '%s'"
+                .formatted(who, table.getTableName(), Bytes.toStringBinary(column.family())));
     return family;
   }
 
-  private static void refuseIf(boolean wrong, String message) {
+  private static void refuseIf(boolean wrong, Supplier<String> message) {
     if (wrong) {
-      throw new IllegalArgumentException(message);
+      throw new IllegalArgumentException(message.get());
     }
   }
 }

@@ -10,9 +10,9 @@ import io.deli.service.RegionService;
 import io.deli.strategy.Index;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -62,7 +62,7 @@ final class ReadRepair implements AutoCloseable {
     this.grace = DeliSettings.REPAIR_GRACE.get(configuration);
     int capacity = DeliSettings.REPAIR_QUEUE.get(configuration);
     // A queue of none is a way to switch repair off.
-    this.queue = new ArrayBlockingQueue<>(Math.max(1, capacity));
+    this.queue = new LinkedBlockingQueue<>(Math.max(1, capacity));
     this.checked = new RecentlyChecked<>(REMEMBERED_BYTES, Suspect::heapSize, grace);
     this.closed = capacity == 0;
   }

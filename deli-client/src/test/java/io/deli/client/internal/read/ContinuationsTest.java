@@ -24,11 +24,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 class ContinuationsTest {
-  private static final Fingerprint QUERY = new Fingerprint(new byte[Fingerprint.LENGTH]);
+  private static final Fingerprint QUERY =
+      new Fingerprint(TableName.valueOf("t"), List.of(), BY_KEY.options());
 
   /** Its other bytes may mean anything. */
   @Test

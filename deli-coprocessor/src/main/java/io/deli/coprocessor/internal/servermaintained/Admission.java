@@ -256,8 +256,13 @@ public final class Admission {
     String message =
         new TimestampRefusal(newest, now)
             .toMessage(
-                "table %s, row '%s': timestamp %d was not admitted: another write of the row is newer, or it is ahead of the region server's clock or far behind"
-                    .formatted(table, Bytes.toStringBinary(row), drawn.timestamp()));
+                "table "
+                    + table
+                    + ", row '"
+                    + Bytes.toStringBinary(row)
+                    + "': timestamp "
+                    + drawn.timestamp()
+                    + " was not admitted: another write of the row is newer, or it is ahead of the region server's clock or far behind");
     if (drawn.atomic()) {
       throw new FailedSanityCheckException(message);
     }
