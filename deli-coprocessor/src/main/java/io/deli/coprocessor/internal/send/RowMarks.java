@@ -8,10 +8,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * Thread-safe; reads are lock-free.
  *
  * <p>A key has a bucket of eight words by its hash, of which there are 2^17: 8 MB in all, which are
- * allocated 32 KB at a time as they are met. A word holds a timestamp, in its upper 42 bits, and
- * the rest of the key's hash. The bucket's first word is the newest timestamp that had to leave:
- * what a key that is not there was given is no newer than that. A new key takes the place of the
- * oldest.
+ * allocated 8 KB at a time as they are met. A word holds a timestamp, in its upper 42 bits, and the
+ * rest of the key's hash. The bucket's first word is the newest timestamp that had to leave: what a
+ * key that is not there was given is no newer than that. A new key takes the place of the oldest.
  *
  * <p>So a mark that belongs to others is taken for a key's own only if seven others of its bucket
  * were met since: at 10,000 keys a second, a bucket meets one in 13 seconds. What is refused by
@@ -19,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 public final class RowMarks {
   private static final int WORDS = 8;
-  private static final int CHUNK = 1 << 12;
-  private static final int CHUNKS = 1 << 8;
+  private static final int CHUNK = 1 << 10;
+  private static final int CHUNKS = 1 << 10;
   private static final int BUCKETS = CHUNKS * CHUNK / WORDS;
   private static final int HASH_BITS = 22;
   private static final long HASH = (1L << HASH_BITS) - 1;
