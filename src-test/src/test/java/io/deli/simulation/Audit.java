@@ -5,12 +5,11 @@ import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import io.deli.strategy.Retraction;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Compares a base table with its indexes, by what the regions hold. */
@@ -18,19 +17,19 @@ final class Audit {
   private final ModelCluster cluster;
   private final List<Index> indexes;
 
-  Audit(ModelCluster cluster, TableDescriptor base) {
+  Audit(ModelCluster cluster, List<Index> indexes) {
     this.cluster = cluster;
-    this.indexes = Index.allOf(base);
+    this.indexes = indexes;
   }
 
   /** Versions that have to have an entry, and have none. */
   List<String> missing() {
     List<String> missing = new ArrayList<>();
     for (Index index : indexes) {
-      Set<String> there = places(living(index));
+      Set<Place> there = places(living(index));
       for (Cell version : required(index)) {
         for (Cell entry : entries(index, version)) {
-          if (!there.contains(place(entry))) {
+          if (!there.contains(Place.of(entry))) {
             missing.add(
                 "%s: no entry of %s in index %s"
                     .formatted("index before base", Wording.of(version), index.name()));
@@ -45,10 +44,10 @@ final class Audit {
   List<String> garbage() {
     List<String> garbage = new ArrayList<>();
     for (Index index : indexes) {
-      Set<String> justified = new TreeSet<>();
+      Set<Place> justified = new HashSet<>();
       versions(index).forEach(version -> justified.addAll(places(entries(index, version))));
       for (Cell entry : living(index)) {
-        if (!justified.contains(place(entry))) {
+        if (!justified.contains(Place.of(entry))) {
           garbage.add("garbage: %s in index %s".formatted(Wording.of(entry), index.name()));
         }
       }
@@ -63,10 +62,10 @@ final class Audit {
       if (index.strategy().retraction() != Retraction.AT_REWRITE) {
         continue;
       }
-      Set<String> gone = exactly(index, from);
+      Set<ExactPlace> gone = exactly(index, from);
       gone.removeAll(exactly(index, to));
       for (Cell entry : gone.isEmpty() ? List.<Cell>of() : living(index)) {
-        if (gone.contains(exactly(entry))) {
+        if (gone.contains(ExactPlace.of(entry))) {
           left.add("dropped, but not its entry: %s".formatted(Wording.of(entry)));
         }
       }
@@ -74,19 +73,14 @@ final class Audit {
     return left;
   }
 
-  private static Set<String> exactly(Index index, List<Cell> cells) {
-    Set<String> places = new TreeSet<>();
+  private static Set<ExactPlace> exactly(Index index, List<Cell> cells) {
+    Set<ExactPlace> places = new HashSet<>();
     for (Cell cell : cells) {
       if (cell.getType() == Cell.Type.Put && index.column().matches(cell)) {
-        entries(index, cell).forEach(entry -> places.add(exactly(entry)));
+        entries(index, cell).forEach(entry -> places.add(ExactPlace.of(entry)));
       }
     }
     return places;
-  }
-
-  /** With the id of the write. */
-  private static String exactly(Cell entry) {
-    return place(entry) + "/" + Bytes.toStringBinary(CellUtil.cloneQualifier(entry));
   }
 
   private List<Cell> living(Index index) {
@@ -116,21 +110,30 @@ final class Audit {
   }
 
   private static List<Cell> entries(Index index, Cell version) {
-    return index
+    List<Cell> entries = new ArrayList<>();
+    index
         .retractions(BaseVersion.of(version, WriteId.of(version)))
-        .flatMap(delete -> delete.getFamilyCellMap().values().stream())
-        .flatMap(List::stream)
-        .toList();
+        .forEach(delete -> delete.getFamilyCellMap().values().forEach(entries::addAll));
+    return entries;
   }
 
-  private static Set<String> places(List<Cell> entries) {
-    Set<String> places = new TreeSet<>();
-    entries.forEach(entry -> places.add(place(entry)));
+  private static Set<Place> places(List<Cell> entries) {
+    Set<Place> places = new HashSet<>();
+    entries.forEach(entry -> places.add(Place.of(entry)));
     return places;
   }
 
   /** Without the id of the write, of which a version may have had several. */
-  private static String place(Cell entry) {
-    return Bytes.toStringBinary(CellUtil.cloneRow(entry)) + "/" + entry.getTimestamp();
+  private record Place(Bytes row, long timestamp) {
+    static Place of(Cell entry) {
+      return new Place(new Bytes(CellUtil.cloneRow(entry)), entry.getTimestamp());
+    }
+  }
+
+  /** With the id of the write. */
+  private record ExactPlace(Place place, Bytes writeId) {
+    static ExactPlace of(Cell entry) {
+      return new ExactPlace(Place.of(entry), new Bytes(CellUtil.cloneQualifier(entry)));
+    }
   }
 }

@@ -1,10 +1,12 @@
 package io.deli.simulation;
 
 import io.deli.config.DeliSettings;
+import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.TableDeleteSender;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
+import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.IndexTables;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -32,10 +35,12 @@ final class Deployment {
   static final long GRACE_MILLIS = 2_000;
   static final long OPERATION_TIMEOUT_MILLIS = 1_500;
 
+  private static final Map<String, Tables> TABLES = new ConcurrentHashMap<>();
+
   private final World world;
   private final ModelCluster cluster;
   private final Supplier<LogStructuredStore> stores;
-  private final TableDescriptor base;
+  private final Tables tables;
   private final List<ObservedRegion> regions = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
   private final Audit audit;
@@ -52,20 +57,39 @@ final class Deployment {
     this.world = world;
     this.stores = stores;
     this.cluster = cluster;
-    TableDescriptorBuilder builder =
-        TableDescriptorBuilder.newBuilder(BASE)
-            .setColumnFamily(
-                ColumnFamilyDescriptorBuilder.newBuilder(Worker.FAMILY)
-                    .setMaxVersions(versions)
-                    .build());
-    List<IndexDefinition> definitions =
-        List.of(definition(Worker.A, strategy), definition(Worker.B, strategy));
-    definitions.forEach(definition -> IndexDefinitions.put(builder, definition));
-    base = builder.build();
-    audit = new Audit(cluster, base);
-    add(base, "server 1");
-    definitions.forEach(
-        definition -> add(IndexTables.descriptor(base, definition), "server " + definition.name()));
+    tables = TABLES.computeIfAbsent(strategy + versions, key -> Tables.of(strategy, versions));
+    audit = new Audit(cluster, tables.indexes());
+    tables.all().forEach(this::add);
+  }
+
+  /** A table, and the server that has its region. */
+  private record Table(TableDescriptor descriptor, TableIndexes indexes, String server) {
+    static Table of(TableDescriptor descriptor, String server) {
+      return new Table(descriptor, ObservedRegion.indexes(descriptor), server);
+    }
+  }
+
+  /** The tables of a strategy, the base table first; they are the same in all histories. */
+  private record Tables(List<Index> indexes, List<Table> all) {
+    static Tables of(String strategy, int versions) {
+      TableDescriptorBuilder builder =
+          TableDescriptorBuilder.newBuilder(BASE)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(Worker.FAMILY)
+                      .setMaxVersions(versions)
+                      .build());
+      for (String column : List.of(Worker.A, Worker.B)) {
+        IndexDefinitions.put(builder, definition(column, strategy));
+      }
+      TableDescriptor base = builder.build();
+      List<Table> all = new ArrayList<>(List.of(Table.of(base, "server 1")));
+      List<Index> indexes = Index.allOf(base);
+      for (Index index : indexes) {
+        all.add(
+            Table.of(IndexTables.descriptor(base, index.definition()), "server " + index.name()));
+      }
+      return new Tables(indexes, all);
+    }
   }
 
   private static IndexDefinition definition(String column, String strategy) {
@@ -80,13 +104,14 @@ final class Deployment {
     return "by_" + column.substring(2);
   }
 
-  private void add(TableDescriptor table, String server) {
-    ModelRegion region = new ModelRegion(table, world, new World.Node(server, 0), stores.get());
+  private void add(Table table) {
+    World.Node server = new World.Node(table.server(), 0);
+    ModelRegion region = new ModelRegion(table.descriptor(), world, server, stores.get());
     cluster.add(region);
-    regions.add(open(region));
+    regions.add(open(region, table.indexes()));
   }
 
-  private ObservedRegion open(ModelRegion region) {
+  private ObservedRegion open(ModelRegion region, TableIndexes indexes) {
     AsyncConnection connection =
         ModelConnection.open(cluster, region.server(), CONFIGURATION, OPERATION_TIMEOUT_MILLIS);
     IndexDelete.Sender sender =
@@ -94,11 +119,12 @@ final class Deployment {
             () -> CompletableFuture.completedFuture(connection), ObservedRegion.METRICS);
     return new ObservedRegion(
         region,
+        indexes,
         world,
         graceMillis(),
         sender,
         (from, to) -> {
-          if (region.table() == base) {
+          if (region == regions.get(0).region()) {
             violations.addAll(audit.leftBehind(from, to));
           }
         });
@@ -128,7 +154,7 @@ final class Deployment {
         region.server(),
         () -> {
           world.tell(region.server(), () -> "starts, and opens " + region);
-          regions.set(place, open(region));
+          regions.set(place, open(region, tables.all().get(place).indexes()));
         });
   }
 

@@ -2,9 +2,9 @@ package io.deli.simulation;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -24,11 +24,13 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
  * not use fails.
  */
 final class ModelConnection {
+  /** Everything is in one region, and always in the same place. */
+  private static final Map<TableName, AsyncTableRegionLocator> LOCATORS = new ConcurrentHashMap<>();
+
   private final ModelCluster cluster;
   private final World.Node process;
   private final Configuration configuration;
   private final long timeoutMillis;
-  private final Map<TableName, AsyncTableRegionLocator> locators = new HashMap<>();
 
   private ModelConnection(
       ModelCluster cluster, World.Node process, Configuration configuration, long timeoutMillis) {
@@ -87,9 +89,8 @@ final class ModelConnection {
             });
   }
 
-  /** Everything is in one region. */
-  private AsyncTableRegionLocator locator(TableName name) {
-    return locators.computeIfAbsent(name, ModelConnection::located);
+  private static AsyncTableRegionLocator locator(TableName name) {
+    return LOCATORS.computeIfAbsent(name, ModelConnection::located);
   }
 
   private static AsyncTableRegionLocator located(TableName name) {

@@ -41,6 +41,7 @@ final class ModelRegion {
   private final TableDescriptor table;
   private final World world;
   private final World.Node server;
+  private final ColumnFamilyDescriptor family;
   private final ModelStore store;
   private boolean open = true;
   private Observer observer = new Observer() {};
@@ -71,7 +72,8 @@ final class ModelRegion {
     this.table = table;
     this.world = world;
     this.server = server;
-    this.store = new ModelStore(store, family().getMaxVersions());
+    this.family = table.getColumnFamilies()[0];
+    this.store = new ModelStore(store, family.getMaxVersions());
   }
 
   TableDescriptor table() {
@@ -79,7 +81,7 @@ final class ModelRegion {
   }
 
   ColumnFamilyDescriptor family() {
-    return table.getColumnFamilies()[0];
+    return family;
   }
 
   World.Node server() {
@@ -112,11 +114,13 @@ final class ModelRegion {
 
   /** Milliseconds to wait before a request may go on. */
   long waitMillis(List<? extends Row> operations) {
-    return operations.stream()
-        .flatMap(operation -> mutations(operation).stream())
-        .mapToLong(observer::waitMillis)
-        .max()
-        .orElse(0);
+    long longest = 0;
+    for (Row operation : operations) {
+      for (Mutation mutation : mutations(operation)) {
+        longest = Math.max(longest, observer.waitMillis(mutation));
+      }
+    }
+    return longest;
   }
 
   private static List<Mutation> mutations(Row operation) {
@@ -133,10 +137,12 @@ final class ModelRegion {
     observer.beforeRequest();
     Object[] answers = new Object[operations.size()];
     List<Integer> plain = new ArrayList<>();
+    List<Mutation> batch = new ArrayList<>();
     for (int i = 0; i < answers.length; i++) {
       Row operation = operations.get(i);
       if (operation instanceof Put || operation instanceof Delete) {
         plain.add(i);
+        batch.add((Mutation) operation);
         continue;
       }
       try {
@@ -146,7 +152,6 @@ final class ModelRegion {
       }
     }
     if (!plain.isEmpty()) {
-      List<Mutation> batch = plain.stream().map(i -> (Mutation) operations.get(i)).toList();
       Object[] done = apply(batch, false);
       for (int i = 0; i < done.length; i++) {
         answers[plain.get(i)] = done[i];
@@ -243,12 +248,14 @@ final class ModelRegion {
 
   /** As the server has it: a copy, with the time where it has none. */
   private Mutation stamped(Mutation requested, long now) {
+    byte[] row = requested.getRow();
+    long timestamp = requested.getTimestamp();
     Mutation mutation =
-        requested instanceof Put put ? new Put(put) : new Delete((Delete) requested);
-    if (mutation.isEmpty()) {
-      ((Delete) mutation).addFamily(family().getName(), mutation.getTimestamp());
-    }
-    for (Map.Entry<byte[], List<Cell>> each : mutation.getFamilyCellMap().entrySet()) {
+        requested instanceof Put ? new Put(row, timestamp) : new Delete(row, timestamp);
+    requested.getAttributesMap().forEach(mutation::setAttribute);
+    Mutation asked =
+        requested.isEmpty() ? new Delete(row, timestamp).addFamily(family.getName()) : requested;
+    for (Map.Entry<byte[], List<Cell>> each : asked.getFamilyCellMap().entrySet()) {
       List<Cell> cells = new ArrayList<>(each.getValue().size());
       for (Cell cell : each.getValue()) {
         KeyValue copy = KeyValueUtil.copyToNewKeyValue(cell);
@@ -260,7 +267,7 @@ final class ModelRegion {
         }
         cells.add(copy);
       }
-      each.setValue(cells);
+      mutation.getFamilyCellMap().put(each.getKey(), cells);
     }
     return mutation;
   }
@@ -272,7 +279,7 @@ final class ModelRegion {
     } else if (isEntry
         && mutation instanceof Delete
         && world.has(Defect.DELETE_OF_EVERY_TIMESTAMP)) {
-      add(new Delete(mutation.getRow()).addFamily(family().getName(), world.millis(server)));
+      add(new Delete(mutation.getRow()).addFamily(family.getName(), world.millis(server)));
     } else if (!isEntry
         || !(mutation instanceof Put)
         || !world.has(Defect.ENTRY_LOST)
@@ -282,7 +289,7 @@ final class ModelRegion {
   }
 
   private void add(Mutation mutation) {
-    store.add(mutation.getFamilyCellMap().values().stream().flatMap(List::stream).toList());
+    mutation.getFamilyCellMap().values().forEach(store::add);
   }
 
   Result get(Get get) throws IOException {

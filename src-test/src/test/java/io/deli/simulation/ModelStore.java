@@ -3,10 +3,9 @@ package io.deli.simulation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
@@ -91,9 +90,10 @@ final class ModelStore {
   }
 
   private void drop(List<Cell> cells, List<Cell> kept) {
-    Set<Long> living = kept.stream().map(LogStructuredStore::sequence).collect(Collectors.toSet());
-    List<Cell> dead =
-        cells.stream().filter(cell -> !living.contains(LogStructuredStore.sequence(cell))).toList();
+    Set<Long> living = new HashSet<>();
+    kept.forEach(cell -> living.add(LogStructuredStore.sequence(cell)));
+    List<Cell> dead = new ArrayList<>(cells);
+    dead.removeIf(cell -> living.contains(LogStructuredStore.sequence(cell)));
     if (dead.size() + kept.size() != cells.size()) {
       throw new IllegalStateException("a rewrite keeps what it read, or drops it");
     }
@@ -102,6 +102,15 @@ final class ModelStore {
 
   /** What a scan shows, row by row. */
   List<List<Cell>> read(Scan scan) {
+    List<List<Cell>> rows = readTagged(scan);
+    if (!scan.isRaw()) {
+      rows.forEach(row -> row.replaceAll(ModelStore::untagged));
+    }
+    return rows;
+  }
+
+  /** The same, with the tags of their cells. */
+  private List<List<Cell>> readTagged(Scan scan) {
     boolean reversed = scan.isReversed();
     byte[] first = reversed ? scan.getStopRow() : scan.getStartRow();
     byte[] last = reversed ? scan.getStartRow() : scan.getStopRow();
@@ -173,7 +182,7 @@ final class ModelStore {
           && count < most) {
         count++;
         if (isWanted(scan, cell)) {
-          shown.add(untagged(cell));
+          shown.add(cell);
         }
       }
     }
@@ -189,8 +198,11 @@ final class ModelStore {
       return true;
     }
     Collection<byte[]> columns = scan.getFamilyMap().values().iterator().next();
-    return columns == null
-        || columns.stream().anyMatch(column -> CellUtil.matchingQualifier(cell, column));
+    boolean wanted = columns == null;
+    for (byte[] column : wanted ? List.<byte[]>of() : columns) {
+      wanted |= CellUtil.matchingQualifier(cell, column);
+    }
+    return wanted;
   }
 
   /** HBase tells clients no tags. */
@@ -208,8 +220,8 @@ final class ModelStore {
 
   /** The delete markers that were met in a row. */
   private static final class Markers {
-    private final TreeSet<Long> exact = new TreeSet<>();
-    private final TreeSet<Long> exactOfFamily = new TreeSet<>();
+    private final List<Cell> exact = new ArrayList<>(0);
+    private final List<Cell> exactOfFamily = new ArrayList<>(0);
     private long upTo = Long.MIN_VALUE;
     private long upToOfFamily = Long.MIN_VALUE;
 
@@ -217,9 +229,9 @@ final class ModelStore {
       long time = marker.getTimestamp();
       switch (marker.getType()) {
         case DeleteFamily -> upToOfFamily = Math.max(upToOfFamily, time);
-        case DeleteFamilyVersion -> exactOfFamily.add(time);
+        case DeleteFamilyVersion -> exactOfFamily.add(marker);
         case DeleteColumn -> upTo = Math.max(upTo, time);
-        default -> exact.add(time);
+        default -> exact.add(marker);
       }
     }
 
@@ -229,10 +241,16 @@ final class ModelStore {
     }
 
     boolean hide(long time) {
-      return time <= upTo
-          || time <= upToOfFamily
-          || exact.contains(time)
-          || exactOfFamily.contains(time);
+      return time <= upTo || time <= upToOfFamily || isOf(exact, time) || isOf(exactOfFamily, time);
+    }
+
+    private static boolean isOf(List<Cell> markers, long time) {
+      for (Cell marker : markers) {
+        if (marker.getTimestamp() == time) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 
@@ -252,17 +270,8 @@ final class ModelStore {
 
   /** All versions of all rows that are not hidden, with their tags. */
   List<Cell> living() {
-    List<Cell> all = store.scan(END, END);
-    Scan scan = new Scan().readAllVersions();
     List<Cell> living = new ArrayList<>();
-    for (List<Cell> row : read(scan)) {
-      for (Cell shown : row) {
-        all.stream()
-            .filter(cell -> CellUtil.matchingRows(cell, shown) && isSame(cell, shown))
-            .findFirst()
-            .ifPresent(living::add);
-      }
-    }
+    readTagged(new Scan().readAllVersions()).forEach(living::addAll);
     return living;
   }
 }

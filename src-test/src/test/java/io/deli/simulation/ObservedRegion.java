@@ -42,6 +42,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
 import org.apache.hadoop.hbase.metrics.impl.MetricRegistryImpl;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -65,6 +66,7 @@ final class ObservedRegion implements ModelRegion.Observer {
   private final IndexDelete.Sender sender;
   private final BiConsumer<List<Cell>, List<Cell>> rewritten;
   private final TableIndexes indexes;
+  private final ScanInfo scanInfo;
   private Admission admission;
   private final Collector collector;
   private Optional<Compaction> compaction = Optional.empty();
@@ -74,11 +76,13 @@ final class ObservedRegion implements ModelRegion.Observer {
   /**
    * Opens it.
    *
+   * @param indexes of the table
    * @param sender of the server
    * @param rewritten is shown what was read and what was written
    */
   ObservedRegion(
       ModelRegion region,
+      TableIndexes indexes,
       World world,
       long graceMillis,
       IndexDelete.Sender sender,
@@ -88,13 +92,9 @@ final class ObservedRegion implements ModelRegion.Observer {
     this.graceMillis = graceMillis;
     this.rewritten = rewritten;
     this.sender = world.has(Defect.DELETES_UNMADE) ? ObservedRegion::acknowledge : sender;
-    this.indexes =
-        TableIndexes.of(
-            region.table(),
-            false,
-            problem -> {
-              throw new InvalidIndexException(problem);
-            });
+    this.indexes = indexes;
+    this.scanInfo =
+        new ScanInfo(CONFIGURATION, region.family(), Long.MAX_VALUE, 0, ModelStore.ORDER);
     this.admission =
         new Admission(
             region.table().getTableName(),
@@ -104,6 +104,16 @@ final class ObservedRegion implements ModelRegion.Observer {
             !indexes.usable().isEmpty() && !world.has(Defect.NO_ADMISSION));
     this.collector = new Collector(collecting(), METRICS, new Waits(), Runnable::run);
     region.open(this);
+  }
+
+  /** Returns the indexes of a table, which are the same whenever it is opened. */
+  static TableIndexes indexes(TableDescriptor table) {
+    return TableIndexes.of(
+        table,
+        false,
+        problem -> {
+          throw new InvalidIndexException(problem);
+        });
   }
 
   private static CompletableFuture<Void> acknowledge(
@@ -261,11 +271,12 @@ final class ObservedRegion implements ModelRegion.Observer {
   }
 
   private RetentionRules rules(Purge purge, long earliestPut) {
+    Optional<FamilyIndexes> family = family();
     return new RetentionRules(
-        new ScanInfo(CONFIGURATION, region.family(), Long.MAX_VALUE, 0, ModelStore.ORDER),
+        scanInfo,
         purge,
-        cell -> family().isPresent() && family().get().covers(cell),
-        cell -> family().isPresent() && family().get().forgets(cell),
+        cell -> family.isPresent() && family.get().covers(cell),
+        cell -> family.isPresent() && family.get().forgets(cell),
         region.store().sequence(),
         earliestPut,
         world.millis(region.server()));

@@ -83,7 +83,9 @@ final class RegionPair implements AutoCloseable {
             configuration,
             table);
     model = new ModelRegion(table, world, new World.Node("server", 0), store);
-    observed = new ObservedRegion(model, world, 0, (t, d, m, a) -> null, (from, to) -> {});
+    observed =
+        new ObservedRegion(
+            model, ObservedRegion.indexes(table), world, 0, (t, d, m, a) -> null, (from, to) -> {});
   }
 
   private byte[] row() {

@@ -65,7 +65,7 @@ class SimulationTest {
   void aWrongHistory_isShrunkToAFewCalls() {
     Optional<Defect> planted = Optional.of(Defect.ENTRY_LATE);
     // On a busy machine little is tried in the time that is enough for it elsewhere.
-    Duration most = Duration.ofSeconds(5);
+    Duration most = Duration.ofSeconds(1);
     Shrinking shrunk = Shrinking.of(Defect.ENTRY_LATE.seed(), planted, most);
     while (shrunk.calls() > 5 && most.compareTo(Duration.ofMinutes(3)) < 0) {
       most = most.multipliedBy(2);

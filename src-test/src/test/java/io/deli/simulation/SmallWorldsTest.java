@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.simulation.SmallWorld.Explored;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,8 +41,12 @@ class SmallWorldsTest {
   @ParameterizedTest
   @EnumSource(names = {"ENTRY_LATE", "NO_ADMISSION", "NO_COLLECTION", "RETRIES_UNCOUNTED"})
   void aDefect_isFoundInASmallWorld(Defect defect) {
-    assertThat(SmallWorlds.all())
-        .anySatisfy(
-            world -> assertThat(world.explore(Optional.of(defect), 5_000).wrong()).isPresent());
+    // A few courses of each world first: many worlds have thousands that do not show it.
+    assertThat(LongStream.of(50, 500, 5_000))
+        .anyMatch(
+            most ->
+                SmallWorlds.all().stream()
+                    .anyMatch(
+                        world -> world.explore(Optional.of(defect), most).wrong().isPresent()));
   }
 }

@@ -19,7 +19,11 @@ class World {
   private final Chance chance;
   private final boolean traced;
   private final Optional<Defect> planted;
-  private final PriorityQueue<Event> events = new PriorityQueue<>();
+  private final PriorityQueue<Event> messages = new PriorityQueue<>();
+
+  /** Apart, for there are hundreds of them when there are a few messages. */
+  private final PriorityQueue<Event> timers = new PriorityQueue<>();
+
   private final List<String> trace = new ArrayList<>();
   private long nanos;
   private long sequence;
@@ -85,7 +89,7 @@ class World {
   }
 
   boolean has(Defect defect) {
-    return planted.filter(defect::equals).isPresent();
+    return planted.isPresent() && planted.get() == defect;
   }
 
   /**
@@ -131,17 +135,17 @@ class World {
 
   /** Has a message come to a process after a time, unless that has ended by then. */
   void after(long micros, Node process, Runnable what) {
-    events.add(event(micros, process, process.life, what));
+    messages.add(event(micros, process, process.life, what));
   }
 
   /** Has an answer come to one life of a process. */
   void answer(long micros, Node process, int life, Runnable what) {
-    events.add(event(micros, process, life, what));
+    messages.add(event(micros, process, life, what));
   }
 
   /** Has a timer go off in a process. */
   void afterMillis(long millis, Node process, Runnable what) {
-    events.add(event(millis * 1_000, process, process.life, what));
+    timers.add(event(millis * 1_000, process, process.life, what));
   }
 
   final Event event(long micros, Node process, int life, Runnable what) {
@@ -150,7 +154,7 @@ class World {
 
   /** Lets the next thing happen; returns whether there was one. */
   boolean step() {
-    Event next = events.poll();
+    Event next = earliest().poll();
     if (next == null) {
       return false;
     }
@@ -162,7 +166,7 @@ class World {
     nanos = Math.max(nanos, next.nanos);
     if (next.process.life == next.life) {
       if (next.process.pausedUntil > nanos) {
-        events.add(
+        timers.add(
             new Event(next.process.pausedUntil, sequence++, next.process, next.life, next.what));
       } else {
         next.what.run();
@@ -173,10 +177,19 @@ class World {
   /** Lets happen what does so within a time. */
   void run(long millis) {
     long end = nanos + millis * NANOS;
-    while (!events.isEmpty() && events.peek().nanos <= end) {
+    for (Event next = earliest().peek();
+        next != null && next.nanos <= end;
+        next = earliest().peek()) {
       step();
     }
     nanos = Math.max(nanos, end);
+  }
+
+  /** Returns the queue with the next event, if there is one. */
+  private PriorityQueue<Event> earliest() {
+    Event message = messages.peek();
+    Event timer = timers.peek();
+    return message == null || (timer != null && timer.compareTo(message) < 0) ? timers : messages;
   }
 
   /** Has time go by in which nothing happens. */
