@@ -43,8 +43,9 @@ class StrategiesTest {
         .contains(
             "deli.embedded.bits.per.key",
             "deli.list.bytes",
-            "deli.next.gap.percent",
-            "deli.next.sort.bytes")
+            "deli.next.gap.factor",
+            "deli.next.sort.bytes",
+            "deli.next.zones")
         .containsAll(DeliSettings.all().stream().map(Setting::key).toList());
   }
 

@@ -15,13 +15,23 @@ import java.util.Optional;
 public final class NextStrategy extends ScannedRows {
   public static final Setting<Integer> GAP =
       Setting.count(
-          "deli.next.gap.percent",
-          10,
+          "deli.next.gap.factor",
+          4,
           0,
-          "How wide a gap between neighbouring tokens of a next index has to be, as a share of the"
-              + " range of their index block, for lookups in it to pass the block over; with 0"
-              + " every token is by itself, some 320 bytes of memory each; in files written from"
-              + " now on. The table descriptor may override it.");
+          "How many times the mean gap between the tokens of a posting block of a next index a gap"
+              + " has to exceed, for lookups in it to pass the block over; with 0 all gaps do that"
+              + " deli.next.zones has room for; in files written from now on. The table descriptor"
+              + " may override it.");
+
+  public static final Setting<Integer> ZONES =
+      Setting.count(
+          "deli.next.zones",
+          16,
+          1,
+          "Most zones between such gaps in a posting block of a next index, some 320 bytes of"
+              + " memory each; where those of a file would take more than an eighth of"
+              + " deli.block.index.cache.bytes, its blocks have one each; in files written from now"
+              + " on. The table descriptor may override it.");
 
   public static final Setting<Integer> SORT_BYTES =
       Setting.count(
@@ -48,7 +58,7 @@ public final class NextStrategy extends ScannedRows {
 
   @Override
   public List<Setting<?>> settings() {
-    return List.of(GAP, SORT_BYTES);
+    return List.of(GAP, ZONES, SORT_BYTES);
   }
 
   @Override

@@ -50,7 +50,7 @@ record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfPa
     if (parts.cardinality() > MOST_READ) {
       return Shortlist.all(blocks);
     }
-    // The read history: however many of its tokens are wanted, a row is in the list once.
+    // However many of its tokens are wanted, a row is in the list once.
     RowList.Builder found =
         new RowList.Builder(blocks, wanted.inOrder() && wanted.tokens().isSingle());
     for (int part = parts.nextSetBit(0);
@@ -63,11 +63,15 @@ record FilePostings(String name, Blocks blocks, List<List<TokenRange>> zonesOfPa
 
   @Override
   public long weight() {
-    return blocks.weight()
-        + zonesOfParts.stream()
-            .flatMap(List::stream)
-            .mapToLong(range -> 320L + 4L * range.first().length)
-            .sum();
+    return blocks.weight() + zoneBytes();
+  }
+
+  /** Bytes on the heap of the zones, about. */
+  long zoneBytes() {
+    return zonesOfParts.stream()
+        .flatMap(List::stream)
+        .mapToLong(range -> 320L + 4L * range.first().length)
+        .sum();
   }
 
   byte[] toBytes() throws IOException {

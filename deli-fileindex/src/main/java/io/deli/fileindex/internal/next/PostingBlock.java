@@ -22,7 +22,7 @@ import org.apache.hadoop.io.WritableUtils;
  * there once. A search begins at the last restart point that is before what is wanted.
  */
 final class PostingBlock {
-  private static final int BYTES = 32 << 10;
+  static final int BYTES = 32 << 10;
   private static final int RESTART = 16;
 
   private PostingBlock() {}

@@ -17,6 +17,9 @@ import org.slf4j.LoggerFactory;
 public final class Postings implements Scheme {
   private static final Logger LOG = LoggerFactory.getLogger(Postings.class);
 
+  /** Of the cache for what is known of files, what the zones of one may take. */
+  private static final int SHARE_OF_CACHE = 8;
+
   @Override
   public String name() {
     return "deli.next";
@@ -25,15 +28,18 @@ public final class Postings implements Scheme {
   @Override
   public FileIndexBuilder builder(HStore store, Index index) {
     Configuration conf = store.getReadOnlyConfiguration();
-    int gap = NextStrategy.GAP.get(conf, LOG::error);
+    ZoneSplit split =
+        new ZoneSplit(
+            NextStrategy.GAP.get(conf, LOG::error),
+            NextStrategy.ZONES.get(conf, LOG::error),
+            DeliSettings.BLOCK_INDEX_CACHE.get(conf, LOG::error) / SHARE_OF_CACHE);
     long inRun =
         Math.min(
             NextStrategy.SORT_BYTES.get(conf, LOG::error),
             DeliSettings.BLOCK_INDEX_WRITE.get(conf, LOG::error) / 2);
     // Where HBase has copies of jars, too.
     Path directory = Path.of(conf.get("hbase.local.dir", System.getProperty("java.io.tmpdir")));
-    return new PostingsBuilder(
-        index, new ZoneSplit(gap / 100.0), new PostingSorter(directory, inRun));
+    return new PostingsBuilder(index, split, new PostingSorter(directory, inRun));
   }
 
   @Override

@@ -47,6 +47,7 @@ final class PostingsBuilder extends FileIndexBuilder {
   private final NavigableMap<String, Content> encoded = new TreeMap<>();
   private final AtomicInteger unwritten = new AtomicInteger();
   private final List<List<TokenRange>> zones = new ArrayList<>();
+  private final List<List<TokenRange>> undivided = new ArrayList<>();
   private long encodedBytes;
 
   PostingsBuilder(Index index, ZoneSplit split, PostingSorter sorter) {
@@ -104,15 +105,24 @@ final class PostingsBuilder extends FileIndexBuilder {
     if (!writer[0].isEmpty()) {
       end(writer[0]);
     }
-    byte[] root = new FilePostings("", blocks, zones).toBytes();
+    byte[] root = root(blocks).toBytes();
     encoded.put("", out -> out.write(root));
     return encoded;
+  }
+
+  /** Zones that are too many for the cache of who reads the file would cost it the whole index. */
+  private FilePostings root(Blocks blocks) {
+    FilePostings divided = new FilePostings("", blocks, zones);
+    return divided.zoneBytes() <= split.mostBytes()
+        ? divided
+        : new FilePostings("", blocks, undivided);
   }
 
   private void end(PostingBlock.Writer writer) throws IOException {
     byte[] block = writer.toBytes();
     encoded.put(FilePostings.suffix(zones.size()), content(block));
-    zones.add(split.divide(writer.tokens(), this::bounds));
+    zones.add(split.divide(writer.tokens(), PostingBlock.BYTES / 32, this::bounds));
+    undivided.add(List.of(bounds(writer.tokens())));
   }
 
   private Content content(byte[] block) throws IOException {

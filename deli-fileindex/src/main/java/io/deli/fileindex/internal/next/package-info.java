@@ -12,8 +12,8 @@
  *   <li>There is one posting for all versions of a token in a row, with their oldest and newest
  *       timestamp: so lookups of the newest end early, and those of a time pass over rows of
  *       another. A row with very many tokens may have several.
- *   <li>The threshold of a gap between zones is a share of a posting block's range ({@code
- *       ZoneSplit}).
+ *   <li>The threshold of a gap between zones is a multiple of a posting block's mean gap, and a
+ *       block has so many zones at most ({@code ZoneSplit}).
  *   <li>Of a long token a posting has what tells it from the others of the file ({@code
  *       TokenCutter}).
  *   <li>Stale hits are found by HBase's own scan of the row, not by a memo of updates, which would

@@ -37,7 +37,9 @@ record PostingIndex(
   static PostingIndex of(NavigableMap<byte[], byte[]> keyOfRow) throws IOException {
     PostingsBuilder builder =
         new PostingsBuilder(
-            INDEX, new ZoneSplit(0.1), new PostingSorter(NOWHERE, Integer.MAX_VALUE));
+            INDEX,
+            new ZoneSplit(4, 16, Long.MAX_VALUE),
+            new PostingSorter(NOWHERE, Integer.MAX_VALUE));
     for (Map.Entry<byte[], byte[]> each : keyOfRow.entrySet()) {
       builder.add(each.getKey(), each.getValue(), 1);
     }

@@ -42,6 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 class PostingsBuilderTest {
   private static final IndexDefinition DEFINITION = IndexDefinition.on("i", Column.parse("f:q"));
   private static final Index INDEX = Index.of(TableName.valueOf("t"), DEFINITION);
+  private static final ZoneSplit DIVIDED = new ZoneSplit(1, 16, Long.MAX_VALUE);
+  private static final ZoneSplit WHOLE = new ZoneSplit(0, 1, Long.MAX_VALUE);
   private static final int TOKENS = 6_000;
   private static final int ROWS_OF_BLOCK = 100;
 
@@ -65,13 +67,12 @@ class PostingsBuilderTest {
     return new Wanted(INDEX, tokens, times, new byte[0], new byte[0], false);
   }
 
-  private PostingsBuilder builder(Index index, double threshold) {
-    return new PostingsBuilder(
-        index, new ZoneSplit(threshold), new PostingSorter(directory, mostInRun));
+  private PostingsBuilder builder(Index index, ZoneSplit split) {
+    return new PostingsBuilder(index, split, new PostingSorter(directory, mostInRun));
   }
 
-  private NavigableMap<String, byte[]> encoded(double threshold) throws IOException {
-    PostingsBuilder builder = builder(INDEX, threshold);
+  private NavigableMap<String, byte[]> encoded(ZoneSplit split) throws IOException {
+    PostingsBuilder builder = builder(INDEX, split);
     add(builder);
     List<Blocks.Part> parts = new ArrayList<>();
     for (int row = 0; row < rows.size(); row += ROWS_OF_BLOCK) {
@@ -134,7 +135,7 @@ class PostingsBuilderTest {
   void search_findsTheRowsOfWantedTokens_andHowNewTheyAre() throws Exception {
     Random random = new Random(1);
     drawRows(random);
-    NavigableMap<String, byte[]> inMemory = encoded(0.1);
+    NavigableMap<String, byte[]> inMemory = encoded(DIVIDED);
     assertThat(inMemory).hasSizeBetween(5, 20);
     searchAtRandom(inMemory, random);
   }
@@ -143,9 +144,9 @@ class PostingsBuilderTest {
   @Test
   void encode_beyondItsMemory_givesTheSameBytes() throws Exception {
     drawRows(new Random(2));
-    NavigableMap<String, byte[]> inMemory = encoded(0.1);
+    NavigableMap<String, byte[]> inMemory = encoded(DIVIDED);
     mostInRun = 20_000;
-    NavigableMap<String, byte[]> spilled = encoded(0.1);
+    NavigableMap<String, byte[]> spilled = encoded(DIVIDED);
     assertThat(spilled.keySet()).isEqualTo(inMemory.keySet());
     spilled.forEach((name, bytes) -> assertThat(bytes).as(name).isEqualTo(inMemory.get(name)));
     assertThat(directory).isEmptyDirectory();
@@ -154,7 +155,7 @@ class PostingsBuilderTest {
   private PostingsBuilder spilling(int seed) throws Exception {
     drawRows(new Random(seed));
     mostInRun = 20_000;
-    PostingsBuilder builder = builder(INDEX, 1);
+    PostingsBuilder builder = builder(INDEX, WHOLE);
     add(builder);
     return builder;
   }
@@ -184,7 +185,7 @@ class PostingsBuilderTest {
     drawRows(new Random(4));
     mostInRun = 20_000;
     directory = Files.createFile(directory.resolve("file"));
-    assertThatThrownBy(() -> add(builder(INDEX, 1))).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> add(builder(INDEX, WHOLE))).isInstanceOf(IOException.class);
   }
 
   /** Wherever its postings cross the border of a block, or of a restart point. */
@@ -194,7 +195,7 @@ class PostingsBuilderTest {
     for (int row = 0; row < ofToken; row++) {
       rows.add(row % 1_000 == 0 ? versions(1, 2, 3) : versions(2));
     }
-    NavigableMap<String, byte[]> encoded = encoded(1);
+    NavigableMap<String, byte[]> encoded = encoded(WHOLE);
     assertThat(encoded.keySet()).hasSizeGreaterThan(3);
     for (int start = 0; start <= ofToken; start += start % 500 < 20 ? 1 : 37) {
       int end = Math.min(ofToken, start + 3_000);
@@ -245,7 +246,7 @@ class PostingsBuilderTest {
     }
     versions.add(new Version(0, 9_000));
     rows.add(versions);
-    NavigableMap<String, byte[]> encoded = encoded(1);
+    NavigableMap<String, byte[]> encoded = encoded(WHOLE);
     for (int token : new int[] {0, 999, 1_000, 2_499}) {
       RowList found =
           (RowList) search(encoded, wanted(TokenRange.only(token(token)), TimeRange.from(5_000L)));
@@ -260,7 +261,7 @@ class PostingsBuilderTest {
   @Test
   void weight_staysBoundedByARun() throws Exception {
     mostInRun = 50_000;
-    PostingsBuilder builder = builder(INDEX, 1);
+    PostingsBuilder builder = builder(INDEX, WHOLE);
     for (int row = 0; row < 100_000; row++) {
       builder.add(row(row), token(row % TOKENS), 5);
       assertThat(builder.weight()).isLessThan(2_500_000);
@@ -272,7 +273,7 @@ class PostingsBuilderTest {
   @Test
   void weight_hasTheEncodedBlocksToo() throws Exception {
     drawRows(new Random(6));
-    PostingsBuilder builder = builder(INDEX, 1);
+    PostingsBuilder builder = builder(INDEX, WHOLE);
     add(builder);
     long before = builder.weight();
     int blocks = bytes(builder.encode(new Blocks(List.of()), () -> true)).size() - 1;
@@ -331,7 +332,7 @@ class PostingsBuilderTest {
     for (int row = 0; row < 60_000; row++) {
       rows.add(List.of(new Version(row < 50_000 ? 1 : 2, row)));
     }
-    Matches found = search(encoded(1), wanted(TokenRange.only(token(1)), TimeRange.allTime()));
+    Matches found = search(encoded(WHOLE), wanted(TokenRange.only(token(1)), TimeRange.allTime()));
     assertThat(found).isInstanceOf(Shortlist.class);
     assertThat(found.blockCount()).isEqualTo(500);
     assertThat(((Shortlist) found).newest()[499]).isEqualTo(49_999);
@@ -341,7 +342,7 @@ class PostingsBuilderTest {
   @Test
   void search_ofMoreThanAThousandParts_isGivenUp() throws Exception {
     rows.add(List.of(new Version(1, 5)));
-    NavigableMap<String, byte[]> encoded = encoded(1);
+    NavigableMap<String, byte[]> encoded = encoded(WHOLE);
     Wanted all = wanted(TokenRange.startingWith(new byte[0]), TimeRange.allTime());
     BitSet parts = new BitSet();
     parts.set(0, 1_001);
@@ -363,20 +364,19 @@ class PostingsBuilderTest {
   @Test
   void weight_isThatOfBlocksAndZones() throws Exception {
     rows.add(List.of(new Version(1, 5)));
-    FilePostings postings = postings(encoded(1));
+    FilePostings postings = postings(encoded(WHOLE));
     assertThat(postings.weight()).isEqualTo(postings.blocks().weight() + 320 + 4 * 4);
   }
 
   @Test
   void zones_leaveOutTheWideGaps() throws Exception {
-    rows.add(
-        List.of(
-            new Version(100, 5), new Version(110, 5), new Version(150, 5), new Version(160, 5)));
-    assertThat(zones(encoded(1))).containsExactly("[0100, 0160\\x00)");
-    assertThat(zones(encoded(0.5))).containsExactly("[0100, 0110\\x00)", "[0150, 0160\\x00)");
-    assertThat(zones(encoded(0))).hasSize(4);
+    rows.add(versions(100, 110, 150, 160));
+    assertThat(zones(encoded(WHOLE))).containsExactly("[0100, 0160\\x00)");
+    assertThat(zones(encoded(DIVIDED))).containsExactly("[0100, 0110\\x00)", "[0150, 0160\\x00)");
+    assertThat(zones(encoded(new ZoneSplit(0, 4, 4 * 336)))).hasSize(4);
+    assertThat(zones(encoded(new ZoneSplit(0, 4, 4 * 336 - 1)))).as("too many").hasSize(1);
     rows.clear();
-    assertThat(zones(encoded(0.5))).isEmpty();
+    assertThat(zones(encoded(DIVIDED))).isEmpty();
   }
 
   private static List<String> zones(NavigableMap<String, byte[]> encoded) throws IOException {
@@ -386,7 +386,7 @@ class PostingsBuilderTest {
   @Test
   void zonesOfPoints_areRectangles() throws Exception {
     Index points = Index.of(TableName.valueOf("t"), DEFINITION.withType(ValueType.POINT));
-    PostingsBuilder builder = builder(points, 1);
+    PostingsBuilder builder = builder(points, WHOLE);
     builder.add(row(1), Box.token(new Point(1, 4)), 5);
     builder.add(row(2), Box.token(new Point(3, 2)), 5);
     byte[] bytes = bytes(builder.encode(new Blocks(List.of()), () -> true)).get("");

@@ -27,7 +27,8 @@ class UnwantedPostingsTest {
   @Test
   void encode_endsSoon() throws Exception {
     PostingsBuilder builder =
-        new PostingsBuilder(INDEX, new ZoneSplit(0.1), new PostingSorter(directory, 10_000));
+        new PostingsBuilder(
+            INDEX, new ZoneSplit(4, 16, Long.MAX_VALUE), new PostingSorter(directory, 10_000));
     for (int i = 0; i < ROWS; i++) {
       builder.add(Bytes.toBytes("row%06d".formatted(i)), Bytes.toBytes(i % 6_000), i);
     }
