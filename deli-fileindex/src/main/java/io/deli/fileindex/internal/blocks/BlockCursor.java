@@ -34,7 +34,7 @@ final class BlockCursor implements FileCursor {
     }
     known = row;
     next = Math.max(next, list.placeOf(list.blocks().blockOf(row)));
-    exhausted = next == list.length();
+    exhausted = next == list.size();
     rows = Collections.emptyNavigableSet();
     return !exhausted;
   }

@@ -94,6 +94,22 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
     return known.over(store, indexes);
   }
 
+  /** The lists that an earlier page of the same query has found for its pages to come. */
+  Map<String, Matches> recall(StoreIndex store, Wanted wanted) {
+    return known
+        .history(ReadHistory.Query.of(store, wanted))
+        .map(history -> history.behind(wanted.start()))
+        .orElse(Map.of());
+  }
+
+  /** Keeps lists for pages to come, if these are likely. */
+  void remember(StoreIndex store, Wanted wanted, Map<String, Matches> lists) {
+    if (ReadHistory.isLong(lists)) {
+      known.keep(
+          ReadHistory.Query.of(store, wanted), new ReadHistory(wanted.start(), Map.copyOf(lists)));
+    }
+  }
+
   /** Forgets what led to the files of a store that is closed. */
   void drop(StoreIndex store) {
     known.drop(store);

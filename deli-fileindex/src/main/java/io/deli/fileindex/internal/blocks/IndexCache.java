@@ -6,10 +6,10 @@ import org.apache.hbase.thirdparty.com.google.common.cache.Cache;
 import org.apache.hbase.thirdparty.com.google.common.cache.CacheBuilder;
 
 /**
- * What is known of files, and of all files of a store together, as far as there is room for it;
- * what was not used for longest goes first. Thread-safe.
+ * What is known of files, and of all files of a store together, and what queries have found there,
+ * as far as there is room for it; what was not used for longest goes first. Thread-safe.
  *
- * <p>Both are counted, for what leads to the files of a store has their ranges of tokens, too, and
+ * <p>All are counted, for what leads to the files of a store has their ranges of tokens, too, and
  * keeps them when the files' own indexes are gone.
  */
 final class IndexCache {
@@ -68,9 +68,22 @@ final class IndexCache {
     return made;
   }
 
-  /** Forgets what led to the files of a store. */
+  /** What an earlier page of a query has found. */
+  Optional<ReadHistory> history(ReadHistory.Query query) {
+    return Optional.ofNullable((ReadHistory) known.getIfPresent(query));
+  }
+
+  void keep(ReadHistory.Query query, ReadHistory history) {
+    known.put(query, history);
+  }
+
+  /** Forgets what led to the files of a store, and what queries found in them. */
   void drop(Object store) {
     known.invalidate(store);
+    known
+        .asMap()
+        .keySet()
+        .removeIf(key -> key instanceof ReadHistory.Query query && query.index() == store);
   }
 
   void clear() {

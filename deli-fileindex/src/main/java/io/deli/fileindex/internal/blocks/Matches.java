@@ -1,7 +1,7 @@
 package io.deli.fileindex.internal.blocks;
 
 /** The parts of a file that may hold what is wanted; no other part does. Immutable. */
-public sealed interface Matches permits RowList, Shortlist {
+public sealed interface Matches extends Weighed permits RowList, Shortlist {
   /** All blocks of the file. */
   Blocks blocks();
 
@@ -11,7 +11,12 @@ public sealed interface Matches permits RowList, Shortlist {
   /** Whether it is known how new versions are. */
   boolean knowsTimes();
 
-  boolean isEmpty();
+  /** The number of rows that may, or of blocks if rows are not known. */
+  int size();
+
+  default boolean isEmpty() {
+    return size() == 0;
+  }
 
   /** The row up to which this is known, exclusive; empty if for all of the file. */
   byte[] end();

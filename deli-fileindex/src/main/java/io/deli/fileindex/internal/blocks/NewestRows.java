@@ -214,7 +214,7 @@ final class NewestRows implements CandidateRows {
 
   private void addMatches(String file, Matches matches) {
     if (matches instanceof Shortlist list) {
-      for (int i = 0; i < list.length(); i++) {
+      for (int i = 0; i < list.size(); i++) {
         add(new Block(file, list.blocks(), list.numbers()[i], list.newest()[i]));
       }
     } else if (matches instanceof RowList list) {

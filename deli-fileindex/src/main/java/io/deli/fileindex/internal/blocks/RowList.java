@@ -97,8 +97,13 @@ public record RowList(Blocks blocks, List<byte[]> rows, long[] newest, byte[] en
   }
 
   @Override
-  public boolean isEmpty() {
-    return rows.isEmpty();
+  public int size() {
+    return rows.size();
+  }
+
+  @Override
+  public long weight() {
+    return rows.stream().mapToLong(row -> Builder.ENTRY + row.length).sum();
   }
 
   /** The place of the first row at or behind one. */
@@ -143,6 +148,11 @@ public record RowList(Blocks blocks, List<byte[]> rows, long[] newest, byte[] en
         return false;
       }
       int from = placeOf(row);
+      if (visited == 0 && from > 0) {
+        // The page before ended there.
+        visited = from;
+        lastBlock = blocks.blockOf(rows.get(from - 1));
+      }
       int to = Math.min(from + AT_A_TIME, rows.size());
       given = new TreeSet<>(Bytes.BYTES_COMPARATOR);
       given.addAll(rows.subList(from, to));

@@ -25,12 +25,17 @@ public record Shortlist(Blocks blocks, int[] numbers, long[] newest) implements 
 
   @Override
   public int blockCount() {
-    return length();
+    return size();
   }
 
   @Override
-  public boolean isEmpty() {
-    return length() == 0;
+  public int size() {
+    return numbers.length;
+  }
+
+  @Override
+  public long weight() {
+    return (long) size() * (Integer.BYTES + Long.BYTES);
   }
 
   @Override
@@ -45,11 +50,7 @@ public record Shortlist(Blocks blocks, int[] numbers, long[] newest) implements 
 
   @Override
   public boolean knowsTimes() {
-    return length() == 0 || newest[0] < Long.MAX_VALUE;
-  }
-
-  int length() {
-    return numbers.length;
+    return size() == 0 || newest[0] < Long.MAX_VALUE;
   }
 
   /** The first place in the list at or behind a block; the list's length if there is none. */
@@ -62,10 +63,10 @@ public record Shortlist(Blocks blocks, int[] numbers, long[] newest) implements 
   public Shortlist within(byte[] start, byte[] end) {
     int from = placeOf(blocks.blockOf(start));
     int to = from;
-    while (to < length() && Rows.before(blocks.firstRow(numbers[to]), end)) {
+    while (to < size() && Rows.before(blocks.firstRow(numbers[to]), end)) {
       to++;
     }
-    return from == 0 && to == length()
+    return from == 0 && to == size()
         ? this
         : new Shortlist(
             blocks, Arrays.copyOfRange(numbers, from, to), Arrays.copyOfRange(newest, from, to));

@@ -47,6 +47,9 @@ final class StoreIndex {
       throws IOException {
     Map<String, HStoreFile> present = new HashMap<>();
     store.getStorefiles().forEach(file -> present.put(file.getPath().getName(), file));
+    if (wanted.inOrder() && known.isEmpty()) {
+      known.putAll(files.recall(this, wanted));
+    }
     if (known.keySet().containsAll(present.keySet())) {
       return true;
     }
@@ -74,6 +77,9 @@ final class StoreIndex {
         int all = list.blocks().countWithin(wanted.start(), Rows.earlier(wanted.end(), list.end()));
         count.blocksSkipped(all - known.get(name).blockCount());
       }
+    }
+    if (wanted.inOrder()) {
+      files.remember(this, wanted, known);
     }
     return true;
   }

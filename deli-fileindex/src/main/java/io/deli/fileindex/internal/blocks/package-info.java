@@ -16,7 +16,8 @@
  *       ({@code GlobalIndex}), which leads to the parts to be asked; these name the blocks ({@code
  *       Shortlist}).
  *   <li>Of a file, a scan reads a block only if it is in that list, by itself and once; what does
- *       not match there is never looked for in the other files.
+ *       not match there is never looked for in the other files. The lists serve all pages of a
+ *       query ({@code ReadHistory}).
  *   <li>The scan seeks each candidate, in each file. The papers' GetLite, to look whether a newer
  *       file has the key, would lose hits here: the newer file may hold another column of the row,
  *       or a version whose delete is in an older one.

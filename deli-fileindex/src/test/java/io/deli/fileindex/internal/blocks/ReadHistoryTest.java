@@ -1,0 +1,148 @@
+package io.deli.fileindex.internal.blocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.deli.coprocessor.spi.FileIndexProvider;
+import io.deli.fileindex.internal.blocks.ReadHistory.Query;
+import io.deli.index.Column;
+import io.deli.index.IndexDefinition;
+import io.deli.query.TokenRange;
+import io.deli.strategy.Index;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.metrics.Counter;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+class ReadHistoryTest {
+  private static final byte[] ANY = {};
+  private static final Blocks BLOCKS =
+      new Blocks(List.of(new Blocks.Part(row(0), 500), new Blocks.Part(row(500), 500)));
+
+  private static byte[] row(int number) {
+    return Bytes.toBytes("row%06d".formatted(number));
+  }
+
+  /** Every other row of the file; at most a thousand if they are added in order. */
+  private static Matches list(int rows, boolean inOrder) {
+    RowList.Builder builder = new RowList.Builder(BLOCKS, inOrder);
+    for (int row = 0; row < rows; row += 2) {
+      builder.add(row(row), 5);
+    }
+    return builder.build();
+  }
+
+  private static Query query(TokenRange tokens, TimeRange times, byte[] start, byte[] end) {
+    Index index = Index.of(TableName.valueOf("t"), IndexDefinition.on("i", Column.parse("f:q")));
+    return Query.of(null, new Wanted(index, tokens, times, start, end, true));
+  }
+
+  @Test
+  void aQueryIsThatOfAllItsPages_andOfNoOther() {
+    TokenRange tokens = TokenRange.startingWith(row(7));
+    Query query = query(tokens, TimeRange.allTime(), ANY, row(9));
+    assertThat(query(TokenRange.startingWith(row(7)), TimeRange.allTime(), row(3), row(9)))
+        .isEqualTo(query)
+        .hasSameHashCodeAs(query);
+    assertThat(query(TokenRange.only(row(7)), TimeRange.allTime(), ANY, row(9)))
+        .isNotEqualTo(query);
+    assertThat(query(tokens, TimeRange.from(1), ANY, row(9))).isNotEqualTo(query);
+    assertThat(query(tokens, TimeRange.allTime(), ANY, row(8))).isNotEqualTo(query);
+  }
+
+  @Test
+  void listsServeThePagesBehindTheirStart_asFarAsTheyGo() {
+    Map<String, Matches> lists = Map.of("some", list(4_000, true), "all", list(4_000, false));
+    ReadHistory history = new ReadHistory(row(1), lists);
+    assertThat(history.behind(row(0))).isEmpty();
+    assertThat(history.behind(row(1))).as("the first page, again").isEmpty();
+    assertThat(history.behind(row(2))).containsOnlyKeys("some", "all");
+    assertThat(history.behind(row(1_999))).containsOnlyKeys("some", "all");
+    assertThat(history.behind(row(2_000))).containsOnlyKeys("all");
+  }
+
+  @Test
+  void whatIsFoundSoon_isNotKept() {
+    assertThat(ReadHistory.isLong(Map.of("a", list(256, false), "b", list(254, false)))).isFalse();
+    assertThat(ReadHistory.isLong(Map.of("a", list(256, false), "b", list(256, false)))).isTrue();
+    ReadHistory history = new ReadHistory(ANY, Map.of("a", list(256, false)));
+    assertThat(history.weight()).isBetween(128L * row(0).length, 128L * 200);
+  }
+
+  /** Where a page begins amid a block, the page before has counted it. */
+  @Test
+  void aBlockIsCountedOnceForAllPages() {
+    Matches list = list(1_000, false);
+    long[] counts = {read(list, row(0), row(200)), read(list, row(201), row(998))};
+    assertThat(counts).containsExactly(1, 1);
+    assertThat(read(list, row(0), row(998))).isEqualTo(2);
+  }
+
+  private static long read(Matches list, byte[] from, byte[] to) {
+    Map<String, Count> counts = new HashMap<>();
+    FileCursor cursor = list.cursor(null, new SearchCount(new SearchMetrics(new Host(counts))));
+    cursor.seek(from);
+    while (!Rows.before(to, cursor.known()) && cursor.known().length > 0) {
+      visit(cursor, to);
+      cursor.seek(cursor.known());
+    }
+    visit(cursor, to);
+    return counts.get("lookupBlocksRead").getCount();
+  }
+
+  /** Lends counters only. */
+  private record Host(Map<String, Count> counts) implements FileIndexProvider.Host {
+    @Override
+    public Configuration configuration() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Executor background() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Counter counter(String name) {
+      return counts.computeIfAbsent(name, any -> new Count());
+    }
+  }
+
+  private static final class Count implements Counter {
+    private long count;
+
+    @Override
+    public void increment() {
+      count++;
+    }
+
+    @Override
+    public void increment(long number) {
+      count += number;
+    }
+
+    @Override
+    public void decrement() {
+      count--;
+    }
+
+    @Override
+    public void decrement(long number) {
+      count -= number;
+    }
+
+    @Override
+    public long getCount() {
+      return count;
+    }
+  }
+
+  private static void visit(FileCursor cursor, byte[] to) {
+    cursor.rows().headSet(to, true).forEach(cursor::visit);
+  }
+}
