@@ -45,6 +45,7 @@ class StrategiesTest {
             "deli.list.bytes",
             "deli.next.gap.factor",
             "deli.next.sort.bytes",
+            "deli.next.unindexed.bytes",
             "deli.next.zones")
         .containsAll(DeliSettings.all().stream().map(Setting::key).toList());
   }

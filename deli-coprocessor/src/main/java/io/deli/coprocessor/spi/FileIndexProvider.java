@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  * <p><b>What a provider promises.</b> It only ever leads a scan past rows that cannot match: the
  * coprocessor judges each row that comes, so that an index that is missing, late or wider than need
  * be costs reads, and only one that leaves out a match loses hits. It leaves what HBase stores, and
- * when, as it is. It fails no write, flush or compaction: what goes wrong there is logged, and the
- * file goes without index. All is thread-safe.
+ * when, as it is, except that it may ask for compactions. It fails no write, flush or compaction:
+ * what goes wrong there is logged, and the file goes without index. All is thread-safe.
  */
 public interface FileIndexProvider {
   /** Opens the indexes of a region server. */

@@ -33,6 +33,14 @@ public final class NextStrategy extends ScannedRows {
               + " deli.block.index.cache.bytes, its blocks have one each; in files written from now"
               + " on. The table descriptor may override it.");
 
+  public static final Setting<Long> UNINDEXED =
+      Setting.amount(
+          "deli.next.unindexed.bytes",
+          128L << 20,
+          "Bytes of a file without postings of a next index from which on its region asks for a"
+              + " compaction when it opens, one store of a region server after the other, those with"
+              + " the largest such files first; 0 never. The table descriptor may override it.");
+
   public static final Setting<Integer> SORT_BYTES =
       Setting.count(
           "deli.next.sort.bytes",
@@ -58,7 +66,7 @@ public final class NextStrategy extends ScannedRows {
 
   @Override
   public List<Setting<?>> settings() {
-    return List.of(GAP, ZONES, SORT_BYTES);
+    return List.of(GAP, ZONES, UNINDEXED, SORT_BYTES);
   }
 
   @Override

@@ -16,15 +16,19 @@ import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -266,6 +270,44 @@ class NextBlocksTest {
         assertThat(ScannedTable.read() - read).isEqualTo(1);
       }
     }
+  }
+
+  /** The larger region's first, though the other one may open ahead of it. */
+  @Test
+  void largeFilesFromBeforeTheIndexAreCompactedForIt() throws Exception {
+    try (ScannedTable table = ScannedTable.create("none", "lazy", row(ROWS / 4))) {
+      table.loadOverlapping(FILES, ROWS, VALUES::get);
+      configure(table.name(), NextStrategy.UNINDEXED.key(), "1000");
+      moveToOneServer(table.name());
+      DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
+      admin.dropIndex(table.name(), INDEX);
+      admin.createIndex(
+          table.name(), IndexDefinition.on(INDEX, ScannedTable.COLUMN).withStrategy("next"));
+      try (ScannedTable indexed = ScannedTable.open(table.name())) {
+        MiniCluster.utility().waitFor(60_000, 50, () -> indexed.files().size() == 2);
+        long searched = ScannedTable.searchedWhole();
+        assertThat(indexed.find(VALUES.get(777))).containsExactly(row(777));
+        assertThat(ScannedTable.searchedWhole()).isEqualTo(searched);
+        List<HStoreFile> written = new ArrayList<>(indexed.files());
+        written.sort(Comparator.comparingLong(NextBlocksTest::created));
+        assertThat(written.get(0).getReader().length())
+            .isGreaterThan(2 * written.get(1).getReader().length());
+      }
+    }
+  }
+
+  private static void moveToOneServer(TableName table) throws Exception {
+    ServerName server = MiniCluster.utility().getRSForFirstRegionInTable(table).getServerName();
+    try (Admin admin = MiniCluster.connection().getAdmin()) {
+      for (RegionInfo region : admin.getRegions(table)) {
+        admin.move(region.getEncodedNameAsBytes(), server);
+      }
+    }
+    MiniCluster.utility().waitUntilNoRegionsInTransition();
+  }
+
+  private static long created(HStoreFile file) {
+    return file.getReader().getHFileReader().getFileContext().getFileCreateTime();
   }
 
   /** Points on a diagonal: a rectangle beside it has tokens between theirs, but none of them. */

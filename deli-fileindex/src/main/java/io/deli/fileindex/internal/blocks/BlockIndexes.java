@@ -14,6 +14,7 @@ import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,12 +84,23 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
             DeliSettings.BLOCK_INDEX_WRITE.get(store.getReadOnlyConfiguration(), LOG::error));
     try {
       if (StoreInternals.observeFiles(store, writers)) {
+        files.creation().opened(region, store, schemes(indexes));
         return;
       }
       LOG.warn("{} has writers of files of its own, which get no indexes", store);
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       LOG.warn("{} cannot write indexes into its files", store, e);
     }
+  }
+
+  /** By the names of their blocks. */
+  private Map<String, Scheme> schemes(List<Index> indexes) {
+    Map<String, Scheme> schemes = new HashMap<>();
+    for (Index index : indexes) {
+      Scheme scheme = files.scheme(index).orElseThrow();
+      schemes.put(scheme.blockName(index.definition()), scheme);
+    }
+    return schemes;
   }
 
   @Override

@@ -52,6 +52,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
   private final IndexCache known;
   private final Set<Key> underWay = ConcurrentHashMap.newKeySet();
   private final Executor background;
+  private final CreationPass creation;
   private final SearchMetrics metrics;
   private final MemoryRoom memoryRoom;
   private final Configuration configuration;
@@ -61,6 +62,7 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
   public FileIndexes(FileIndexProvider.Host host, Map<FileIndexing, Scheme> schemes) {
     this.schemes = schemes;
     background = host.background();
+    creation = new CreationPass(background);
     configuration = host.configuration();
     metrics = new SearchMetrics(host);
     memoryRoom =
@@ -118,6 +120,11 @@ public final class FileIndexes implements FileIndexProvider.OfServer {
   /** For a search while a scan of the region is being opened. */
   SearchBounds bounds(Region region) {
     return SearchBounds.of(region, configuration, memoryRoom.most() / SEARCHES);
+  }
+
+  /** For files from before their index. */
+  CreationPass creation() {
+    return creation;
   }
 
   /** For what is not in files yet. */

@@ -28,6 +28,14 @@ public interface Scheme {
   boolean readsFiles();
 
   /**
+   * Bytes from which on a file that was written without an index is compacted for it when its
+   * region opens.
+   */
+  default long compactedFrom(HStore store) {
+    return Long.MAX_VALUE;
+  }
+
+  /**
    * The name of the first block in which a file keeps its index; the names of others begin with it.
    * It has all that tokens depend on: the index of a file is good for every definition of the same
    * name, and for no other.

@@ -47,9 +47,15 @@ public final class Postings implements Scheme {
     return FilePostings.from(name, bytes);
   }
 
-  /** Lazy creation (section 5): the compaction to come rewrites the file anyway. */
+  /** Lazy creation (section 5): a compaction rewrites the file, of itself or since it is asked. */
   @Override
   public boolean readsFiles() {
     return false;
+  }
+
+  @Override
+  public long compactedFrom(HStore store) {
+    long bytes = NextStrategy.UNINDEXED.get(store.getReadOnlyConfiguration(), LOG::error);
+    return bytes == 0 ? Long.MAX_VALUE : bytes;
   }
 }

@@ -19,8 +19,8 @@
  *   <li>Stale hits are found by HBase's own scan of the row, not by a memo of updates, which would
  *       have to hold every row that was ever written twice.
  *   <li>The global index needs no log: it is made of what the files carry.
- *   <li>A file without postings is never read to make some (section 5, "lazy"): it is searched
- *       whole until a compaction rewrites it.
+ *   <li>A file without postings is searched whole until a compaction rewrites it, and regions ask
+ *       for that of large ones (section 5, "lazy"; {@code CreationPass}).
  * </ul>
  *
  * <p>A file has a block {@code deli.next <kind>} and posting blocks of that name with a number

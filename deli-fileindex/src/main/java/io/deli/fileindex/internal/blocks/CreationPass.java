@@ -1,0 +1,168 @@
+package io.deli.fileindex.internal.blocks;
+
+import io.deli.coprocessor.spi.Contained;
+import io.deli.fileindex.internal.hbase.MetaBlocks;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has files indexed on a region server that were written without, and that no compaction would
+ * rewrite soon. Thread-safe.
+ *
+ * <p>NEXT, section 5, creates the indexes of files that are there already from the largest level
+ * downwards, while compactions see to the smaller files. HBase adds nothing to a file that is
+ * written, so here it is a compaction, too, that indexes a large one, with the others of its store:
+ * when regions have opened, that of the store with the largest such file is asked for first, and
+ * the next when it is done.
+ */
+final class CreationPass {
+  private static final Logger LOG = LoggerFactory.getLogger(CreationPass.class);
+
+  /** Long enough for other regions to open, which may have larger files. */
+  private static final long PAUSE_SECONDS = 2;
+
+  private final Executor later;
+  private final Queue<Due> opened = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean scheduled = new AtomicBoolean();
+
+  // Of the step that is scheduled, which is one at a time.
+  private final PriorityQueue<Waiting> waiting =
+      new PriorityQueue<>(Comparator.comparingLong(Waiting::bytes).reversed());
+  private Optional<Due> underWay = Optional.empty();
+
+  /**
+   * A store that may have such files.
+   *
+   * @param schemes by the names of the blocks that files with an index have
+   */
+  private record Due(Region region, HStore store, Map<String, Scheme> schemes) {
+    boolean isCompacted() {
+      return !region.isClosing() && region.getCompactionState() != CompactionState.NONE;
+    }
+
+    /** Bytes of its largest file that should have an index; 0 if there is none. */
+    long bytes() {
+      return store.getStorefiles().stream()
+          // Halves of a file are rewritten soon, and not before they can be.
+          .filter(file -> !file.isReference() && lacksIndex(file))
+          .mapToLong(Due::bytes)
+          .max()
+          .orElse(0);
+    }
+
+    private static long bytes(HStoreFile file) {
+      return Optional.ofNullable(file.getReader()).map(StoreFileReader::length).orElse(0L);
+    }
+
+    private boolean lacksIndex(HStoreFile file) {
+      long bytes = bytes(file);
+      return schemes.entrySet().stream()
+          .filter(scheme -> bytes >= scheme.getValue().compactedFrom(store))
+          .anyMatch(scheme -> !hasIndex(file, scheme.getKey(), scheme.getValue()));
+    }
+
+    /** Not if it has one that is not understood any more. */
+    private static boolean hasIndex(HStoreFile file, String name, Scheme scheme) {
+      try {
+        Optional<byte[]> bytes = MetaBlocks.find(file.getReader(), name);
+        if (bytes.isPresent()) {
+          scheme.decode(name, bytes.get());
+        }
+        return bytes.isPresent();
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("{}: '{}' cannot be read", file, name, e);
+        return false;
+      }
+    }
+  }
+
+  private record Waiting(Due due, long bytes) {}
+
+  CreationPass(Executor background) {
+    later = CompletableFuture.delayedExecutor(PAUSE_SECONDS, TimeUnit.SECONDS, background);
+  }
+
+  /**
+   * Sees to such files of a region that opens; returns at once.
+   *
+   * @param schemes by the names of the blocks that files with an index have
+   */
+  void opened(Region region, HStore store, Map<String, Scheme> schemes) {
+    if (region.getTableDescriptor().isCompactionEnabled()) {
+      opened.add(new Due(region, store, schemes));
+      goOnLater();
+    }
+  }
+
+  private void goOnLater() {
+    if (!scheduled.getAndSet(true)) {
+      // Never, if the server has no region with indexes by then.
+      later.execute(this::goOn);
+    }
+  }
+
+  private void goOn() {
+    Contained.quietly(this::step, e -> LOG.warn("files may stay without indexes for now", e));
+    boolean more = underWay.isPresent();
+    scheduled.set(false);
+    if (more || !opened.isEmpty()) {
+      goOnLater();
+    }
+  }
+
+  private void step() throws IOException {
+    for (Due each = opened.poll(); each != null; each = opened.poll()) {
+      waiting.add(new Waiting(each, each.bytes()));
+    }
+    if (underWay.filter(Due::isCompacted).isEmpty()) {
+      underWay = next();
+      if (underWay.isPresent()) {
+        request(underWay.get());
+      }
+    }
+  }
+
+  private Optional<Due> next() {
+    while (!waiting.isEmpty()) {
+      Due next = waiting.remove().due();
+      // It may have been compacted without being asked meanwhile.
+      if (!next.region().isClosing() && next.bytes() > 0) {
+        return Optional.of(next);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static void request(Due next) throws IOException {
+    LOG.info(
+        "region {}, family {}: a file of {} bytes lacks an index; asking for a compaction of all",
+        next.region().getRegionInfo().getRegionNameAsString(),
+        next.store().getColumnFamilyName(),
+        next.bytes());
+    next.region()
+        .requestCompaction(
+            next.store().getColumnFamilyDescriptor().getName(),
+            "files without indexes",
+            Store.NO_PRIORITY,
+            true,
+            CompactionLifeCycleTracker.DUMMY);
+  }
+}
