@@ -16,6 +16,18 @@ record ValueText(long count, int length, Pattern pattern) {
   static final String DEFAULT_LENGTH = "20";
   static final String PATTERN = "valuepattern";
 
+  private static final int MOST_AT_ONCE = 1 << 16;
+
+  /** Drawn once: to draw a kilobyte takes more CPU than a region needs to write the row. */
+  private static final String LETTERS =
+      new SplittableRandom(1)
+          .ints(2 * MOST_AT_ONCE, 'a', 'z' + 1)
+          .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+          .toString();
+
+  /** Knuth's, so that digits that are alike lead to different places. */
+  private static final int SPREAD = 0x9E3779B1;
+
   /** The place of what makes a value longer than its number. */
   enum Pattern {
     /** Zeros before it, so that all values begin alike. */
@@ -82,10 +94,9 @@ record ValueText(long count, int length, Pattern pattern) {
   }
 
   private static void addLetters(StringBuilder text, String digits, int count) {
-    if (count > 0) {
-      new SplittableRandom(digits.hashCode())
-          .ints(count, 'a', 'z' + 1)
-          .forEach(letter -> text.append((char) letter));
+    int from = Math.floorMod(digits.hashCode() * SPREAD, MOST_AT_ONCE);
+    for (int left = count; left > 0; left -= MOST_AT_ONCE) {
+      text.append(LETTERS, from, from + Math.min(left, MOST_AT_ONCE));
     }
   }
 }
