@@ -17,7 +17,7 @@ enum Defect {
   /** Readers and regions repair at once. */
   NO_GRACE,
   /** They do so after a quarter of the time. */
-  SHORT_GRACE(2_711),
+  SHORT_GRACE(17_430),
   /** Regions admit every timestamp. */
   NO_ADMISSION,
   /** A region that opens does not know that others were admitted before. */
