@@ -6,6 +6,7 @@ import io.deli.query.ValuePredicate;
 import io.deli.query.ValuePredicate.Between;
 import io.deli.query.ValuePredicate.Bound;
 import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.query.ValuePredicate.Leading;
 import io.deli.query.ValuePredicate.Prefix;
 import java.util.List;
 import java.util.Objects;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -23,8 +25,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * ValueQuery.on("by_user").equalTo(user).limit(20).project(Column.parse("d:text"))
  * }</pre>
  *
- * <p>Operands are in the encoding of the indexed column. By default the query sees the newest
- * version of each row. Options belong to the whole query: set them after combining.
+ * <p>Operands are in the encoding of the indexed column; of several, a condition is on the first,
+ * or behind {@link Target#leading leading} values. By default the query sees the newest version of
+ * each row. Options belong to the whole query: set them after combining.
  *
  * <p>Hits come in the order of the index that is scanned: by token, and the hits of one token by
  * row key, then newest first ({@code BY_KEY}), or newest first, then by row key ({@code BY_TIME},
@@ -122,15 +125,26 @@ public final class ValueQuery {
    * by an index on that column. Columns can be named for nothing else.
    */
   public static Target on(String index) {
-    return new Target(Objects.requireNonNull(index, "index"));
+    return new Target(Objects.requireNonNull(index, "index"), List.of());
   }
 
   /** An index that awaits its condition. */
   public static final class Target {
     private final String index;
+    private final List<byte[]> leading;
 
-    private Target(String index) {
+    private Target(String index, List<byte[]> leading) {
       this.index = index;
+      this.leading = leading;
+    }
+
+    /**
+     * Asks an index on several columns for rows whose first columns have these values; the
+     * condition that follows is on the next column.
+     */
+    public Target leading(byte[]... values) {
+      return new Target(
+          index, Stream.concat(leading.stream(), Stream.of(values).map(byte[]::clone)).toList());
     }
 
     public ValueQuery equalTo(byte[] value) {
@@ -172,7 +186,8 @@ public final class ValueQuery {
     }
 
     private ValueQuery matching(ValuePredicate predicate) {
-      return new ValueQuery(new Condition.OnIndex(index, predicate), Options.DEFAULT);
+      ValuePredicate whole = leading.isEmpty() ? predicate : new Leading(leading, predicate);
+      return new ValueQuery(new Condition.OnIndex(index, whole), Options.DEFAULT);
     }
   }
 

@@ -21,7 +21,9 @@
  *       of any range of tokens in all.
  *   <li>{@code token} is the token with {@code FF} put behind each {@code 00}, then {@code 00 00}.
  *       It takes any bytes, none included, keeps their unsigned order, and ends itself, so that
- *       tokens {@code v1} and {@code v10} do not mix whatever keys follow them.
+ *       tokens {@code v1} and {@code v10} do not mix whatever keys follow them. The token of an
+ *       index on several columns is made of theirs in the same way, the last of which stays as it
+ *       is; that of a descending column ends itself wherever it is, and has its bits inverted.
  *   <li>{@code inverted} is {@code Long.MAX_VALUE - timestamp}, eight bytes, big endian: newest
  *       first.
  *   <li>{@code key} is the base row key as it is, up to the end of the row.

@@ -1,11 +1,18 @@
 package io.deli.index;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -13,8 +20,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * {@link #on} and the {@code with} methods.
  *
  * @param name letters, digits, {@code _} and {@code -}; unique in the table
- * @param column the indexed column
- * @param type encoding of the column's values
+ * @param columns the indexed columns, in the order of the entries; of one family
  * @param tokenizer {@code exact}, {@code prefix} or the name of a class that implements {@code
  *     io.deli.token.Tokenizer}
  * @param strategy name of an {@code io.deli.strategy.IndexStrategy}
@@ -30,8 +36,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public record IndexDefinition(
     String name,
-    Column column,
-    ValueType type,
+    List<KeyColumn> columns,
     String tokenizer,
     String strategy,
     EntryOrder order,
@@ -41,7 +46,7 @@ public record IndexDefinition(
     int beside,
     Map<String, String> options) {
   /** Newest version of the JSON form: the one written. Earlier versions are read as well. */
-  public static final int FORMAT_VERSION = 5;
+  public static final int FORMAT_VERSION = 6;
 
   public static final String DEFAULT_STRATEGY = "deferred";
 
@@ -71,8 +76,7 @@ public record IndexDefinition(
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,128}");
 
   public IndexDefinition {
-    Objects.requireNonNull(column, "column");
-    Objects.requireNonNull(type, "type");
+    columns = List.copyOf(columns);
     Objects.requireNonNull(tokenizer, "tokenizer");
     Objects.requireNonNull(strategy, "strategy");
     Objects.requireNonNull(order, "order");
@@ -86,13 +90,38 @@ public record IndexDefinition(
       throw new InvalidIndexException(
           "index '%s': generation %d beside %d".formatted(name, beside, generation));
     }
+    requireOneFamily(name, columns);
     options = Map.copyOf(options);
+  }
+
+  private static void requireOneFamily(String name, List<KeyColumn> columns) {
+    if (columns.isEmpty()) {
+      throw new InvalidIndexException("index '%s': name a column".formatted(name));
+    }
+    byte[] family = columns.get(0).column().family();
+    Set<Column> distinct = new HashSet<>();
+    for (KeyColumn each : columns) {
+      if (!distinct.add(each.column())) {
+        throw new InvalidIndexException(
+            "index '%s': column %s is named twice".formatted(name, each.column()));
+      }
+      if (!Arrays.equals(each.column().family(), family)) {
+        throw new InvalidIndexException(
+            "index '%s': columns %s and %s are of two families, whose files are compacted apart. Index columns of one family."
+                .formatted(name, columns.get(0).column(), each.column()));
+      }
+    }
+    if (columns.size() == 1 && columns.get(0).descending()) {
+      throw new InvalidIndexException(
+          "index '%s': an index on one column is read in both directions, by reversed(). Leave 'descending' out."
+              .formatted(name));
+    }
   }
 
   /** A definition while one of its parts changes. */
   private static final class Draft {
     private final IndexDefinition definition;
-    private ValueType type;
+    private List<KeyColumn> columns;
     private String tokenizer;
     private String strategy;
     private EntryOrder order;
@@ -104,7 +133,7 @@ public record IndexDefinition(
 
     private Draft(IndexDefinition definition) {
       this.definition = definition;
-      type = definition.type;
+      columns = definition.columns;
       tokenizer = definition.tokenizer;
       strategy = definition.strategy;
       order = definition.order;
@@ -118,8 +147,7 @@ public record IndexDefinition(
     private IndexDefinition done() {
       return new IndexDefinition(
           definition.name,
-          definition.column,
-          type,
+          columns,
           tokenizer,
           strategy,
           order,
@@ -131,12 +159,19 @@ public record IndexDefinition(
     }
   }
 
-  /** Defines an active {@code deferred} index, exact, on bytes, by key, maintained by clients. */
-  public static IndexDefinition on(String name, Column column) {
+  /**
+   * Defines an active {@code deferred} index, exact, on bytes, by key, maintained by clients.
+   *
+   * <p>An index on several columns orders its entries by the first, then by the next. A row has a
+   * value for it while the newest versions of all the columns carry one timestamp, as one mutation
+   * gives them; so a Put writes all of them, with one timestamp, or none. Deletes of a column take
+   * the value away. What would pair versions of different mutations is refused before anything is
+   * written: a Put of some of the columns, Increments and Appends, and deletes of single versions.
+   */
+  public static IndexDefinition on(String name, Column... columns) {
     return new IndexDefinition(
         name,
-        column,
-        ValueType.BYTES,
+        Stream.of(columns).map(each -> new KeyColumn(each, ValueType.BYTES, false)).toList(),
         DEFAULT_TOKENIZER,
         DEFAULT_STRATEGY,
         EntryOrder.BY_KEY,
@@ -153,8 +188,45 @@ public record IndexDefinition(
     return draft.done();
   }
 
-  public IndexDefinition withType(ValueType newType) {
-    return with(draft -> draft.type = newType);
+  /** The first column. */
+  public Column column() {
+    return columns.get(0).column();
+  }
+
+  /** The type of the first column. */
+  public ValueType type() {
+    return columns.get(0).type();
+  }
+
+  /** Whether it is on several columns. */
+  public boolean isJoined() {
+    return columns.size() > 1;
+  }
+
+  /** Sets the types of the columns, in their order; one stands for all. */
+  public IndexDefinition withType(ValueType... types) {
+    if (types.length != 1 && types.length != columns.size()) {
+      throw new InvalidIndexException(
+          "index '%s': give one type, or one for each of its %d columns"
+              .formatted(name, columns.size()));
+    }
+    List<KeyColumn> typed = new ArrayList<>();
+    for (KeyColumn each : columns) {
+      ValueType type = types[types.length == 1 ? 0 : typed.size()];
+      typed.add(new KeyColumn(each.column(), type, each.descending()));
+    }
+    return with(draft -> draft.columns = typed);
+  }
+
+  /** Puts greater values of a column first. */
+  public IndexDefinition withDescending(Column column) {
+    UnaryOperator<KeyColumn> turned =
+        each -> each.column().equals(column) ? new KeyColumn(column, each.type(), true) : each;
+    if (columns.stream().noneMatch(each -> each.column().equals(column))) {
+      throw new InvalidIndexException(
+          "index '%s' is not on column %s, which was to be descending".formatted(name, column));
+    }
+    return with(draft -> draft.columns = columns.stream().map(turned).toList());
   }
 
   public IndexDefinition withTokenizer(String newTokenizer) {
@@ -251,13 +323,23 @@ public record IndexDefinition(
   }
 
   /**
-   * Describes the indexed column and everything that the tokens of a value, and the buckets of
+   * Describes the indexed columns and everything that the tokens of a value, and the buckets of
    * their entries, depend on, whichever build filled the index. Definitions whose descriptions
    * differ are of different indexes, even under one name.
    */
   public String tokenSource() {
     Map<String, String> ofTokens = new TreeMap<>(options);
     ofTokens.remove(BUILD);
-    return String.join(" ", column.toString(), type.name(), tokenizer, ofTokens.toString());
+    return String.join(" ", columnNames(), typeNames(), tokenizer, ofTokens.toString());
+  }
+
+  /** The columns as text. */
+  public String columnNames() {
+    return columns.stream().map(KeyColumn::toString).collect(Collectors.joining(", "));
+  }
+
+  /** The types of the columns as text. */
+  public String typeNames() {
+    return columns.stream().map(each -> each.type().name()).collect(Collectors.joining(", "));
   }
 }

@@ -1,8 +1,10 @@
 package io.deli.query;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -63,6 +65,36 @@ public sealed interface ValuePredicate {
     @Override
     public String toString() {
       return "starts with " + Bytes.toStringBinary(prefix);
+    }
+  }
+
+  /**
+   * Equality on the first columns of an index on several, and a condition on the next.
+   *
+   * @param next none of this kind
+   */
+  record Leading(List<byte[]> values, ValuePredicate next) implements ValuePredicate {
+    public Leading {
+      values = List.copyOf(values);
+      Objects.requireNonNull(next, "next");
+    }
+
+    @Override
+    public TokenRange range() {
+      throw new IllegalArgumentException(
+          "leading values need an index on several columns; this one is on one");
+    }
+
+    @Override
+    public ValuePredicate map(UnaryOperator<byte[]> mapping) {
+      return new Leading(values.stream().map(mapping).toList(), next.map(mapping));
+    }
+
+    @Override
+    public String toString() {
+      return values.stream().map(Bytes::toStringBinary).collect(Collectors.joining(", ", "= ", ""))
+          + ", then "
+          + next;
     }
   }
 

@@ -45,17 +45,21 @@ public final class ColumnVersions {
 
   /** Returns a scan of all stored versions and markers of a column in a row. */
   public static Scan scan(Column column, byte[] row) {
+    return scan(new KeyColumns(List.of(column)), row);
+  }
+
+  /** Returns a scan of all stored versions and markers of columns in a row. */
+  public static Scan scan(KeyColumns columns, byte[] row) {
     // A raw scan takes no column, and the markers of the family have none.
     return new Scan()
         .withStartRow(row)
         .withStopRow(row, true)
         .setOneRowLimit()
-        .addFamily(column.family())
+        .addFamily(columns.all().get(0).family())
         .setFilter(
             new FilterList(
                 Operator.MUST_PASS_ONE,
-                new QualifierFilter(
-                    CompareOperator.EQUAL, new BinaryComparator(column.qualifier())),
+                KeyColumns.filter(columns.all()),
                 new QualifierFilter(
                     CompareOperator.EQUAL, new BinaryComparator(HConstants.EMPTY_BYTE_ARRAY))))
         .readAllVersions()

@@ -6,6 +6,7 @@ import io.deli.entry.EntryCodec;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
+import io.deli.index.KeyColumn;
 import io.deli.index.Maintenance;
 import io.deli.query.TokenRange;
 import io.deli.token.Tokenizer;
@@ -29,11 +30,13 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * A definition with its tokenizer, entry codec and strategy resolved. Immutable and thread-safe.
  *
+ * @param key the indexed columns, and what counts as a version of these
  * @param condition that rows of a partial index satisfy; empty if the index has all rows
  */
 public record Index(
     TableName baseTable,
     IndexDefinition definition,
+    KeyColumns key,
     Tokenizer tokenizer,
     EntryCodec codec,
     IndexStrategy strategy,
@@ -50,6 +53,9 @@ public record Index(
     if (definition.maintenance() == Maintenance.SERVER) {
       requireServable(definition, strategy);
     }
+    if (definition.isJoined()) {
+      requireJoining(definition, strategy);
+    }
     if (definition.buckets() > 1) {
       requireSaltable(definition, strategy);
     }
@@ -59,6 +65,7 @@ public record Index(
     return new Index(
         baseTable,
         definition,
+        new KeyColumns(definition.columns().stream().map(KeyColumn::column).toList()),
         Tokenizers.of(definition),
         new EntryCodec(definition.order(), new Buckets(definition.buckets())),
         strategy,
@@ -82,7 +89,23 @@ public record Index(
           "index '%s': maintenance %s does not support condition %s: any writer may write there, and clients refuse for a partial index what would make it miss rows. Leave one of the two out."
               .formatted(definition.name(), Maintenance.SERVER, condition.get()));
     }
+    if (condition.isPresent() && definition.isJoined()) {
+      throw new InvalidIndexException(
+          "index '%s': condition %s is not supported on several columns. Index its column as the first of them, and query for its value."
+              .formatted(definition.name(), condition.get()));
+    }
     return condition;
+  }
+
+  private static void requireJoining(IndexDefinition definition, IndexStrategy strategy) {
+    if (!strategy.joinsColumns()) {
+      throw new InvalidIndexException(
+          "index '%s': strategy '%s' does not support several columns. Use one of '%s'."
+              .formatted(
+                  definition.name(),
+                  strategy.name(),
+                  String.join("', '", Strategies.names(IndexStrategy::joinsColumns))));
+    }
   }
 
   private static void requireSaltable(IndexDefinition definition, IndexStrategy strategy) {
@@ -146,6 +169,7 @@ public record Index(
     return new Index(
         baseTable,
         definition.withStrategy(KEEPS_NOTHING).withMaintenance(Maintenance.CLIENT),
+        key,
         tokenizer,
         codec,
         Strategies.named(KEEPS_NOTHING),
@@ -156,15 +180,15 @@ public record Index(
     return definition.name();
   }
 
+  /** The first column. */
   public Column column() {
     return definition.column();
   }
 
   /** The columns of a base row that tell whether it is in the index, and with what value. */
   public List<Column> columns() {
-    return condition
-        .map(other -> List.of(column(), other.column()))
-        .orElseGet(() -> List.of(column()));
+    return Stream.concat(key.all().stream(), condition.stream().map(EntryCondition::column))
+        .toList();
   }
 
   /** Whether a row is in the index if it has a value, by its newest versions. */
@@ -174,7 +198,7 @@ public record Index(
 
   /** The versions in a row, as read, that queries may ask for: none if the row is not included. */
   public List<Cell> included(Result row) {
-    return includes(row) ? row.getColumnCells(column().family(), column().qualifier()) : List.of();
+    return includes(row) ? key.versions(row) : List.of();
   }
 
   /** Returns the kinds of queries that it cannot answer, by its strategy or its options. */
@@ -212,7 +236,7 @@ public record Index(
     return definition.beside() == 0
         ? List.of(this)
         : definition.generations().stream()
-            .map(each -> new Index(baseTable, each, tokenizer, codec, strategy, condition))
+            .map(each -> new Index(baseTable, each, key, tokenizer, codec, strategy, condition))
             .toList();
   }
 
@@ -249,7 +273,7 @@ public record Index(
               .formatted(
                   baseTable,
                   Bytes.toStringBinary(version.key()),
-                  column(),
+                  definition.columnNames(),
                   name(),
                   e.getMessage() == null ? e : e.getMessage()),
           e);

@@ -143,6 +143,14 @@ public interface IndexStrategy {
     return false;
   }
 
+  /**
+   * Whether an index may be on several columns: its versions are those that {@link KeyColumns}
+   * tells, and nothing is asked of a cell alone.
+   */
+  default boolean joinsColumns() {
+    return false;
+  }
+
   /** Estimates what an index on a table with such work costs; empty if it cannot tell. */
   default Optional<Cost> cost(Workload work) {
     return Optional.empty();

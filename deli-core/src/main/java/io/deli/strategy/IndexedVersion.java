@@ -31,7 +31,7 @@ public record IndexedVersion(Index index, BaseVersion version, Mutation origin, 
   /** Whether a cell of the base table holds this version. */
   public boolean isIn(Cell cell) {
     return cell.getType() == Cell.Type.Put
-        && index.column().matches(cell)
+        && index.key().include(cell)
         && cell.getTimestamp() == version.timestamp()
         && CellUtil.matchingValue(cell, version.value());
   }

@@ -3,7 +3,6 @@ package io.deli.strategy;
 import io.deli.entry.Buckets;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
-import io.deli.index.Column;
 import io.deli.query.TokenRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -181,11 +180,10 @@ public record Lookup(
         Rows.UNORDERED);
   }
 
-  /** Returns an entry for each version of the column with a token in the range. */
+  /** Returns an entry for each version with a token in the range. */
   private static List<Entry> entries(Index index, TokenRange tokens, Result row) {
-    Column column = index.column();
     List<Entry> entries = new ArrayList<>();
-    for (Cell cell : row.getColumnCells(column.family(), column.qualifier())) {
+    for (Cell cell : index.key().versions(row)) {
       for (byte[] token : index.storedTokens(CellUtil.cloneValue(cell))) {
         if (tokens.contains(token)) {
           entries.add(new Entry(token, row.getRow(), cell.getTimestamp(), WriteId.NONE));

@@ -31,7 +31,8 @@ public final class VersionEntries {
   }
 
   /**
-   * Returns the Puts for the cells, with tags, of a row or a partial row.
+   * Returns the Puts for the cells, with tags, of a row or, of an index on one column, a partial
+   * row.
    *
    * @throws DoNotRetryIOException if the tokenizer, which may be the user's own, fails
    */
@@ -42,10 +43,12 @@ public final class VersionEntries {
     }
     List<Put> puts = new ArrayList<>(piece.size());
     try {
-      for (Cell cell : piece.rawCells()) {
-        if (cell.getType() == Cell.Type.Put && index.column().matches(cell)) {
-          puts.addAll(puts(cell));
-        }
+      for (Cell version : index.key().versions(piece.listCells())) {
+        puts.addAll(puts(version));
+      }
+      List<Cell> unjoined = index.key().unjoined(piece.listCells());
+      if (!unjoined.isEmpty()) {
+        refuse(unjoined.get(0), "its columns were last written at different times; put all again");
       }
     } catch (RuntimeException e) {
       throw new DoNotRetryIOException(
@@ -65,12 +68,16 @@ public final class VersionEntries {
       return index.strategy().write(index, BaseVersion.of(cell, WriteId.of(cell)));
     } catch (IllegalArgumentException e) {
       // It got there past DELI, or before the index. Garbage collection knows no entry of it.
-      refused++;
-      if (refusal.isEmpty()) {
-        String row = Bytes.toStringBinary(CellUtil.cloneRow(cell));
-        refusal = Optional.of("row '%s': %s".formatted(row, e.getMessage()));
-      }
+      refuse(cell, e.getMessage());
       return List.of();
+    }
+  }
+
+  private void refuse(Cell version, String reason) {
+    refused++;
+    if (refusal.isEmpty()) {
+      String row = Bytes.toStringBinary(CellUtil.cloneRow(version));
+      refusal = Optional.of("row '%s': %s".formatted(row, reason));
     }
   }
 

@@ -2,10 +2,13 @@ package io.deli.token;
 
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
+import io.deli.index.KeyColumn;
 import io.deli.index.ValueType;
 import io.deli.token.internal.ExactTokenizer;
 import io.deli.token.internal.PointTokenizer;
 import io.deli.token.internal.PrefixTokenizer;
+import io.deli.token.internal.TupleTokenizer;
+import io.deli.token.internal.TupleTokenizer.Part;
 import io.deli.token.internal.TypedTokenizer;
 import java.util.Optional;
 
@@ -31,12 +34,32 @@ public final class Tokenizers {
    *     its class cannot be loaded
    */
   public static Tokenizer of(IndexDefinition definition) {
+    if (definition.isJoined()) {
+      return tuple(definition);
+    }
     ValueType type = definition.type();
     return switch (definition.tokenizer()) {
       case EXACT -> exact(type);
       case PREFIX -> prefix(definition);
       default -> userSupplied(definition);
     };
+  }
+
+  private static Tokenizer tuple(IndexDefinition definition) {
+    boolean exact = definition.tokenizer().equals(EXACT);
+    if (!exact || definition.columns().stream().anyMatch(each -> each.type() == ValueType.POINT)) {
+      throw new InvalidIndexException(
+          "index '%s': %s gives no one place in the order of several columns. Use %s, or an index on one column."
+              .formatted(
+                  definition.name(),
+                  exact ? "type POINT" : "tokenizer '%s'".formatted(definition.tokenizer()),
+                  exact ? "two columns of numbers" : "'" + EXACT + "'"));
+    }
+    return new TupleTokenizer(definition.columns().stream().map(Tokenizers::part).toList());
+  }
+
+  private static Part part(KeyColumn column) {
+    return new Part(exact(column.type()), column.descending());
   }
 
   private static Tokenizer exact(ValueType type) {

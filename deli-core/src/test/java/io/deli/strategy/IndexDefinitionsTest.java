@@ -10,6 +10,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.IndexTableName;
 import io.deli.index.InvalidIndexException;
+import io.deli.index.KeyColumn;
 import io.deli.index.Maintenance;
 import io.deli.index.ValueType;
 import io.deli.strategy.internal.DefinitionJson;
@@ -55,7 +56,16 @@ class IndexDefinitionsTest {
         .as(
             (column, type, order, maintenance, state, all) ->
                 new IndexDefinition(
-                    "i", column, type, "exact", "deferred", order, maintenance, state, 1, 0, all));
+                    "i",
+                    List.of(new KeyColumn(column, type, false)),
+                    "exact",
+                    "deferred",
+                    order,
+                    maintenance,
+                    state,
+                    1,
+                    0,
+                    all));
   }
 
   @Property
@@ -117,10 +127,10 @@ class IndexDefinitionsTest {
   @Example
   void aNewerVersionIsRefused() {
     String newer =
-        DefinitionJson.write(TABLE, DEFINITION).replace("\"version\":1", "\"version\":6");
+        DefinitionJson.write(TABLE, DEFINITION).replace("\"version\":1", "\"version\":7");
     assertThatThrownBy(() -> DefinitionJson.read(TABLE, newer, "table ns:t, value 'deli.index.x'"))
         .isInstanceOf(InvalidIndexException.class)
-        .hasMessageContainingAll("ns:t", "format version 6", "up to 5", "upgrade DELI");
+        .hasMessageContainingAll("ns:t", "format version 7", "up to 6", "upgrade DELI");
   }
 
   /** One that reads up to version 1 would leave it to nobody. */

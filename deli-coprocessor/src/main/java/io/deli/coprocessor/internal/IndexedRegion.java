@@ -268,7 +268,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
       List<Sought> anyOf = new ArrayList<>();
       for (TokenScan asked : TokenScan.of(scan)) {
         Index index = indexes.asked(asked);
-        requireReader(index.column());
+        requireReader(index);
         anyOf.add(new Sought(index, asked));
       }
       if (!anyOf.isEmpty()) {
@@ -284,13 +284,15 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   }
 
   /**
-   * Has HBase's observers refuse a user who may not read a column. What a region looks up for a
-   * client takes time that depends on what the column holds, whatever the client gets to see.
+   * Has HBase's observers refuse a user who may not read an index's columns. What a region looks up
+   * for a client takes time that depends on what they hold, whatever the client gets to see.
    */
-  private void requireReader(Column column) throws IOException {
-    // Permissions on columns are the same in all rows.
-    Get any = new Get(ANY_ROW).addColumn(column.family(), column.qualifier());
-    ((HRegion) env.getRegion()).getCoprocessorHost().preExists(any);
+  private void requireReader(Index index) throws IOException {
+    for (Column column : index.key().all()) {
+      // Permissions on columns are the same in all rows.
+      Get any = new Get(ANY_ROW).addColumn(column.family(), column.qualifier());
+      ((HRegion) env.getRegion()).getCoprocessorHost().preExists(any);
+    }
   }
 
   private Optional<Filter> narrow(Scan scan, List<Sought> anyOf) throws IOException {
@@ -358,7 +360,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
 
   @Override
   public void repair(RegionService.Suspect suspect) throws IOException {
-    requireReader(indexes.named(suspect.index()).column());
+    requireReader(indexes.named(suspect.index()));
     repair.look(suspect);
   }
 
@@ -369,7 +371,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
 
   @Override
   public List<Integer> sweep(RegionService.Entries entries) throws IOException {
-    requireReader(indexes.of(entries).column());
+    requireReader(indexes.of(entries));
     return sweep.run(entries);
   }
 

@@ -5,9 +5,12 @@ import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
+import io.deli.index.KeyColumn;
 import io.deli.index.Maintenance;
 import io.deli.index.ValueType;
 import io.deli.strategy.IndexDefinitions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -20,8 +23,9 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
  * {@code version} newer than its own, since it could not keep an index whose rules it does not
  * know. What clients maintain is written as version 1, which has no {@code maintenance}; what has a
  * generation but the first, as version 3; what has buckets, as version 4; what has a condition, as
- * version 5. Snapshots take a definition to other tables, so it names the {@code table} that it is
- * of; earlier releases left that out, and pass it over.
+ * version 5; what is on several columns, as version 6, which has {@code further} ones. Snapshots
+ * take a definition to other tables, so it names the {@code table} that it is of; earlier releases
+ * left that out, and pass it over.
  */
 public final class DefinitionJson {
   private static final Gson GSON = new Gson();
@@ -36,6 +40,8 @@ public final class DefinitionJson {
     private String name;
     private String column;
     private String type;
+    private Boolean descending;
+    private List<FurtherColumn> further;
     private String tokenizer;
     private String strategy;
     private String order;
@@ -45,6 +51,25 @@ public final class DefinitionJson {
     private Integer generation;
     private Integer beside;
     private Map<String, String> options;
+  }
+
+  /** A column behind the first. */
+  private static final class FurtherColumn {
+    private String column;
+    private String type;
+    private Boolean descending;
+
+    private static FurtherColumn of(KeyColumn given) {
+      FurtherColumn further = new FurtherColumn();
+      further.column = given.column().toString();
+      further.type = given.type().name();
+      further.descending = given.descending() ? true : null;
+      return further;
+    }
+
+    private KeyColumn read() {
+      return keyColumn(column, type, descending);
+    }
   }
 
   private DefinitionJson() {}
@@ -76,7 +101,13 @@ public final class DefinitionJson {
     }
     if (definition.options().containsKey(IndexDefinition.WHERE)) {
       // Earlier releases would let writes pass that bring rows into the index without entries.
+      form.version = 5;
+    }
+    if (definition.isJoined()) {
+      List<KeyColumn> columns = definition.columns();
       form.version = IndexDefinition.FORMAT_VERSION;
+      form.descending = columns.get(0).descending() ? true : null;
+      form.further = columns.stream().skip(1).map(FurtherColumn::of).toList();
     }
     IndexState state = definition.state();
     form.state = (state == IndexState.DETACHED ? IndexState.DISABLED : state).name();
@@ -138,6 +169,20 @@ public final class DefinitionJson {
     }
   }
 
+  private static List<KeyColumn> columns(Form form) {
+    List<KeyColumn> columns = new ArrayList<>();
+    columns.add(keyColumn(form.column, form.type, form.descending));
+    if (form.further != null) {
+      form.further.forEach(each -> columns.add(each.read()));
+    }
+    return columns;
+  }
+
+  private static KeyColumn keyColumn(String column, String type, Boolean descending) {
+    return new KeyColumn(
+        Column.parse(column), ValueType.valueOf(type), Boolean.TRUE.equals(descending));
+  }
+
   private static boolean isForeign(Form form, TableName table) {
     return form.table != null && !form.table.equals(table.getNameAsString());
   }
@@ -148,8 +193,7 @@ public final class DefinitionJson {
     }
     return new IndexDefinition(
         form.name,
-        Column.parse(form.column),
-        ValueType.valueOf(form.type),
+        columns(form),
         form.tokenizer,
         form.strategy,
         EntryOrder.valueOf(form.order),

@@ -79,6 +79,11 @@ public abstract class KeyedEntries implements IndexStrategy {
   }
 
   @Override
+  public final boolean joinsColumns() {
+    return true;
+  }
+
+  @Override
   public final boolean isSaltable() {
     return true;
   }

@@ -21,6 +21,11 @@ public final class NoneStrategy extends ScannedRows {
   }
 
   @Override
+  public boolean joinsColumns() {
+    return true;
+  }
+
+  @Override
   public Optional<Cost> cost(Workload work) {
     return Optional.of(work.inFiles(name(), work.blocks(), work.blocks(), 0));
   }

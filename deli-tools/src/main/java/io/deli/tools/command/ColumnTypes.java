@@ -3,6 +3,7 @@ package io.deli.tools.command;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
+import io.deli.index.KeyColumn;
 import io.deli.index.ValueType;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.tools.Failure;
@@ -31,11 +32,13 @@ final class ColumnTypes {
     this.family = family;
     given.forEach((name, type) -> types.put(column(name), type));
     for (IndexDefinition index : IndexDefinitions.of(table)) {
-      ValueType own = types.put(index.column(), index.type());
-      if (own != null && own != index.type()) {
-        throw Failure.usage(
-            "--types gives column %s as %s, but index '%s' takes %s: leave it out"
-                .formatted(index.column(), own, index.name(), index.type()));
+      for (KeyColumn key : index.columns()) {
+        ValueType own = types.put(key.column(), key.type());
+        if (own != null && own != key.type()) {
+          throw Failure.usage(
+              "--types gives column %s as %s, but index '%s' takes %s: leave it out"
+                  .formatted(key.column(), own, index.name(), key.type()));
+        }
       }
     }
   }

@@ -48,6 +48,14 @@ final class ConditionOptions {
   @Option(names = "--before", paramLabel = "VALUE", description = "Values less than this.")
   private String before;
 
+  @Option(
+      names = "--leading",
+      paramLabel = "VALUE",
+      description =
+          "Of an index on several columns, the value of the first, and again of the next; the other"
+              + " options are on the column behind.")
+  private List<String> leading = List.of();
+
   @ArgGroup(exclusive = true, multiplicity = "0..*")
   private List<Further> further = new ArrayList<>();
 
@@ -100,14 +108,18 @@ final class ConditionOptions {
 
   private ValueQuery first(String index, QueryIndexes indexes) {
     ValueQuery.Target target = ValueQuery.on(index);
+    int column = leading.size();
+    for (int i = 0; i < column; i++) {
+      target = target.leading(indexes.encode(index, i, leading.get(i)));
+    }
     if (equal != null) {
-      return target.equalTo(indexes.encode(index, equal));
+      return target.equalTo(indexes.encode(index, column, equal));
     }
     if (prefix != null) {
-      return target.prefix(indexes.encode(index, prefix));
+      return target.prefix(indexes.encode(index, column, prefix));
     }
-    byte[] low = low() == null ? null : indexes.encode(index, low());
-    byte[] high = high() == null ? null : indexes.encode(index, high());
+    byte[] low = low() == null ? null : indexes.encode(index, column, low());
+    byte[] high = high() == null ? null : indexes.encode(index, column, high());
     if (low != null && high != null) {
       return target.between(low, after == null, high, before == null);
     }

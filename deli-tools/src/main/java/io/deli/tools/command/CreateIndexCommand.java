@@ -34,7 +34,7 @@ import picocli.CommandLine.ParentCommand;
 
 @Command(
     name = "create-index",
-    description = "Create an index on a column of a table.",
+    description = "Create an index on a column of a table, or on several.",
     footer = {
       "",
       "Examples:",
@@ -43,7 +43,8 @@ import picocli.CommandLine.ParentCommand;
       "  deli create-index airports by_name d:name --tokenizer prefix",
       "  deli create-index airports newest d:source --order BY_TIME",
       "  deli create-index airports open_by_city d:city --where d:state=open",
-      "  deli create-index airports by_city d:city --build"
+      "  deli create-index airports by_city d:city --build",
+      "  deli create-index airports by_place d:country d:altitude --type STRING,LONG"
     })
 public final class CreateIndexCommand implements Callable<Integer> {
   /** Each strategy, and what to choose it for. */
@@ -60,16 +61,29 @@ public final class CreateIndexCommand implements Callable<Integer> {
 
   @Mixin private Arguments.OfIndex index;
 
-  @Parameters(index = "2", paramLabel = "COLUMN", description = "family:qualifier.")
-  private String column;
+  @Parameters(
+      index = "2..*",
+      arity = "1..*",
+      paramLabel = "COLUMN",
+      description =
+          "family:qualifier; of several, entries are in the order of the first, then of the next.")
+  private List<String> columns = List.of();
 
   @Option(
       names = "--type",
+      split = ",",
+      paramLabel = "TYPE",
       defaultValue = "STRING",
       description =
           "How the column's values are encoded: ${COMPLETION-CANDIDATES}"
-              + " (default: ${DEFAULT-VALUE}).")
-  private ValueType type;
+              + " (default: ${DEFAULT-VALUE}); of several columns, one for all or one for each.")
+  private List<ValueType> types = List.of();
+
+  @Option(
+      names = "--descending",
+      paramLabel = "COLUMN",
+      description = "Of several columns, one whose greater values come first.")
+  private List<String> descending = List.of();
 
   @Option(
       names = "--tokenizer",
@@ -92,7 +106,8 @@ public final class CreateIndexCommand implements Callable<Integer> {
       paramLabel = "NAME",
       completionCandidates = Purposes.class,
       description =
-          "How the index is kept (default: ${DEFAULT-VALUE}), and for what: ${COMPLETION-CANDIDATES}.")
+          "How the index is kept (default: ${DEFAULT-VALUE}), and for what:"
+              + " ${COMPLETION-CANDIDATES}.")
   private String strategy;
 
   @Option(
@@ -190,7 +205,10 @@ public final class CreateIndexCommand implements Callable<Integer> {
     facts.put("index", name);
     report.ifPresent(done -> facts.put("refused", done.refused()));
     String built = report.map(done -> ", built of %d rows".formatted(done.rows())).orElse("");
-    deli.done("created index %s on %s, column %s%s".formatted(name, table, column, built), facts);
+    deli.done(
+        "created index %s on %s, column %s%s"
+            .formatted(name, table, definition.columnNames(), built),
+        facts);
     return report.map(done -> BuildSettings.warn(deli, done)).orElse(ExitCode.OK);
   }
 
@@ -219,12 +237,16 @@ public final class CreateIndexCommand implements Callable<Integer> {
   private IndexDefinition definition() {
     try {
       IndexDefinition definition =
-          IndexDefinition.on(index.name(), Column.parse(column))
-              .withType(type)
+          IndexDefinition.on(
+                  index.name(), columns.stream().map(Column::parse).toArray(Column[]::new))
+              .withType(types.toArray(ValueType[]::new))
               .withTokenizer(tokenizer)
               .withStrategy(strategy)
               .withOrder(order)
               .withMaintenance(maintenance);
+      for (String column : descending) {
+        definition = definition.withDescending(Column.parse(column));
+      }
       if (buckets != null) {
         definition = definition.withOption(IndexDefinition.BUCKETS, buckets);
       }
@@ -252,7 +274,7 @@ public final class CreateIndexCommand implements Callable<Integer> {
 
   private byte[] encode(String split) {
     try {
-      return Texts.encode(type, split);
+      return Texts.encode(types.get(0), split);
     } catch (InvalidIndexException e) {
       throw Failure.usage("--split " + split + ": " + e.getMessage());
     }

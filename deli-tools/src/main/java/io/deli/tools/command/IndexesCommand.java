@@ -151,8 +151,8 @@ public final class IndexesCommand implements Callable<Integer> {
     return Arrays.asList(
         table.getNameAsString(),
         index.name(),
-        index.column().toString(),
-        index.type().toString(),
+        index.columnNames(),
+        index.typeNames(),
         index.tokenizer(),
         index.order().toString(),
         index.strategy(),

@@ -119,7 +119,8 @@ public final class QueryCommand implements Callable<Integer> {
     }
   }
 
-  private record HitColumns(Optional<ValueType> type, ColumnTypes columns, List<Column> projected) {
+  private record HitColumns(
+      Optional<List<ValueType>> types, ColumnTypes columns, List<Column> projected) {
     List<String> names() {
       List<String> names = new ArrayList<>(List.of("row", "value", "timestamp"));
       projected.forEach(column -> names.add(column.toString()));
@@ -129,7 +130,7 @@ public final class QueryCommand implements Callable<Integer> {
     List<?> values(ValueHit hit) {
       List<Object> values = new ArrayList<>();
       values.add(Texts.format(hit.row()));
-      values.add(Texts.value(type.orElse(ValueType.STRING), hit.value()));
+      values.add(Texts.value(types.orElse(List.of(ValueType.STRING)), hit.value()));
       values.add(Instant.ofEpochMilli(hit.timestamp()));
       for (Column column : projected) {
         byte[] value = hit.projected().getValue(column.family(), column.qualifier());

@@ -3,6 +3,7 @@ package io.deli.tools.command;
 import io.deli.client.ValueQuery;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
+import io.deli.index.KeyColumn;
 import io.deli.index.ValueType;
 import io.deli.query.Condition.OnIndex;
 import io.deli.tools.Failure;
@@ -25,6 +26,11 @@ final class QueryIndexes {
 
   /** Encodes an operand; a column's, of a partial index's condition, as {@code --where} does. */
   byte[] encode(String index, String text) {
+    return encode(index, 0, text);
+  }
+
+  /** Encodes a value of one of the columns of an index. */
+  byte[] encode(String index, int column, String text) {
     boolean isColumn = index.indexOf(':') >= 0;
     IndexDefinition definition = byName.get(index);
     if (definition == null && !isColumn) {
@@ -34,20 +40,26 @@ final class QueryIndexes {
               : "table %s has no index '%s': use one of %s"
                   .formatted(table, index, byName.keySet()));
     }
+    if (!isColumn && column >= definition.columns().size()) {
+      throw Failure.usage(
+          "index '%s' is on %s: --leading gives values of columns before the last, and the condition is on the next"
+              .formatted(index, definition.columnNames()));
+    }
     try {
-      return Texts.encode(isColumn ? ValueType.STRING : definition.type(), text);
+      return Texts.encode(
+          isColumn ? ValueType.STRING : definition.columns().get(column).type(), text);
     } catch (InvalidIndexException e) {
       throw Failure.usage((isColumn ? "column" : "index") + " '" + index + "': " + e.getMessage());
     }
   }
 
-  /** The type of the hits' values, if all alternatives of the query agree on it. */
-  Optional<ValueType> types(ValueQuery query) {
-    List<ValueType> types =
+  /** The types of the hits' values, one for each column, if all alternatives agree on them. */
+  Optional<List<ValueType>> types(ValueQuery query) {
+    List<List<ValueType>> types =
         query.condition().disjuncts().stream()
             .flatMap(conjunct -> conjunct.stream().filter(each -> !each.isOfColumn()).limit(1))
             .map(OnIndex::index)
-            .map(name -> byName.get(name).type())
+            .map(name -> byName.get(name).columns().stream().map(KeyColumn::type).toList())
             .distinct()
             .toList();
     return types.size() == 1 ? Optional.of(types.get(0)) : Optional.empty();

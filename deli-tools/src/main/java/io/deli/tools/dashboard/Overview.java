@@ -11,6 +11,7 @@ import io.deli.client.ValueScanner;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
+import io.deli.index.KeyColumn;
 import io.deli.index.ValueType;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.tools.Failure;
@@ -86,8 +87,8 @@ final class Overview {
       throws IOException {
     Map<String, Object> index = new LinkedHashMap<>();
     index.put("index", definition.name());
-    index.put("column", definition.column().toString());
-    index.put("type", definition.type().toString());
+    index.put("column", definition.columnNames());
+    index.put("type", definition.typeNames());
     index.put("strategy", definition.strategy());
     index.put("maintenance", definition.maintenance().toString());
     index.put("state", definition.state().toString());
@@ -156,7 +157,7 @@ final class Overview {
     try (DeliTable rows = session.indexed().getTable(table);
         ValueScanner scanner = rows.readValue(query)) {
       for (Optional<ValueHit> hit = scanner.next(); hit.isPresent(); hit = scanner.next()) {
-        hits.add(hit(index.type(), hit.get()));
+        hits.add(hit(index, hit.get()));
       }
     }
     long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - begun);
@@ -190,10 +191,11 @@ final class Overview {
   }
 
   /** As text: a number of a script has fewer digits than some of these. */
-  private static Map<String, Object> hit(ValueType type, ValueHit hit) {
+  private static Map<String, Object> hit(IndexDefinition index, ValueHit hit) {
+    List<ValueType> types = index.columns().stream().map(KeyColumn::type).toList();
     return Map.of(
         "row", Texts.format(hit.row()),
-        "value", String.valueOf(Texts.value(type, hit.value())),
+        "value", String.valueOf(Texts.value(types, hit.value())),
         "timestamp", String.valueOf(hit.timestamp()));
   }
 }

@@ -10,6 +10,7 @@ import io.deli.query.ValuePredicate;
 import io.deli.query.ValuePredicate.Between;
 import io.deli.query.ValuePredicate.Bound;
 import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.query.ValuePredicate.Leading;
 import io.deli.query.ValuePredicate.Prefix;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -29,6 +30,7 @@ final class QueryText {
   private static final byte EQUAL = 3;
   private static final byte PREFIX = 4;
   private static final byte BETWEEN = 5;
+  private static final byte LEADING = 6;
   private static final long NOW = -1;
 
   private QueryText() {}
@@ -45,7 +47,8 @@ final class QueryText {
         || options.mostRecent().isPresent()
         || options.from().isPresent()) {
       throw new IllegalArgumentException(
-          "a job reads a query in parts, in no order: leave out limit, mostRecent, from and reversed");
+          "a job reads a query in parts, in no order: leave out limit, mostRecent, from and"
+              + " reversed");
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
@@ -93,6 +96,13 @@ final class QueryText {
       out.writeByte(BETWEEN);
       write(out, between.low());
       write(out, between.high());
+    } else if (predicate instanceof Leading leading) {
+      out.writeByte(LEADING);
+      out.writeInt(leading.values().size());
+      for (byte[] value : leading.values()) {
+        write(out, value);
+      }
+      write(out, leading.next());
     }
   }
 
@@ -129,15 +139,30 @@ final class QueryText {
     return switch (kind) {
       case AND -> readCondition(in).and(readCondition(in));
       case OR -> readCondition(in).or(readCondition(in));
+      case LEADING -> {
+        byte[][] leading = new byte[in.readInt()][];
+        for (int i = 0; i < leading.length; i++) {
+          leading[i] = readBytes(in);
+        }
+        yield readPredicate(in.readByte(), in, leading);
+      }
+      default -> readPredicate(kind, in);
+    };
+  }
+
+  private static ValueQuery readPredicate(byte kind, DataInput in, byte[]... leading)
+      throws IOException {
+    return switch (kind) {
       case EQUAL -> {
         byte[] value = readBytes(in);
-        yield ValueQuery.on(in.readUTF()).equalTo(value);
+        yield ValueQuery.on(in.readUTF()).leading(leading).equalTo(value);
       }
       case PREFIX -> {
         byte[] prefix = readBytes(in);
-        yield ValueQuery.on(in.readUTF()).prefix(prefix);
+        yield ValueQuery.on(in.readUTF()).leading(leading).prefix(prefix);
       }
-      case BETWEEN -> between(readBound(in), readBound(in), ValueQuery.on(in.readUTF()));
+      case BETWEEN ->
+          between(readBound(in), readBound(in), ValueQuery.on(in.readUTF()).leading(leading));
       default -> throw new IOException("no condition is of kind " + kind);
     };
   }

@@ -1,11 +1,15 @@
 package io.deli.tools.output;
 
 import io.deli.index.ValueType;
+import io.deli.query.Tuple;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Row keys and values as text: UTF-8, with {@code \xNN} for bytes that are no text. */
@@ -75,6 +79,17 @@ public final class Texts {
       // Bytes that are no such number print raw.
       return text;
     }
+  }
+
+  /** A value for printing, of an index on columns of these types. */
+  public static Object value(List<ValueType> types, byte[] value) {
+    if (types.size() == 1) {
+      return value(types.get(0), value);
+    }
+    List<byte[]> values = Tuple.values(value);
+    return IntStream.range(0, values.size())
+        .mapToObj(i -> String.valueOf(value(types.get(i), values.get(i))))
+        .collect(Collectors.joining(", "));
   }
 
   /** The encoding of a value that a person typed. */

@@ -26,6 +26,8 @@ class QueryTextTest {
             A.greaterThan(LOW),
             A.atMost(HIGH),
             A.lessThan(HIGH),
+            A.leading(LOW).equalTo(HIGH),
+            A.leading(LOW, HIGH).atLeast(LOW),
             A.equalTo(LOW).and(ValueQuery.on("b").prefix(HIGH).or(A.atMost(HIGH))),
             A.equalTo(LOW).asOf(7).versions(3).allowScan().rows(LOW, HIGH),
             A.equalTo(LOW).project(Column.parse("f:q"), Column.parse("f:")))) {

@@ -5,6 +5,7 @@ import io.deli.lab.torture.TortureWorkload;
 import io.deli.test.model.ModelRun;
 import io.deli.test.torture.Reports;
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ServedStrategiesTest {
   private static final int OPERATIONS = 500;
+  private static final int JOINED_WRITES = 300;
   private static final Duration TORTURE = Duration.ofSeconds(2);
   private static final Duration INTERVAL = Duration.ofMillis(300);
   private static final long LEAST_CALLS = 50;
@@ -30,6 +32,13 @@ class ServedStrategiesTest {
   void answersAsTheModelDoes(String strategy) throws Exception {
     try (ModelRun run = ModelRun.servedBy(strategy, seed, OPERATIONS)) {
       System.out.printf("served %s, seed %d: %s%n", strategy, seed, run.run());
+    }
+  }
+
+  @Test
+  void severalColumnsAreFoundAsTheyWereWritten() throws Exception {
+    try (JoinedColumnsRun run = new JoinedColumnsRun("deferred", Maintenance.SERVER, seed)) {
+      run.run(JOINED_WRITES);
     }
   }
 

@@ -1,8 +1,11 @@
 package io.deli.test.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.config.Setting;
+import io.deli.index.InvalidIndexException;
+import io.deli.index.Maintenance;
 import io.deli.lab.torture.TortureWorkload;
 import io.deli.strategy.Cost;
 import io.deli.strategy.IndexStrategy;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.Test;
 public abstract class StrategyContract {
   private static final int OPERATIONS = 500;
   private static final int PARTIAL_OPERATIONS = 100;
+  private static final int JOINED_WRITES = 300;
   private static final Duration TORTURE = Duration.ofSeconds(3);
   private static final Duration INTERVAL = Duration.ofMillis(400);
   private static final long LEAST_CALLS = 50;
@@ -74,6 +78,20 @@ public abstract class StrategyContract {
       try (PartialIndexRun run = new PartialIndexRun(strategy(), seed)) {
         run.run(PARTIAL_OPERATIONS);
       }
+    }
+  }
+
+  /** Or says at once that it does not join columns. */
+  @Test
+  void severalColumnsAreFoundAsTheyWereWritten() throws Exception {
+    if (loaded().joinsColumns()) {
+      try (JoinedColumnsRun run = new JoinedColumnsRun(strategy(), Maintenance.CLIENT, seed)) {
+        run.run(JOINED_WRITES);
+      }
+    } else {
+      assertThatThrownBy(() -> new JoinedColumnsRun(strategy(), Maintenance.CLIENT, seed))
+          .isInstanceOf(InvalidIndexException.class)
+          .hasMessageContaining("strategy '%s' does not support several columns", strategy());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.deli.test.tools;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.test.cluster.MiniCluster;
@@ -100,6 +101,63 @@ class CommandLineOnClusterTest {
       admin.disableTable(newer);
       admin.deleteTable(newer);
     }
+  }
+
+  @Test
+  void severalColumnsAreOneIndex() {
+    String table = MiniCluster.uniqueTable("cli_joined").getNameAsString();
+    deli.run("create-table", table, "d");
+    assertThat(
+            deli.run(
+                    "create-index",
+                    table,
+                    "by_place",
+                    "d:country",
+                    "d:altitude",
+                    "--type",
+                    "STRING,LONG",
+                    "--descending",
+                    "d:altitude")
+                .out())
+        .contains("column d:country, d:altitude descending");
+    assertThat(deli.run("indexes", table).out())
+        .contains("d:country, d:altitude descending", "STRING, LONG");
+    deli.runWith(ROWS.lines().limit(6).collect(joining("\n")), "load", table, "--key", "id");
+    assertThat(csv("query", table, "by_place", "--leading", "Bolivia", "--from", "2000"))
+        .containsExactly("2 \"Bolivia  12159\"", "1 \"Bolivia  11942\"");
+    assertThat(csv("query", table, "by_place", "--leading", "Peru", "--equal", "505"))
+        .containsExactly("5 \"Peru  505\"");
+    assertThat(csv("query", table, "by_place", "--equal", "Peru"))
+        .containsExactly("4 \"Peru  11152\"", "5 \"Peru  505\"");
+    failsOfSeveralColumns(table);
+  }
+
+  private static void failsOfSeveralColumns(String table) {
+    String[] tooMany = {
+      "query", table, "by_place", "--leading", "Peru", "--leading", "505", "--equal", "1"
+    };
+    fails(2, "index 'by_place' is on d:country, d:altitude descending", tooMany);
+    fails(1, "d:country is put without d:altitude", "put", table, "9", "country=Chile");
+    fails(
+        2,
+        "'by_x': give one type, or one for each",
+        "create-index",
+        table,
+        "by_x",
+        "d:a",
+        "d:b",
+        "--type",
+        "LONG,LONG,LONG");
+    fails(
+        1,
+        "strategy 'next' does not support several columns",
+        "create-index",
+        table,
+        "by_x",
+        "d:a",
+        "d:b",
+        "--strategy",
+        "next");
   }
 
   private static void ask(String table) {
@@ -254,7 +312,10 @@ class CommandLineOnClusterTest {
         .out()
         .lines()
         .skip(1)
-        .map(line -> line.replaceFirst("^([^,]*),([^,]*),\\d{13}", "$1 $2").replaceFirst(",", " "))
+        .map(
+            line ->
+                line.replaceFirst("^([^,]*),(\"[^\"]*\"|[^,]*),\\d{13}", "$1 $2")
+                    .replaceFirst(",", " "))
         .toArray(String[]::new);
   }
 }

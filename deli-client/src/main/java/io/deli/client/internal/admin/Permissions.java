@@ -50,6 +50,9 @@ public final class Permissions {
     try (Admin admin = connection.getAdmin()) {
       Map<String, Set<Action>> wanted =
           byUser(admin, index.baseTable(), given -> onIndex(given, index.column()));
+      for (Column further : index.key().further()) {
+        retain(wanted, byUser(admin, index.baseTable(), given -> onIndex(given, further)));
+      }
       Map<String, Set<Action>> present = byUser(admin, index.table(), Permissions::actions);
       for (Map.Entry<String, Set<Action>> each : wanted.entrySet()) {
         String user = each.getKey();
@@ -66,6 +69,12 @@ public final class Permissions {
       }
     }
     return permissions;
+  }
+
+  /** Whoever uses an index uses all its columns. */
+  private static void retain(Map<String, Set<Action>> users, Map<String, Set<Action>> others) {
+    users.forEach((user, actions) -> actions.retainAll(others.getOrDefault(user, Set.of())));
+    users.values().removeIf(Set::isEmpty);
   }
 
   /** A change of permissions. */

@@ -65,7 +65,7 @@ final class RangeBackfill {
 
   private void read(BuildCheckpoint.Range range, Table base) throws IOException {
     byte[] last = new byte[0];
-    Scan scan = BaseTableReader.stored(context.index()).setBatch(PIECE);
+    Scan scan = context.index().key().inParts(BaseTableReader.stored(context.index()), PIECE);
     try (ResultScanner pieces = base.getScanner(range.rest().restrict(scan))) {
       for (Result piece = pieces.next(); piece != null; piece = pieces.next()) {
         boolean newRow = !Arrays.equals(piece.getRow(), last);

@@ -4,23 +4,20 @@ import io.deli.client.internal.KeyRange;
 import io.deli.client.internal.RangeSplitter;
 import io.deli.entry.EntryCodec;
 import io.deli.entry.TokenEncoding;
-import io.deli.index.Column;
 import io.deli.strategy.Index;
+import io.deli.strategy.KeyColumns;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
-import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Samples the tokens of a table, to split its index. */
@@ -66,22 +63,18 @@ public final class TokenSample {
 
   private static void take(Table table, Scan scan, Index index, List<byte[]> tokens)
       throws IOException {
-    Column column = index.column();
-    // Rows without the column count, or those with it would be sought all over the table.
-    scan.addFamily(column.family())
+    // Rows without the columns count, or those with it would be sought all over the table.
+    scan.addFamily(index.column().family())
         .setFilter(
             new FilterList(
                 FilterList.Operator.MUST_PASS_ONE,
                 new FirstKeyOnlyFilter(),
-                new QualifierFilter(
-                    CompareOperator.EQUAL, new BinaryComparator(column.qualifier()))))
+                KeyColumns.filter(index.key().all())))
         .setCacheBlocks(false);
     try (ResultScanner rows = table.getScanner(scan)) {
       for (Result row = rows.next(); row != null; row = rows.next()) {
-        for (Cell cell : row.rawCells()) {
-          if (column.matches(cell)) {
-            tokens.addAll(index.storedTokens(CellUtil.cloneValue(cell)));
-          }
+        for (Cell version : index.key().versions(row)) {
+          tokens.addAll(index.storedTokens(CellUtil.cloneValue(version)));
         }
       }
     }

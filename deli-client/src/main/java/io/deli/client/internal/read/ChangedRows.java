@@ -1,7 +1,6 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.internal.read.EntryReader.TimeSpan;
-import io.deli.index.Column;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -69,8 +68,7 @@ final class ChangedRows {
       scan.withStartRow(position.orElseThrow().row(), false);
     }
     for (Conjunction each : plan.conjunctions()) {
-      Column driver = each.index().column();
-      scan.addColumn(driver.family(), driver.qualifier());
+      each.index().key().addTo(scan);
     }
     return requests
         .scanAll(plan.base(), EntryReader.seeing(scan, since, plan.timeEnd()))

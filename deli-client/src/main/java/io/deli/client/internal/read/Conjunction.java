@@ -7,7 +7,6 @@ import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.entry.TokenEncoding;
 import io.deli.entry.WriteId;
-import io.deli.index.Column;
 import io.deli.query.Condition.OnIndex;
 import io.deli.query.ValuePredicate.EqualTo;
 import io.deli.strategy.EntryCondition;
@@ -109,8 +108,7 @@ record Conjunction(IndexCondition driver, Lookup lookup, List<IndexCondition> ot
    * that comes first. Empty if it has none.
    */
   Optional<Entry> entry(Result row, boolean reversed) {
-    Column column = index().column();
-    Cell newest = row.getColumnLatestCell(column.family(), column.qualifier());
+    Cell newest = index().key().newest(row).orElseThrow();
     Comparator<byte[]> order =
         reversed ? Bytes.BYTES_COMPARATOR.reversed() : Bytes.BYTES_COMPARATOR;
     return index().storedTokens(CellUtil.cloneValue(newest)).stream()

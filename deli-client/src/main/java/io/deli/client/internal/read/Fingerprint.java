@@ -6,6 +6,7 @@ import io.deli.query.ValuePredicate;
 import io.deli.query.ValuePredicate.Between;
 import io.deli.query.ValuePredicate.Bound;
 import io.deli.query.ValuePredicate.EqualTo;
+import io.deli.query.ValuePredicate.Leading;
 import io.deli.query.ValuePredicate.Prefix;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -67,8 +68,8 @@ final class Fingerprint {
   private static void add(MessageDigest digest, IndexCondition test) {
     IndexDefinition definition = test.index().definition();
     add(digest, definition.name());
-    add(digest, definition.column().toString());
-    add(digest, definition.type() + "|" + definition.order() + "|" + definition.strategy());
+    add(digest, definition.columnNames());
+    add(digest, definition.typeNames() + "|" + definition.order() + "|" + definition.strategy());
     add(digest, definition.tokenizer());
     // Whenever it was built, it has the same entries in the same order.
     Map<String, String> options = new TreeMap<>(definition.options());
@@ -88,6 +89,11 @@ final class Fingerprint {
       digest.update((byte) 3);
       add(digest, between.low());
       add(digest, between.high());
+    } else if (predicate instanceof Leading leading) {
+      digest.update((byte) 4);
+      digest.update(Bytes.toBytes(leading.values().size()));
+      leading.values().forEach(value -> add(digest, value));
+      add(digest, leading.next());
     }
   }
 

@@ -1,14 +1,12 @@
 package io.deli.client.internal.read;
 
-import io.deli.index.Column;
 import io.deli.query.Condition.OnIndex;
 import io.deli.query.ValuePredicate;
 import io.deli.strategy.Index;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 
-/** A condition on the column of one index, to be decided on the base row. */
+/** A condition on the columns of one index, to be decided on the base row. */
 record IndexCondition(Index index, ValuePredicate predicate) {
   /** Whether the row is in the index, and its newest version satisfies the condition. */
   boolean holds(Result row) {
@@ -17,9 +15,7 @@ record IndexCondition(Index index, ValuePredicate predicate) {
 
   /** Whether the newest version in the row satisfies it, be the row in a partial index or not. */
   boolean holdsForValue(Result row) {
-    Column column = index.column();
-    Cell newest = row.getColumnLatestCell(column.family(), column.qualifier());
-    return newest != null && matches(CellUtil.cloneValue(newest));
+    return index.key().newest(row).map(CellUtil::cloneValue).filter(this::matches).isPresent();
   }
 
   OnIndex condition() {

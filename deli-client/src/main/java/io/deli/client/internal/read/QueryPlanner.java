@@ -5,6 +5,7 @@ import io.deli.client.ValueQuery;
 import io.deli.client.internal.KnownIndexes;
 import io.deli.index.InvalidIndexException;
 import io.deli.query.Condition.OnIndex;
+import io.deli.query.ValuePredicate.Leading;
 import io.deli.strategy.Index;
 import io.deli.strategy.Lookup;
 import java.util.ArrayList;
@@ -71,6 +72,9 @@ final class QueryPlanner {
   static Lookup lookup(IndexCondition test) {
     Index index = test.index();
     try {
+      if (test.predicate() instanceof Leading leading && !index.key().areJoined()) {
+        leading.range();
+      }
       return index.strategy().lookup(index, test.predicate());
     } catch (IllegalArgumentException e) {
       throw new InvalidIndexException("index '%s': %s".formatted(index.name(), e.getMessage()), e);

@@ -4,7 +4,6 @@ import io.deli.client.ValueHit;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.client.internal.read.HitPage.PositionedHit;
 import io.deli.entry.Entry;
-import io.deli.index.Column;
 import io.deli.strategy.Lookup;
 import java.util.Arrays;
 import java.util.List;
@@ -114,8 +113,7 @@ final class RowDecision implements Verifier.Decision {
       if (conjunction.holds(row)) {
         Optional<Entry> entry = conjunction.entry(row, plan.options().reversed());
         if (entry.isPresent()) {
-          Column column = conjunction.index().column();
-          Cell newest = row.getColumnLatestCell(column.family(), column.qualifier());
+          Cell newest = conjunction.index().key().newest(row).orElseThrow();
           return Optional.of(
               new Standing(plan.scanOf(i), entry.get(), CellUtil.cloneValue(newest)));
         }

@@ -4,7 +4,6 @@ import io.deli.client.ValueHit;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.client.internal.read.HitPage.PositionedHit;
 import io.deli.entry.Entry;
-import io.deli.index.Column;
 import io.deli.strategy.Index;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,9 +68,8 @@ final class Verifier {
 
   /** Returns the base version of an entry. */
   static Optional<Cell> justification(Index index, Entry entry, Result row) {
-    Column column = index.column();
     // Another value may have won at this very timestamp.
-    return row.getColumnCells(column.family(), column.qualifier()).stream()
+    return index.key().versions(row).stream()
         .filter(version -> index.isOf(entry, version))
         .findFirst();
   }

@@ -75,10 +75,9 @@ final class BasePass extends Pass {
         new Scan()
             .withStartRow(start.length == 0 ? range.start() : start)
             .withStopRow(range.stop())
-            .readVersions(versions)
-            .setBatch(CELLS);
+            .readVersions(versions);
     index.columns().forEach(column -> scan.addColumn(column.family(), column.qualifier()));
-    return scan;
+    return index.key().inParts(scan, CELLS);
   }
 
   @Override
@@ -91,9 +90,14 @@ final class BasePass extends Pass {
       if (isTaken && wanted.stream().allMatch(entries::canHave)) {
         wanted.forEach(this::add);
       } else {
-        findings.add(new Finding(Kind.UNINDEXABLE, new byte[0], Optional.of(withoutToken(cell))));
+        addUnindexable(cell);
       }
     }
+    index.key().unjoined(row.listCells()).stream().limit(1).forEach(this::addUnindexable);
+  }
+
+  private void addUnindexable(Cell cell) {
+    findings.add(new Finding(Kind.UNINDEXABLE, new byte[0], Optional.of(withoutToken(cell))));
   }
 
   private static Entry withoutToken(Cell cell) {

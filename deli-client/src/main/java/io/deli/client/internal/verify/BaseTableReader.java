@@ -3,9 +3,9 @@ package io.deli.client.internal.verify;
 import com.google.protobuf.Message;
 import io.deli.client.internal.RegionClient;
 import io.deli.entry.Entry;
-import io.deli.index.Column;
 import io.deli.service.RegionService;
 import io.deli.strategy.Index;
+import io.deli.strategy.KeyColumns;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,20 +17,14 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.filter.BinaryComparator;
-import org.apache.hadoop.hbase.filter.FilterList;
-import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/**
- * Reads versions of the indexed column from the base table, by row key, newest first. Thread-safe.
- */
+/** Reads versions of an index from the base table, by row key, newest first. Thread-safe. */
 public final class BaseTableReader {
   /** Values to hold at a time, about. */
   private static final long PORTION_BYTES = 8L << 20;
@@ -65,7 +59,7 @@ public final class BaseTableReader {
             this::versions,
             piece -> {
               List<Entry> ofRow = left.get(piece.getRow());
-              for (Cell version : piece.rawCells()) {
+              for (Cell version : index.key().versions(piece)) {
                 ofRow.removeIf(entry -> index.isOf(entry, version));
               }
             });
@@ -73,11 +67,7 @@ public final class BaseTableReader {
   }
 
   private Scan versions() {
-    Column column = index.column();
-    return new Scan()
-        .addColumn(column.family(), column.qualifier())
-        .readAllVersions()
-        .setBatch(CELLS);
+    return index.key().inParts(index.key().addTo(new Scan()).readAllVersions(), CELLS);
   }
 
   /** A step over part of the entries. */
@@ -108,13 +98,13 @@ public final class BaseTableReader {
     if (entries.isEmpty()) {
       return found;
     }
-    Column column = index.column();
     List<Get> gets = rows(entries).stream().map(this::get).toList();
     long bytes = 0;
     try (Table table = open()) {
       for (Result row : table.get(gets)) {
-        if (row.containsColumn(column.family(), column.qualifier()) && which.test(row)) {
-          found.put(row.getRow(), row.getColumnCells(column.family(), column.qualifier()));
+        List<Cell> versions = index.key().versions(row);
+        if (!versions.isEmpty() && which.test(row)) {
+          found.put(row.getRow(), versions);
           bytes += Result.getTotalSizeOfCells(row);
         }
       }
@@ -144,12 +134,7 @@ public final class BaseTableReader {
             rows,
             () -> stored(index),
             row -> {
-              found.put(
-                  row.getRow(),
-                  row.listCells().stream()
-                      .filter(cell -> cell.getType() == Cell.Type.Put)
-                      .filter(index.column()::matches)
-                      .toList());
+              found.put(row.getRow(), index.key().versions(row.listCells()));
               bytes.addAndGet(Result.getTotalSizeOfCells(row));
             });
     adapt(rows.size(), bytes.get());
@@ -157,19 +142,14 @@ public final class BaseTableReader {
   }
 
   /**
-   * Returns a scan of all stored versions of the indexed column, and of that of its condition, and
+   * Returns a scan of all stored versions of the indexed columns, and of that of a condition, and
    * the markers that hide them.
    */
   public static Scan stored(Index index) {
     // A raw scan takes no column.
-    FilterList columns = new FilterList(FilterList.Operator.MUST_PASS_ONE);
-    for (Column column : index.columns()) {
-      columns.addFilter(
-          new QualifierFilter(CompareOperator.EQUAL, new BinaryComparator(column.qualifier())));
-    }
     return new Scan()
         .addFamily(index.column().family())
-        .setFilter(columns)
+        .setFilter(KeyColumns.filter(index.columns()))
         .readAllVersions()
         .setRaw(true)
         .setCacheBlocks(false);

@@ -6,7 +6,6 @@ import io.deli.strategy.Retraction;
 import io.deli.strategy.VersionRules;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Durability;
@@ -21,12 +20,7 @@ import org.apache.hadoop.hbase.client.Put;
  * @param retraction whether and when clients delete entries; otherwise read repair does
  */
 record MaintainedIndex(
-    Index index,
-    byte[] family,
-    byte[] qualifier,
-    VersionRules rules,
-    Durability durability,
-    Retraction retraction) {
+    Index index, byte[] family, VersionRules rules, Durability durability, Retraction retraction) {
   static List<MaintainedIndex> of(KnownIndexes table) {
     return table.maintained().stream().map(index -> of(table, index)).toList();
   }
@@ -38,7 +32,6 @@ record MaintainedIndex(
     return new MaintainedIndex(
         index,
         family,
-        index.column().qualifier(),
         descriptor == null ? null : VersionRules.of(descriptor),
         table.descriptor().getDurability(),
         descriptor == null || !isOrderly(descriptor) ? Retraction.NEVER : retraction);
@@ -82,8 +75,13 @@ record MaintainedIndex(
     return mutation.getFamilyCellMap().getOrDefault(family, List.of());
   }
 
-  /** Whether a cell of the indexed family is in the indexed column. */
+  /** Whether a cell is in an indexed column. */
   boolean isColumnOf(Cell cell) {
-    return CellUtil.matchingQualifier(cell, qualifier);
+    return index.key().include(cell);
+  }
+
+  /** The versions that the mutation writes. */
+  List<Cell> versions(Mutation mutation) {
+    return index.key().versions(family(mutation));
   }
 }

@@ -60,7 +60,7 @@ final class MissedIndexes {
   private CompletableFuture<?> write(Index index, byte[] row) {
     return setup
         .clients()
-        .scan(index.baseTable(), ColumnVersions.scan(index.column(), row))
+        .scan(index.baseTable(), ColumnVersions.scan(index.key(), row))
         .thenCompose(rows -> indexWriter.put(versions(index, row, rows)));
   }
 
@@ -69,7 +69,11 @@ final class MissedIndexes {
     Mutation origin = new Delete(row);
     List<Cell> cells = rows.stream().flatMap(each -> each.listCells().stream()).toList();
     List<IndexedVersion> versions = new ArrayList<>();
-    for (Cell cell : ColumnVersions.of(index.column(), cells).all()) {
+    List<Cell> stored =
+        index.key().all().stream()
+            .flatMap(column -> ColumnVersions.of(column, cells).all().stream())
+            .toList();
+    for (Cell cell : index.key().versions(stored)) {
       try {
         versions.add(IndexedVersion.of(index, BaseVersion.of(cell, id), origin));
       } catch (InvalidIndexException e) {

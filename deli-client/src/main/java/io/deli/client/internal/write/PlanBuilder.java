@@ -7,6 +7,7 @@ import io.deli.index.InvalidIndexException;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexedVersion;
+import io.deli.strategy.JoinedWrites;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +65,12 @@ final class PlanBuilder {
   }
 
   private Mutation mutation(Mutation mutation) throws WriteRefusedException {
+    for (MaintainedIndex maintained : planner.indexes()) {
+      Optional<String> refusal = JoinedWrites.refusal(maintained.index(), mutation);
+      if (refusal.isPresent()) {
+        throw new WriteRefusedException(refusal.get());
+      }
+    }
     if (mutation instanceof Put put) {
       return put(put);
     }
@@ -125,18 +132,16 @@ final class PlanBuilder {
     refusePartial(copy);
     WriteId id = null;
     for (MaintainedIndex maintained : planner.indexes()) {
-      for (Cell cell : maintained.family(copy)) {
-        if (maintained.isColumnOf(cell)) {
-          id = id == null ? identity(put) : id;
-          boolean isDrawn = stamped && cell.getTimestamp() == drawn.get().timestamp();
-          if (!isDrawn || !maintained.leavesOut(copy, cell)) {
-            BaseVersion version =
-                new BaseVersion(put.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
-            versions.add(indexed(maintained.index(), version, put));
-          }
-          if (isDrawn) {
-            SupersededRange.of(put, cell.getTimestamp(), maintained).ifPresent(superseded::add);
-          }
+      for (Cell cell : maintained.versions(copy)) {
+        id = id == null ? identity(put) : id;
+        boolean isDrawn = stamped && cell.getTimestamp() == drawn.get().timestamp();
+        if (!isDrawn || !maintained.leavesOut(copy, cell)) {
+          BaseVersion version =
+              new BaseVersion(put.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp(), id);
+          versions.add(indexed(maintained.index(), version, put));
+        }
+        if (isDrawn) {
+          SupersededRange.of(put, cell.getTimestamp(), maintained).ifPresent(superseded::add);
         }
       }
     }

@@ -4,7 +4,6 @@ import io.deli.client.internal.write.IndexedTableWriter.Setup;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
 import io.deli.strategy.BaseVersion;
-import io.deli.strategy.Index;
 import io.deli.strategy.IndexedVersion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -39,7 +38,7 @@ final class SupersededEntries {
   record SupersededVersion(SupersededRange range, BaseVersion version) {
     /** Whether the row, as read after the operation, no longer shows the version. */
     boolean isGoneFrom(Result row) {
-      return range.isGone(version.timestamp(), cells(row, range.index()));
+      return range.isGone(version.timestamp(), range.index().key().versions(row));
     }
 
     List<Delete> deletes() {
@@ -88,7 +87,7 @@ final class SupersededEntries {
     int versions = 1;
     for (SupersededRange range : plan.superseded()) {
       row = range.row();
-      columns.add(range.index().column());
+      columns.addAll(range.index().key().all());
       versions = Math.max(versions, range.versions());
     }
     Get get = new Get(row);
@@ -132,7 +131,7 @@ final class SupersededEntries {
       WritePlan plan, Result row, Map<ByteBuffer, List<IndexedVersion>> earlier) {
     List<SupersededVersion> versions = new ArrayList<>();
     for (SupersededRange range : plan.superseded()) {
-      cells(row, range.index()).stream()
+      range.index().key().versions(row).stream()
           .limit(range.versions())
           .filter(cell -> range.includes(cell.getTimestamp()))
           .forEach(cell -> versions.add(new SupersededVersion(range, version(cell))));
@@ -144,10 +143,6 @@ final class SupersededEntries {
       }
     }
     return versions;
-  }
-
-  private static List<Cell> cells(Result row, Index index) {
-    return row.getColumnCells(index.column().family(), index.column().qualifier());
   }
 
   /** Clients do not see the write id that a cell may carry. */

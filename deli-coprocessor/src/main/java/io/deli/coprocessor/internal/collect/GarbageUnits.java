@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
@@ -52,13 +53,14 @@ final class GarbageUnits implements Unit.Source {
 
   @Override
   public Unit unit(RowPiece piece) {
+    boolean begun = cut;
     BitSet versions = dying(piece);
     int dying = versions.cardinality();
     boolean certain = !(cut || piece.isCut()) || settleCutTwins(piece, versions);
     if (dying == 0) {
       return Unit.free(piece);
     }
-    Unit unit = new Unit(piece, dying, new Deletes(piece, versions));
+    Unit unit = new Unit(piece, dying, new Deletes(piece, versions, begun));
     if (!certain) {
       unit.refuse();
     }
@@ -147,6 +149,7 @@ final class GarbageUnits implements Unit.Source {
   private final class Deletes implements Iterator<Map.Entry<TableName, Delete>> {
     private final RowPiece piece;
     private final BitSet versions;
+    private final JoinedVersions joined;
     private int position = -1;
     private Iterator<Index> ofVersion = Collections.emptyIterator();
     private Index index;
@@ -161,9 +164,10 @@ final class GarbageUnits implements Unit.Source {
     /** The entries of these. */
     private final Map<Index, Set<Cell>> spared = new HashMap<>();
 
-    Deletes(RowPiece piece, BitSet versions) {
+    Deletes(RowPiece piece, BitSet versions, boolean begun) {
       this.piece = piece;
       this.versions = versions;
+      this.joined = new JoinedVersions(piece, versions, begun);
     }
 
     @Override
@@ -171,11 +175,7 @@ final class GarbageUnits implements Unit.Source {
       while (!ofIndex.hasNext()) {
         if (ofVersion.hasNext()) {
           index = ofVersion.next();
-          ofIndex =
-              indexes.deletes(
-                  index,
-                  piece.cells().get(position),
-                  twins.isEmpty() ? Set.of() : spared.computeIfAbsent(index, this::entriesOfTwins));
+          ofIndex = index.key().areJoined() ? deletesOfJoined() : deletesOfCell();
           continue;
         }
         position = versions.nextSetBit(position + 1);
@@ -187,6 +187,23 @@ final class GarbageUnits implements Unit.Source {
         ofVersion = indexes.of(piece.cells().get(position)).iterator();
       }
       return true;
+    }
+
+    private Iterator<Delete> deletesOfCell() {
+      return indexes.deletes(
+          index,
+          List.of(piece.cells().get(position)),
+          twins.isEmpty() ? Set.of() : spared.computeIfAbsent(index, this::entriesOfTwins));
+    }
+
+    private Iterator<Delete> deletesOfJoined() {
+      List<Cell> dying = joined.dyingWith(index, position);
+      return dying.isEmpty()
+          ? Collections.emptyIterator()
+          : indexes.deletes(
+              index,
+              dying,
+              indexes.entries(index, joined.staying(index, position, i -> stays(piece, i))));
     }
 
     /** Once for all versions that are twins of one another. */

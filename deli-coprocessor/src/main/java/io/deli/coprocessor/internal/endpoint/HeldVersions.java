@@ -13,13 +13,14 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.KeyValueHeap;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.Region;
 
 /**
- * The puts that a region still holds, visible or not, of the version that an entry stands for.
+ * The versions that a region still holds, visible or not, for which an entry stands.
  *
  * <p>A version under a tombstone or beyond VERSIONS counts: it may be seen again, and compaction
  * will see it die and collect its entry. So does one that the reader is not allowed to see: the
@@ -36,10 +37,18 @@ public record HeldVersions(List<WriteId> ids, Optional<WriteId> winner) {
   }
 
   static HeldVersions of(Region region, Index index, Entry entry) throws IOException {
-    Cell first = firstOf(index.column(), entry);
+    List<List<Cell>> columns = new ArrayList<>();
+    for (Column column : index.key().all()) {
+      columns.add(puts(region, column, entry));
+    }
+    return of(columns, index, entry);
+  }
+
+  private static List<Cell> puts(Region region, Column column, Entry entry) throws IOException {
+    Cell first = firstOf(column, entry);
     return RowParts.of(
         region,
-        scan(index.column(), entry),
+        scan(column, entry),
         (store, parts) -> {
           List<KeyValueScanner> near = new ArrayList<>(parts.size());
           for (KeyValueScanner part : parts) {
@@ -48,41 +57,52 @@ public record HeldVersions(List<WriteId> ids, Optional<WriteId> winner) {
             }
           }
           return near.isEmpty()
-              ? new HeldVersions(List.of(), Optional.empty())
-              : of(new KeyValueHeap(near, store.getComparator())::next, first, index, entry);
+              ? List.of()
+              : puts(new KeyValueHeap(near, store.getComparator())::next, first);
         });
   }
 
   /**
-   * Reads them from cells.
+   * Reads them from cells, of an index on one column.
    *
    * @param cells of the store, in its order, beginning with any cell of the version
    */
   public static HeldVersions of(CellSource cells, Index index, Entry entry) throws IOException {
-    return of(cells::next, firstOf(index.column(), entry), index, entry);
+    return of(List.of(puts(cells::next, firstOf(index.column(), entry))), index, entry);
   }
 
   private interface Cells {
     Cell next() throws IOException;
   }
 
-  private static HeldVersions of(Cells cells, Cell first, Index index, Entry entry)
-      throws IOException {
-    List<WriteId> ids = new ArrayList<>(1);
-    Optional<WriteId> winner = Optional.empty();
-    boolean isFirst = true;
+  /** Copies of the puts of a column at a timestamp, newest first. */
+  private static List<Cell> puts(Cells cells, Cell first) throws IOException {
+    List<Cell> puts = new ArrayList<>(1);
     for (Cell cell = cells.next();
         cell != null && Coordinates.sameVersion(cell, first);
         cell = cells.next()) {
       if (Coordinates.isPut(cell)) {
-        if (index.hasToken(CellUtil.cloneValue(cell), entry.token())) {
-          ids.add(WriteId.of(cell));
-          winner = isFirst ? Optional.of(ids.get(0)) : winner;
-        }
-        isFirst = false;
+        puts.add(KeyValueUtil.copyToNewKeyValue(cell));
       }
     }
-    return new HeldVersions(List.copyOf(ids), winner);
+    return puts;
+  }
+
+  /**
+   * @param columns of each, its puts at the timestamp
+   */
+  private static HeldVersions of(List<List<Cell>> columns, Index index, Entry entry) {
+    List<Cell> newest = columns.stream().flatMap(puts -> puts.stream().limit(1)).toList();
+    return new HeldVersions(
+        ids(columns.stream().flatMap(List::stream).toList(), index, entry),
+        ids(newest, index, entry).stream().findFirst());
+  }
+
+  private static List<WriteId> ids(List<Cell> puts, Index index, Entry entry) {
+    return index.key().versions(puts).stream()
+        .filter(version -> index.hasToken(CellUtil.cloneValue(version), entry.token()))
+        .map(WriteId::of)
+        .toList();
   }
 
   /** Tells which files cannot hold the version, by their Bloom filters, times and keys. */

@@ -33,13 +33,14 @@ public final class TokenFilter extends FilterBase {
       found =
           found
               || Contained.call(
-                  () -> row.stream().anyMatch(cell -> isHit(index, each.asked().tokens(), cell)),
+                  () -> isHit(index, each.asked().tokens(), row),
                   e -> new DoNotRetryIOException("index '%s': %s".formatted(index.name(), e), e));
     }
   }
 
-  private static boolean isHit(Index index, TokenRange tokens, Cell cell) {
-    return index.column().matches(cell) && index.hasToken(CellUtil.cloneValue(cell), tokens);
+  private static boolean isHit(Index index, TokenRange tokens, List<Cell> row) {
+    return index.key().versions(row).stream()
+        .anyMatch(version -> index.hasToken(CellUtil.cloneValue(version), tokens));
   }
 
   @Override

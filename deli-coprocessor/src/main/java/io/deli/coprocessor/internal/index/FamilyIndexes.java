@@ -39,15 +39,14 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
    * Whether superseded versions of the cell's column may have lost entries ahead of any rewrite.
    */
   public boolean forgets(Cell cell) {
-    return indexes.stream()
-        .anyMatch(index -> index.versions() == 1 && index.column().matches(cell));
+    return indexes.stream().anyMatch(index -> index.versions() == 1 && index.key().include(cell));
   }
 
   /** Whether the index need not have the entries of superseded versions, as far as rewrites go. */
   public boolean forgets(Index index) {
     return index.versions() == 1
         && indexes.stream().anyMatch(each -> each.name().equals(index.name()))
-        && !hasUnresolved(index.column());
+        && index.key().all().stream().noneMatch(this::hasUnresolved);
   }
 
   /** Whether the column may have an index that cannot be kept here. */
@@ -57,7 +56,7 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
 
   private boolean hasIndex(Cell cell) {
     for (Index index : indexes) {
-      if (index.column().matches(cell)) {
+      if (index.key().include(cell)) {
         return true;
       }
     }
@@ -81,7 +80,7 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
     }
     List<Index> matching = new ArrayList<>(indexes.size());
     for (Index index : indexes) {
-      if (index.column().matches(cell)) {
+      if (index.key().include(cell)) {
         matching.add(index);
       }
     }
@@ -104,14 +103,17 @@ public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolea
   }
 
   /**
-   * The deletes of a dying version's entries in one of the {@linkplain #of indexes} of its column.
+   * The deletes of dying versions' entries in one of the {@linkplain #of indexes} of their columns.
    * They are made as they are asked for, since a value may have any number of tokens.
    *
    * @param spared entries that are not to be deleted
    * @throws RuntimeException here or later, whatever a tokenizer throws; so for errors
    */
-  public Iterator<Delete> deletes(Index index, Cell dying, Set<Cell> spared) {
-    Stream<Delete> deletes = index.retractions(version(dying));
+  public Iterator<Delete> deletes(Index index, List<Cell> dying, Set<Cell> spared) {
+    Stream<Delete> deletes =
+        dying.size() == 1
+            ? index.retractions(version(dying.get(0)))
+            : dying.stream().map(FamilyIndexes::version).flatMap(index::retractions);
     return spared.isEmpty()
         ? deletes.iterator()
         : deletes.filter(delete -> cells(delete).noneMatch(spared::contains)).iterator();

@@ -91,9 +91,11 @@ public final class TableIndexes {
                   : "index '%s' cannot be used here: %s".formatted(definition.name(), e);
           problems.accept(problem + KEPT);
           unusable.put(definition.name(), problem);
-          family(definition.column()).unresolved().add(definition.column());
+          definition
+              .columns()
+              .forEach(each -> family(each.column()).unresolved().add(each.column()));
           if (isServerMaintained(definition)) {
-            unmaintainable.put(definition.column(), problem);
+            definition.columns().forEach(each -> unmaintainable.put(each.column(), problem));
           }
         });
   }
@@ -195,12 +197,13 @@ public final class TableIndexes {
   /**
    * The maintained indexes that may have lost the entries of superseded versions, by column, one
    * for each generation. Excludes columns with an index that cannot be used here, of which nothing
-   * is collected.
+   * is collected, and indexes on several columns, whose single versions nobody deletes.
    */
   public Map<Column, List<Index>> forgetful() {
     return byName.values().stream()
         .filter(index -> index.strategy().retraction().forgetsSuperseded())
         .filter(index -> index.definition().state().maintained())
+        .filter(index -> !index.key().areJoined())
         .filter(
             index ->
                 of(index.column().family())
@@ -208,6 +211,14 @@ public final class TableIndexes {
                     .isEmpty())
         .flatMap(index -> index.generations().stream())
         .collect(Collectors.groupingBy(Index::column));
+  }
+
+  /** The maintained indexes on several columns that have entries. */
+  public List<Index> joined() {
+    return byName.values().stream()
+        .filter(index -> index.key().areJoined() && index.strategy().keepsTable())
+        .filter(index -> index.definition().state().maintained())
+        .toList();
   }
 
   /** The columns with indexes whose entries the regions should write and cannot, and why. */

@@ -112,8 +112,15 @@ final class BulkLoadEntries {
     if (maintained.exposes(cell)) {
       throw refusal(file, "holds deletes of single versions; delete these by HBase's client", null);
     }
-    if (cell.getType() != Cell.Type.Put || !maintained.index().column().matches(cell)) {
+    if (cell.getType() != Cell.Type.Put || !maintained.index().key().include(cell)) {
       return;
+    }
+    if (maintained.index().key().areJoined()) {
+      throw refusal(
+          file,
+          "holds columns that index '%s' joins; put these by HBase's client"
+              .formatted(maintained.index().name()),
+          null);
     }
     if (cell.getTimestamp() == HConstants.LATEST_TIMESTAMP) {
       throw refusal(file, "holds cells without a timestamp; give them one", null);

@@ -59,7 +59,7 @@ record ComputedEntries(List<ServerMaintainedIndex> indexes, BlockingEntrySender 
       throws DoNotRetryIOException {
     boolean indexed = false;
     for (ServerMaintainedIndex each : indexes) {
-      if (each.index().column().matches(cell)) {
+      if (!each.index().key().areJoined() && each.index().column().matches(cell)) {
         entries.require(each.index(), BaseVersion.of(cell, id));
         indexed = true;
       }

@@ -12,11 +12,9 @@ record ServerMaintainedIndex(Index index, byte[] family) {
     return new ServerMaintainedIndex(index, index.column().family());
   }
 
-  /** The cells of the mutation in the indexed column. */
-  List<Cell> column(Mutation mutation) {
-    return mutation.getFamilyCellMap().getOrDefault(family, List.of()).stream()
-        .filter(index.column()::matches)
-        .toList();
+  /** The versions that the mutation writes, or computes; none of columns that it has in part. */
+  List<Cell> versions(Mutation mutation) {
+    return index.key().versions(mutation.getFamilyCellMap().getOrDefault(family, List.of()));
   }
 
   /** Whether a cell of the family is a marker that may expose versions without entries. */

@@ -143,7 +143,7 @@ public final class ServerMaintainedWrites {
     stamp(put, pending);
     boolean indexed = false;
     for (ServerMaintainedIndex each : indexes) {
-      for (Cell cell : each.column(put)) {
+      for (Cell cell : each.versions(put)) {
         entries.require(each.index(), BaseVersion.of(cell, id));
         indexed = true;
       }
@@ -365,7 +365,7 @@ public final class ServerMaintainedWrites {
       }
     }
     return indexes.stream()
-            .flatMap(each -> each.column(put).stream())
+            .flatMap(each -> each.versions(put).stream())
             .allMatch(ServerMaintainedWrites::isBare)
         ? WriteId.NONE
         : fresh();
@@ -393,6 +393,6 @@ public final class ServerMaintainedWrites {
 
   private boolean needsEntries(Mutation mutation) {
     return !(mutation instanceof Delete)
-        && indexes.stream().anyMatch(each -> !each.column(mutation).isEmpty());
+        && indexes.stream().anyMatch(each -> !each.versions(mutation).isEmpty());
   }
 }

@@ -49,22 +49,22 @@ class GarbageUnitsTest {
             .withOption(Tokenizers.PREFIX_LENGTH, "1"));
   }
 
-  private static Cell put(String qualifier, long timestamp, String value, long write) {
+  static Cell put(String qualifier, long timestamp, String value, long write) {
     return cell(qualifier, timestamp, KeyValue.Type.Put, value, write);
   }
 
-  private static Cell by(WriteId id, Cell cell) {
+  static Cell by(WriteId id, Cell cell) {
     return KeyValueUtil.copyToNewKeyValue(
         PrivateCellUtil.createCell(
             cell, List.of(new ArrayBackedTag(WriteId.TAG_TYPE, id.toBytes()))));
   }
 
-  private static RowPiece piece(Cell... cells) throws Exception {
+  static RowPiece piece(Cell... cells) throws Exception {
     Cells source = new Cells(Cells.sorted(List.of(cells)));
     return new RowPieces(source, Cells.matcher(1), Long.MAX_VALUE).next();
   }
 
-  private static List<String> deletes(Unit unit) {
+  static List<String> deletes(Unit unit) {
     List<String> all = new ArrayList<>();
     Iterator<Map.Entry<TableName, Delete>> deletes = unit.deletes();
     while (deletes.hasNext()) {

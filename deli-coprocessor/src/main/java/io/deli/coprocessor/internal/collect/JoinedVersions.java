@@ -1,0 +1,92 @@
+package io.deli.coprocessor.internal.collect;
+
+import io.deli.coprocessor.internal.scan.Coordinates;
+import io.deli.coprocessor.internal.scan.RowPiece;
+import io.deli.strategy.Index;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import org.apache.hadoop.hbase.Cell;
+
+/**
+ * The versions of several columns in a piece of a row. Not thread-safe.
+ *
+ * <p>Such a version dies with the first of its cells, and that has its entry deleted; the others
+ * find nothing. All cells of a mutation in one family come to one file, hence to one rewrite. If
+ * they do not, or are in several pieces of a row that is too large to hold, the entry is left to
+ * readers: it is of no version any more. So is that of a version whose twins are in several pieces,
+ * for some may stay.
+ */
+final class JoinedVersions {
+  private final RowPiece piece;
+  private final BitSet dying;
+  private final boolean begun;
+
+  /** The positions of Puts, by timestamp; made when it is first asked for. */
+  private Map<Long, List<Integer>> byTime;
+
+  /**
+   * @param dying the positions of the versions of columns that die
+   * @param begun whether the piece before was cut between twins
+   */
+  JoinedVersions(RowPiece piece, BitSet dying, boolean begun) {
+    this.piece = piece;
+    this.dying = dying;
+    this.begun = begun;
+  }
+
+  /** The versions that die with the cell at a position, unless an earlier cell tells them. */
+  List<Cell> dyingWith(Index index, int position) {
+    Cell cell = piece.cells().get(position);
+    if ((begun && isOfTime(cell, 0)) || (piece.isCut() && isOfTime(cell, piece.size() - 1))) {
+      return List.of();
+    }
+    List<Integer> same = at(cell.getTimestamp());
+    for (int other : same) {
+      if (other < position
+          && dying.get(other)
+          && index.key().include(piece.cells().get(other))
+          && !Coordinates.sameVersion(piece.cells().get(other), cell)) {
+        return List.of();
+      }
+    }
+    List<Cell> cells = new ArrayList<>();
+    for (int other : same) {
+      if (other == position || !Coordinates.sameVersion(piece.cells().get(other), cell)) {
+        cells.add(piece.cells().get(other));
+      }
+    }
+    return index.key().versions(cells);
+  }
+
+  private boolean isOfTime(Cell cell, int position) {
+    return piece.cells().get(position).getTimestamp() == cell.getTimestamp();
+  }
+
+  /** The versions at the timestamp of a position of which all cells stay. */
+  List<Cell> staying(Index index, int position, IntPredicate stays) {
+    return index
+        .key()
+        .versions(
+            at(piece.cells().get(position).getTimestamp()).stream()
+                .filter(stays::test)
+                .map(piece.cells()::get)
+                .toList());
+  }
+
+  private List<Integer> at(long timestamp) {
+    if (byTime == null) {
+      byTime = new HashMap<>();
+      for (int i = 0; i < piece.size(); i++) {
+        Cell cell = piece.cells().get(i);
+        if (Coordinates.isPut(cell)) {
+          byTime.computeIfAbsent(cell.getTimestamp(), t -> new ArrayList<>(2)).add(i);
+        }
+      }
+    }
+    return byTime.getOrDefault(timestamp, List.of());
+  }
+}

@@ -1,0 +1,215 @@
+package io.deli.strategy;
+
+import io.deli.entry.WriteId;
+import io.deli.index.Column;
+import io.deli.query.Tuple;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.ArrayBackedTag;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellBuilderType;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.ExtendedCellBuilderFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FilterList.Operator;
+import org.apache.hadoop.hbase.filter.QualifierFilter;
+
+/**
+ * The columns of an index, and the versions that it is of. Immutable; does no I/O.
+ *
+ * <p>On one column, these are the column's. On several, a version is what one mutation wrote: a
+ * cell of each column, with one timestamp. It is told here as a cell of the first column that has
+ * the {@link Tuple} of all values, and the write id that its cells carry. It lives as long as all
+ * of them do, so whichever is hidden or dropped ends it. A row whose newest cells differ in their
+ * timestamps, written by parts before there was the index, or around it, has no newest version.
+ */
+public final class KeyColumns {
+  private final List<Column> columns;
+  private final byte[] family;
+  private final byte[] first;
+
+  public KeyColumns(List<Column> columns) {
+    this.columns = List.copyOf(columns);
+    this.family = columns.get(0).family();
+    this.first = columns.get(0).qualifier();
+  }
+
+  public List<Column> all() {
+    return columns;
+  }
+
+  /** Those behind the first. */
+  public List<Column> further() {
+    return columns.subList(1, columns.size());
+  }
+
+  /** Whether there are several. */
+  public boolean areJoined() {
+    return columns.size() > 1;
+  }
+
+  /** Whether a cell is in one of them. */
+  public boolean include(Cell cell) {
+    return areJoined()
+        ? columns.stream().anyMatch(column -> column.matches(cell))
+        : CellUtil.matchingColumn(cell, family, first);
+  }
+
+  /** Asks for them. */
+  public Get addTo(Get get) {
+    columns.forEach(column -> get.addColumn(column.family(), column.qualifier()));
+    return get;
+  }
+
+  /** Asks for them. */
+  public Scan addTo(Scan scan) {
+    columns.forEach(column -> scan.addColumn(column.family(), column.qualifier()));
+    return scan;
+  }
+
+  /** Has a scan give its rows in parts, unless their cells are needed together. */
+  public Scan inParts(Scan scan, int cells) {
+    return areJoined() ? scan : scan.setBatch(cells);
+  }
+
+  /** Selects the cells of columns of one family, for a raw scan, which takes no columns. */
+  public static Filter filter(List<Column> columns) {
+    List<Filter> filters = new ArrayList<>();
+    for (Column column : columns) {
+      filters.add(
+          new QualifierFilter(CompareOperator.EQUAL, new BinaryComparator(column.qualifier())));
+    }
+    return filters.size() == 1 ? filters.get(0) : new FilterList(Operator.MUST_PASS_ONE, filters);
+  }
+
+  /** The versions in a row, newest first. */
+  public List<Cell> versions(Result row) {
+    if (!areJoined()) {
+      return row.getColumnCells(family, first);
+    }
+    return row.isEmpty() ? List.of() : versions(row.listCells());
+  }
+
+  /**
+   * The versions in cells of a row, newest first.
+   *
+   * @param cells in HBase's order; delete markers and those of other columns are passed over
+   */
+  public List<Cell> versions(Iterable<Cell> cells) {
+    List<Cell> own = new ArrayList<>();
+    for (Cell cell : cells) {
+      if (cell.getType() == Cell.Type.Put && include(cell)) {
+        own.add(cell);
+      }
+    }
+    return areJoined() ? joined(own) : own;
+  }
+
+  private List<Cell> joined(List<Cell> own) {
+    NavigableMap<Long, List<Cell>> byTime = new TreeMap<>();
+    own.forEach(
+        cell -> byTime.computeIfAbsent(cell.getTimestamp(), t -> new ArrayList<>()).add(cell));
+    List<Cell> joined = new ArrayList<>();
+    byTime.descendingMap().values().forEach(same -> join(same, new ArrayList<>(), joined));
+    return joined;
+  }
+
+  /**
+   * Adds all combinations of cells of one timestamp that one mutation may have written: one each,
+   * but where cells differ in nothing but their age.
+   */
+  private void join(List<Cell> same, List<Cell> chosen, List<Cell> out) {
+    if (chosen.size() == columns.size()) {
+      out.add(join(chosen));
+      return;
+    }
+    Column next = columns.get(chosen.size());
+    for (Cell cell : same) {
+      if (next.matches(cell) && chosen.stream().allMatch(each -> mayBeOfOne(each, cell))) {
+        chosen.add(cell);
+        join(same, chosen, out);
+        chosen.remove(chosen.size() - 1);
+      }
+    }
+  }
+
+  /** Cells that were written before the index was there may lack the id. */
+  private static boolean mayBeOfOne(Cell a, Cell b) {
+    WriteId id = WriteId.of(a);
+    WriteId its = WriteId.of(b);
+    return id.isNone() || its.isNone() || id.equals(its);
+  }
+
+  private Cell join(List<Cell> cells) {
+    WriteId id =
+        cells.stream()
+            .map(WriteId::of)
+            .filter(each -> !each.isNone())
+            .findFirst()
+            .orElse(WriteId.NONE);
+    return ExtendedCellBuilderFactory.create(CellBuilderType.DEEP_COPY)
+        .setRow(CellUtil.cloneRow(cells.get(0)))
+        .setFamily(family)
+        .setQualifier(first)
+        .setTimestamp(cells.get(0).getTimestamp())
+        .setType(Cell.Type.Put)
+        .setValue(Tuple.of(cells.stream().map(CellUtil::cloneValue).toList()))
+        .setTags(
+            id.isNone() ? List.of() : List.of(new ArrayBackedTag(WriteId.TAG_TYPE, id.toBytes())))
+        .build();
+  }
+
+  /** The newest version of a row; empty if a column has none, or was written at another time. */
+  public Optional<Cell> newest(Result row) {
+    if (!areJoined()) {
+      return Optional.ofNullable(row.getColumnLatestCell(family, first));
+    }
+    List<Cell> newest = new ArrayList<>();
+    for (Column column : columns) {
+      Cell cell = row.getColumnLatestCell(column.family(), column.qualifier());
+      if (cell == null || cell.getTimestamp() != timestamp(newest, cell)) {
+        return Optional.empty();
+      }
+      newest.add(cell);
+    }
+    return Optional.of(join(newest));
+  }
+
+  private static long timestamp(List<Cell> cells, Cell otherwise) {
+    return cells.isEmpty() ? otherwise.getTimestamp() : cells.get(0).getTimestamp();
+  }
+
+  /**
+   * The newest cells of a row that has all columns, but of different times.
+   *
+   * @param cells in HBase's order
+   */
+  public List<Cell> unjoined(Iterable<Cell> cells) {
+    if (!areJoined()) {
+      return List.of();
+    }
+    Cell[] newest = new Cell[columns.size()];
+    for (Cell cell : cells) {
+      for (int i = 0; i < newest.length; i++) {
+        if (newest[i] == null && cell.getType() == Cell.Type.Put && columns.get(i).matches(cell)) {
+          newest[i] = cell;
+        }
+      }
+    }
+    List<Cell> found = Arrays.asList(newest);
+    return found.contains(null)
+            || found.stream().mapToLong(Cell::getTimestamp).distinct().count() == 1
+        ? List.of()
+        : found;
+  }
+}
