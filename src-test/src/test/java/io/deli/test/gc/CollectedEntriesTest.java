@@ -105,11 +105,8 @@ class CollectedEntriesTest {
                   .addColumn(IndexedTable.FAMILY, PAYLOAD, timestamp, payload);
           // Every other row has something to collect, so that some wait behind others.
           if (timestamp == 1 || i % 2 == 0) {
-            put.addColumn(
-                IndexedTable.FAMILY,
-                IndexedTable.QUALIFIER,
-                timestamp,
-                Bytes.toBytes("v" + timestamp));
+            byte[] value = Bytes.toBytes("v" + timestamp);
+            put.addColumn(IndexedTable.FAMILY, IndexedTable.QUALIFIER, timestamp, value);
           }
           puts.add(put);
         }
