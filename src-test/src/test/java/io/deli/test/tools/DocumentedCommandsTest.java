@@ -77,7 +77,7 @@ class DocumentedCommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", REFERENCE, "docs/operations.md"})
+  @ValueSource(strings = {"README.md", REFERENCE, "docs/operations.md", "docs/from-phoenix.md"})
   void work(String page) throws Exception {
     List<Call> calls = ShellExamples.run(ROOT.resolve(page), directory);
     assertThat(calls).extracting(Call::command).contains("create-index", "load", "query");
