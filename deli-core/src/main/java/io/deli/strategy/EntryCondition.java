@@ -31,7 +31,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * <p>Readers could meet that version beside an older or newer cell that has the value only if one
  * of the two cells came or went without the other. Both columns are in one family, so the cells of
  * a Put are in the same files, expire together and are hidden by the same markers of the family.
- * What would part them is refused, see {@link #refusal}:
+ * Mutations that would part them are refused, see {@link #refusal}:
  *
  * <ul>
  *   <li>A Put of the indexed column alone, or of the value alone. Another value may be written

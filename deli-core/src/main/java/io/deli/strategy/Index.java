@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -82,7 +83,7 @@ public record Index(
                   definition.name(),
                   strategy.name(),
                   condition.get(),
-                  String.join("', '", Strategies.names(IndexStrategy::keepsTable))));
+                  names(IndexStrategy::keepsTable)));
     }
     if (condition.isPresent() && definition.maintenance() == Maintenance.SERVER) {
       throw new InvalidIndexException(
@@ -101,10 +102,7 @@ public record Index(
     if (!strategy.joinsColumns()) {
       throw new InvalidIndexException(
           "index '%s': strategy '%s' does not support several columns. Use one of '%s'."
-              .formatted(
-                  definition.name(),
-                  strategy.name(),
-                  String.join("', '", Strategies.names(IndexStrategy::joinsColumns))));
+              .formatted(definition.name(), strategy.name(), names(IndexStrategy::joinsColumns)));
     }
   }
 
@@ -116,7 +114,7 @@ public record Index(
                   definition.name(),
                   strategy.name(),
                   strategy.keepsTable() ? "does not support" : "has no index table for",
-                  String.join("', '", Strategies.names(IndexStrategy::isSaltable))));
+                  names(IndexStrategy::isSaltable)));
     }
   }
 
@@ -129,9 +127,14 @@ public record Index(
                   strategy.name(),
                   strategy.keepsTable() ? "does not support" : "has no index table and needs no",
                   Maintenance.SERVER,
-                  String.join("', '", Strategies.names(IndexStrategy::isServable)),
-                  String.join("', '", Strategies.names(each -> !each.keepsTable()))));
+                  names(IndexStrategy::isServable),
+                  names(each -> !each.keepsTable())));
     }
+  }
+
+  /** The names of strategies, as an error tells them. */
+  private static String names(Predicate<IndexStrategy> which) {
+    return String.join("', '", Strategies.names(which));
   }
 
   private static void requireNewest(IndexDefinition definition, IndexStrategy strategy) {
@@ -148,9 +151,7 @@ public record Index(
                   definition.name(),
                   strategy.name(),
                   IndexDefinition.VERSIONS,
-                  String.join(
-                      "', '",
-                      Strategies.names(each -> each.retraction() == Retraction.AT_REWRITE))));
+                  names(each -> each.retraction() == Retraction.AT_REWRITE)));
     }
   }
 

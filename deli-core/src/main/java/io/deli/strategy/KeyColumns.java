@@ -48,7 +48,7 @@ public final class KeyColumns {
     return columns;
   }
 
-  /** Those behind the first. */
+  /** The columns behind the first. */
   public List<Column> further() {
     return columns.subList(1, columns.size());
   }

@@ -37,8 +37,10 @@ public final class VersionEntries {
    * @throws DoNotRetryIOException if the tokenizer, which may be the user's own, fails
    */
   public List<Put> of(Result piece) throws DoNotRetryIOException {
-    if (isWhole(piece)
-        && index.condition().filter(condition -> condition.leavesOut(piece)).isPresent()) {
+    if (index
+        .condition()
+        .filter(condition -> isWhole(piece) && condition.leavesOut(piece))
+        .isPresent()) {
       return List.of();
     }
     List<Put> puts = new ArrayList<>(piece.size());

@@ -62,7 +62,7 @@ final class RowModel {
     return states.size() < 2 ? states : states.stream().distinct().toList();
   }
 
-  /** What the states lead to, of which there is mostly one. */
+  /** The states that these lead to, of which there is mostly one. */
   private static List<RowState> all(
       List<RowState> states, Function<RowState, List<RowState>> next) {
     return states.size() == 1

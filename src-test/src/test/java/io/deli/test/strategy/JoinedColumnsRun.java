@@ -328,7 +328,8 @@ final class JoinedColumnsRun implements AutoCloseable {
   }
 
   /**
-   * What would pair versions of different writes is refused, whoever writes; alone in its batch.
+   * A mutation that would pair versions of different writes is refused, whoever writes; alone in
+   * its batch.
    */
   private void refuses() throws Exception {
     byte[] row = Bytes.toBytes("refused");

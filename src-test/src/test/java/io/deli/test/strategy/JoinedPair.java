@@ -34,7 +34,7 @@ record JoinedPair(String row, String user, long time, long timestamp) {
   }
 
   /**
-   * What a scan shows: of each row, the timestamps at which both columns have a version.
+   * The result of a scan: of each row, the timestamps at which both columns have a version.
    *
    * @param asOf inclusive
    */

@@ -71,7 +71,7 @@ final class MemoryTables {
         version.value());
   }
 
-  /** What a lookup leads to, one bucket after the other. */
+  /** The rows that a lookup leads to, one bucket after the other. */
   List<Entry> entries(Lookup lookup) {
     return lookup.tokens().isEmpty()
         ? List.of()

@@ -71,7 +71,7 @@ public abstract class StrategyContract {
     }
   }
 
-  /** Where there is a table whose entries a condition can save. */
+  /** For strategies with a table, whose entries a condition can save. */
   @Test
   void aPartialIndexAnswersAsAScanDoes() throws Exception {
     if (loaded().keepsTable()) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -65,12 +66,7 @@ final class PlanBuilder {
   }
 
   private Mutation mutation(Mutation mutation) throws WriteRefusedException {
-    for (MaintainedIndex maintained : planner.indexes()) {
-      Optional<String> refusal = JoinedWrites.refusal(maintained.index(), mutation);
-      if (refusal.isPresent()) {
-        throw new WriteRefusedException(refusal.get());
-      }
-    }
+    refuseFor(index -> JoinedWrites.refusal(index, mutation));
     if (mutation instanceof Put put) {
       return put(put);
     }
@@ -204,8 +200,12 @@ final class PlanBuilder {
   }
 
   private void refusePartial(Mutation stamped) throws WriteRefusedException {
+    refuseFor(index -> index.partialRefusal(stamped));
+  }
+
+  private void refuseFor(Function<Index, Optional<String>> reason) throws WriteRefusedException {
     for (MaintainedIndex maintained : planner.indexes()) {
-      Optional<String> refusal = maintained.index().partialRefusal(stamped);
+      Optional<String> refusal = reason.apply(maintained.index());
       if (refusal.isPresent()) {
         throw new WriteRefusedException(refusal.get());
       }

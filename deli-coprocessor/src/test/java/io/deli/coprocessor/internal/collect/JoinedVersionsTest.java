@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
 
-/** What dies of an index on several columns with a piece of a row. */
+/** The versions of an index on several columns that die with a piece of a row. */
 class JoinedVersionsTest {
   private static final FamilyIndexes JOINED =
       new FamilyIndexes(

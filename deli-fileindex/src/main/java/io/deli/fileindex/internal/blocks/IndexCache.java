@@ -6,7 +6,7 @@ import org.apache.hbase.thirdparty.com.google.common.cache.Cache;
 import org.apache.hbase.thirdparty.com.google.common.cache.CacheBuilder;
 
 /**
- * What is known of files, and of all files of a store together, and what queries have found there,
+ * Knowledge of files, and of all files of a store together, and of what queries have found there,
  * as far as there is room for it; what was not used for longest goes first. Thread-safe.
  *
  * <p>All are counted, for what leads to the files of a store has their ranges of tokens, too, and
@@ -68,7 +68,7 @@ final class IndexCache {
     return made;
   }
 
-  /** What an earlier page of a query has found. */
+  /** The rows that an earlier page of a query has found. */
   Optional<ReadHistory> history(ReadHistory.Query query) {
     return Optional.ofNullable((ReadHistory) known.getIfPresent(query));
   }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What a query has found in the indexes of a store's files, for its pages to come: each is a scan
- * of its own, which asks for the same from a later row on.
+ * The rows that a query has found in the indexes of a store's files, for its pages to come: each is
+ * a scan of its own, which asks for the same from a later row on.
  *
  * <p>NEXT, section 4, keeps the read history of a query, so that none of its blocks is read twice.
  * Here that would hold within a page only; and to find the rows behind it in the indexes again, for
@@ -23,7 +23,7 @@ record ReadHistory(byte[] start, Map<String, Matches> lists) implements Weighed 
   /** Rows or blocks below which it takes less to find them again. */
   private static final int FEWEST = 256;
 
-  /** What pages of one query have in common, and no others have. */
+  /** The key that pages of one query have in common, and no others have. */
   record Query(
       StoreIndex index,
       ByteBuffer firstToken,

@@ -74,7 +74,7 @@ class ReadHistoryTest {
     assertThat(history.weight()).isBetween(128L * row(0).length, 128L * 200);
   }
 
-  /** Where a page begins amid a block, the page before has counted it. */
+  /** A block amid which a page begins has been counted by the page before. */
   @Test
   void aBlockIsCountedOnceForAllPages() {
     Matches list = list(1_000, false);
