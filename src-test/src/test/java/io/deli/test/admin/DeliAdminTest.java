@@ -45,6 +45,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Threads;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -124,6 +125,9 @@ class DeliAdminTest {
                   for (TableName each : List.of(table, indexTable)) {
                     mover.move(mover.getRegions(each).get(0).getEncodedNameAsBytes());
                   }
+                  // HBase's client waits longer after each failure: moved without a rest, a region
+                  // is gone again whenever it asks, until it gives up.
+                  Threads.sleep(500);
                 }
               } catch (IOException e) {
                 throw new UncheckedIOException(e);
