@@ -98,11 +98,22 @@ final class TableSetup {
   }
 
   private void requireSame(IndexDefinition found) throws IOException {
-    if (!found.equals(options.index())) {
+    if (!kind(found).equals(kind(options.index()))) {
       throw new DoNotRetryIOException(
           "index %s of %s is %s, not %s: set the properties accordingly, or use another table"
-              .formatted(found.name(), options.table(), found, options.index()));
+              .formatted(found.name(), options.table(), kind(found), kind(options.index())));
     }
+  }
+
+  /** All of an index but its table, which a build replaces. */
+  private static String kind(IndexDefinition index) {
+    return "%s %s %s %s by %s"
+        .formatted(
+            index.state(),
+            index.strategy(),
+            index.order(),
+            index.tokenSource(),
+            index.maintenance());
   }
 
   /** Known for the values of {@link ValueText} only. */

@@ -119,6 +119,9 @@ final class YcsbProcess implements AutoCloseable {
     if (!reported) {
       throw Failure.of("YCSB came to no report: see what it said above");
     }
+    if (outcomes.isEmpty()) {
+      throw Failure.of("YCSB did no operation: see what it said above");
+    }
     outcomes.removeAll(FINE);
     if (outcomes.isEmpty()) {
       return ExitCode.OK;

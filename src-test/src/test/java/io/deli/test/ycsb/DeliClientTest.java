@@ -3,14 +3,20 @@ package io.deli.test.ycsb;
 import static io.deli.test.ycsb.Records.record;
 import static io.deli.test.ycsb.Records.results;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.client.BuildOptions;
+import io.deli.client.DeliAdmin;
+import io.deli.client.ProgressListener;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.ycsb.DeliClient;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -80,6 +86,20 @@ class DeliClientTest {
     } finally {
       client.cleanup();
     }
+  }
+
+  @Test
+  void usesAnIndexThatWasBuilt() throws IOException, DBException {
+    Properties properties = properties("deferred");
+    open(properties).cleanup();
+    DeliAdmin.of(MiniCluster.connection())
+        .build(
+            TableName.valueOf(properties.getProperty("table")),
+            "by_field0",
+            BuildOptions.DEFAULT,
+            ProgressListener.NONE);
+
+    assertThatCode(() -> open(properties).cleanup()).doesNotThrowAnyException();
   }
 
   @Test
