@@ -82,7 +82,7 @@ class YcsbTest {
         cli().run("ycsb", "run", "-p", "table=absent", "-p", "valuedistribution=none");
     assertThat(outcome.code()).as(outcome.err()).isEqualTo(ExitCode.FAILED);
     assertThat(outcome.err()).contains("valuedistribution=none: use uniform");
-    Outcome idle = cli().run("ycsb", "run", "-p", "table=absent", "-p", "recordcount=300");
+    Outcome idle = cli().run("ycsb", "run", "-p", "table=absent", "-p", "operationcount=9");
     assertThat(idle.code()).as(idle.out()).isEqualTo(ExitCode.FAILED);
     assertThat(idle.err()).contains("table absent does not exist", "YCSB did no operation");
     assertThat(cli().run("ycsb", "run", "-P", "absent").code()).isEqualTo(ExitCode.USAGE);
