@@ -19,8 +19,8 @@ import picocli.CommandLine.ParentCommand;
     name = "dashboard",
     description = {
       "Serve a web page about indexes on this machine, until Ctrl-C or SIGTERM.",
-      "It shows states, sizes and garbage, when regions were collected, and answers queries by"
-          + " value. It only reads."
+      "It shows states, sizes and garbage, when regions were collected, how that went over the"
+          + " last 30 days, and answers queries by value. It only reads."
     })
 public final class DashboardCommand implements Callable<Integer> {
   @ParentCommand private RootCommand deli;
@@ -45,7 +45,7 @@ public final class DashboardCommand implements Callable<Integer> {
       session.close();
       throw alone();
     }
-    try (Dashboard dashboard = Dashboard.start(port, () -> session)) {
+    try (Dashboard dashboard = Dashboard.start(port, deli.home(), () -> session)) {
       deli.terminal().print("dashboard " + dashboard.address());
       deli.terminal().print("Ctrl-C stops it");
       deli.terminal().out().flush();

@@ -90,7 +90,7 @@ public final class StandaloneCommand implements Callable<Integer> {
     Ports ports = new Ports(zookeeperPort, uiPort, masterPort, serverPort, serverUiPort);
     try (EmbeddedHBase hbase = EmbeddedHBase.start(data, lock, ports, host, true);
         Dashboard dashboard =
-            Dashboard.start(dashboardPort, () -> deli.openToRead(target(hbase)))) {
+            Dashboard.start(dashboardPort, deli.home(), () -> deli.openToRead(target(hbase)))) {
       terminal.print("HBase is up: ZooKeeper " + hbase.zookeeper() + ", web page " + hbase.ui());
       terminal.print("dashboard " + dashboard.address());
       terminal.print("data " + data + ", log " + data.log());

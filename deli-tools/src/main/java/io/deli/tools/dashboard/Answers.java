@@ -6,11 +6,14 @@ import io.deli.tools.Session;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 
 /** Answers the page's requests in JSON. Thread-safe. */
@@ -25,11 +28,17 @@ final class Answers implements AutoCloseable {
   private static final Gson GSON = new Gson();
 
   private final Supplier<Session> sessions;
+  private final Path directory;
   private final Semaphore counting = new Semaphore(1);
   private Session session;
+  private History history;
 
-  Answers(Supplier<Session> sessions) {
+  /**
+   * @param directory of the history
+   */
+  Answers(Supplier<Session> sessions, Path directory) {
     this.sessions = sessions;
+    this.directory = directory;
   }
 
   record Answer(int status, byte[] json) {}
@@ -47,10 +56,11 @@ final class Answers implements AutoCloseable {
     try {
       Parameters asked = Parameters.of(query);
       return switch (path.substring(ROOT.length())) {
-        case "tables" -> answer(200, new Overview(open()).tables(asked));
+        case "tables" -> answer(200, overview().tables(asked));
         case "statistics" -> statistics(asked);
-        case "regions" -> answer(200, new Overview(open()).regions(asked));
-        case "query" -> answer(200, new Overview(open()).hits(asked));
+        case "regions" -> answer(200, overview().regions(asked));
+        case "query" -> answer(200, overview().hits(asked));
+        case "history" -> answer(200, overview().history(asked));
         default -> error(MISSING, "there is nothing here");
       };
     } catch (IOException | RuntimeException e) {
@@ -64,21 +74,30 @@ final class Answers implements AutoCloseable {
       return error(BUSY, "another index is being counted: try again when that is done");
     }
     try {
-      return answer(200, new Overview(open()).statistics(asked));
+      return answer(200, overview().statistics(asked));
     } finally {
       counting.release();
     }
   }
 
-  private synchronized Session open() {
+  private synchronized Overview overview() throws IOException {
     if (session == null) {
       session = sessions.get();
     }
-    return session;
+    if (history == null) {
+      try (Admin admin = session.connection().getAdmin()) {
+        history =
+            History.open(directory, admin.getClusterMetrics().getClusterId(), Clock.systemUTC());
+      }
+    }
+    return new Overview(session, history);
   }
 
   @Override
   public synchronized void close() throws IOException {
+    if (history != null) {
+      history.close();
+    }
     if (session != null) {
       session.close();
     }

@@ -9,14 +9,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * A web page about the tables with indexes of one HBase, on the loopback address. It reads only.
+ * A web page about the tables with indexes of one HBase, on the loopback address. It reads only;
+ * what it saw of indexes, every five minutes and when a page is loaded, it keeps for 30 days.
  *
  * <p>Requests must name a local host, so that no other site's page can reach it under a name of its
  * own, and must not come from another site's page. What it answers loads nothing from elsewhere.
@@ -26,6 +31,7 @@ public final class Dashboard implements AutoCloseable {
   public static final String OWN_HEADER = "X-Deli-Dashboard";
 
   private static final int THREADS = 4;
+  private static final int NOTED_MINUTES = 5;
   private static final int NOT_ALLOWED = 405;
   private static final Set<String> HOSTS = Set.of("localhost", "127.0.0.1", "[::1]");
 
@@ -44,6 +50,7 @@ public final class Dashboard implements AutoCloseable {
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, Dashboard::thread);
+  private final Timer noting = new Timer("deli-history", true);
   private final Answers answers;
 
   private Dashboard(HttpServer server, Answers answers) {
@@ -55,10 +62,11 @@ public final class Dashboard implements AutoCloseable {
    * Starts to serve.
    *
    * @param port 0 takes any free one
+   * @param home where it keeps its {@code history}
    * @param sessions opens the session that the page reads by, when it is first needed
    * @throws Failure if the port is taken
    */
-  public static Dashboard start(int port, Supplier<Session> sessions) {
+  public static Dashboard start(int port, Path home, Supplier<Session> sessions) {
     HttpServer server;
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
@@ -69,10 +77,19 @@ public final class Dashboard implements AutoCloseable {
               .formatted(port),
           e);
     }
-    Dashboard dashboard = new Dashboard(server, new Answers(sessions));
+    Dashboard dashboard = new Dashboard(server, new Answers(sessions, home.resolve("history")));
     server.setExecutor(dashboard.threads);
     server.createContext("/", dashboard::serve);
     server.start();
+    dashboard.noting.schedule(
+        new TimerTask() {
+          @Override
+          public void run() {
+            dashboard.answers.to(Answers.ROOT + "tables", "");
+          }
+        },
+        TimeUnit.MINUTES.toMillis(1),
+        TimeUnit.MINUTES.toMillis(NOTED_MINUTES));
     return dashboard;
   }
 
@@ -148,6 +165,7 @@ public final class Dashboard implements AutoCloseable {
   @Override
   public void close() throws IOException {
     server.stop(0);
+    noting.cancel();
     threads.shutdownNow();
     answers.close();
   }

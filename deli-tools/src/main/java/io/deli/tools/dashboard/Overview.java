@@ -20,25 +20,31 @@ import io.deli.tools.Session;
 import io.deli.tools.dashboard.Answers.Parameters;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
-/** Reads tables, their indexes, their regions and hits for the page. */
+/** Reads tables, their indexes, their regions and hits for the page, and notes what passes. */
 final class Overview {
   private static final int SAMPLE = 1_000;
   private static final int MOST = 200;
+  private static final Set<String> PASSING = Set.of("state", "built", "bytes", "collected");
 
   private final Session session;
+  private final History history;
 
-  Overview(Session session) {
+  Overview(Session session, History history) {
     this.session = session;
+    this.history = history;
   }
 
   /** The tables with indexes, and these; only one table, if it is named. */
@@ -74,10 +80,16 @@ final class Overview {
       throws IOException {
     Map<String, Object> table = new LinkedHashMap<>();
     table.put("table", name.getNameAsString());
-    putSize(admin, name, table);
+    List<CollectedRegion> regions = regions(admin, name);
+    putSize(regions, table);
     List<Object> described = new ArrayList<>();
     for (IndexDefinition index : indexes) {
-      described.add(index(admin, name, index));
+      Map<String, Object> facts = index(admin, name, index);
+      waiting(regions).ifPresent(time -> facts.put("collected", time.toEpochMilli()));
+      described.add(facts);
+      Map<String, Object> passing = new LinkedHashMap<>(facts);
+      passing.keySet().retainAll(PASSING);
+      history.note(name.getNameAsString(), index.name(), passing);
     }
     table.put("indexes", described);
     return table;
@@ -95,23 +107,45 @@ final class Overview {
     if (definition.state() == IndexState.BUILDING || definition.isRebuilt()) {
       Optional<BuildProgress> progress = session.admin().buildProgress(table, definition.name());
       progress.ifPresent(
-          done -> index.put("progress", "%d of %d ranges".formatted(done.done(), done.ranges())));
+          done -> {
+            index.put("progress", "%d of %d ranges".formatted(done.done(), done.ranges()));
+            index.put("built", (double) done.done() / Math.max(1, done.ranges()));
+          });
     }
     Optional<TableName> entries = IndexDefinitions.indexTable(table, definition);
     index.put("counted", entries.isPresent());
     if (entries.isPresent()) {
-      putSize(admin, entries.get(), index);
+      putSize(regions(admin, entries.get()), index);
     }
     return index;
   }
 
   /** A table that is disabled has no regions on servers. */
-  private void putSize(Admin admin, TableName table, Map<String, Object> into) throws IOException {
-    if (admin.tableExists(table) && admin.isTableEnabled(table)) {
-      List<CollectedRegion> regions = session.admin().regions(table);
+  private List<CollectedRegion> regions(Admin admin, TableName table) throws IOException {
+    return admin.tableExists(table) && admin.isTableEnabled(table)
+        ? session.admin().regions(table)
+        : List.of();
+  }
+
+  private static void putSize(List<CollectedRegion> regions, Map<String, Object> into) {
+    if (!regions.isEmpty()) {
       into.put("regions", regions.size());
       into.put("bytes", regions.stream().mapToLong(CollectedRegion::bytes).sum());
     }
+  }
+
+  /** When the region that waits longest was collected; empty if one never was. */
+  private static Optional<Instant> waiting(List<CollectedRegion> regions) {
+    return regions.stream().allMatch(region -> region.compacted().isPresent())
+        ? regions.stream()
+            .flatMap(region -> region.compacted().stream())
+            .min(Comparator.naturalOrder())
+        : Optional.empty();
+  }
+
+  /** The passing facts of an index, over time. */
+  Map<String, Object> history(Parameters asked) {
+    return history.of(asked.get("table"), asked.get("index"));
   }
 
   /** Counts an index's entries, and checks a sample of them. */
@@ -124,6 +158,8 @@ final class Overview {
                 asked.get("index"),
                 SAMPLE,
                 ProgressListener.NONE);
+    history.note(
+        asked.get("table"), asked.get("index"), Map.of("garbage", statistics.garbageRatio()));
     return Map.of(
         "entries", statistics.entries(),
         "sampled", statistics.sampled(),

@@ -154,6 +154,54 @@ async function showRegions(tables) {
   }
 }
 
+// A line through the points that have a value, from 0 to the greatest, and the last of them in words.
+function line(row, points, value, words) {
+  const known = points.map((point) => [point.time, value(point)]).filter(([, y]) => y !== undefined);
+  const td = cell(row, "", "time");
+  if (known.length === 0) {
+    return;
+  }
+  const from = points[0].time;
+  const span = Math.max(1, points[points.length - 1].time - from);
+  const top = Math.max(...known.map(([, y]) => y)) || 1;
+  const places = known.map(([x, y]) => [2 + (116 * (x - from)) / span, 26 - (24 * y) / top]);
+  const [x, y] = places[places.length - 1];
+  const text = words(known[known.length - 1][1]);
+  const svg = byId("line").content.firstElementChild.cloneNode(true);
+  svg.setAttribute("aria-label", "last " + text);
+  svg.firstElementChild.setAttribute(
+    "points", places.map((place) => place.map((each) => each.toFixed(1)).join(",")).join(" "));
+  svg.lastElementChild.setAttribute("cx", x);
+  svg.lastElementChild.setAttribute("cy", y);
+  td.append(svg, " " + text);
+}
+
+async function showHistory(tables) {
+  const body = byId("history");
+  const rows = tables.flatMap((table) => table.indexes.map((index) => [table.table, index.index]));
+  empty(body, 7, rows.length ? "" : "none");
+  for (const [table, index] of rows) {
+    const found = await ask("history", { table: table, index: index });
+    if (found.lack) {
+      empty(body, 7, found.lack);
+      return;
+    }
+    const points = found.points;
+    const row = body.insertRow();
+    cell(row, table);
+    cell(row, index);
+    time(row, points[0].time);
+    line(row, points, (point) => point.bytes, size);
+    line(row, points, (point) => point.garbage, (share) => (100 * share).toFixed(1) + " %");
+    line(
+      row,
+      points,
+      (point) => (point.collected ? (point.time - point.collected) / 3600000 : undefined),
+      (hours) => hours.toFixed(1) + " h");
+    line(row, points, (point) => point.built, (share) => Math.round(100 * share) + " %");
+  }
+}
+
 async function reload() {
   const status = byId("status");
   status.textContent = "Loading";
@@ -180,6 +228,7 @@ async function reload() {
         await each();
       }
     }
+    await showHistory(tables);
     status.textContent = "As of " + new Date().toLocaleTimeString("en-GB");
   } catch (error) {
     status.textContent = error.message;

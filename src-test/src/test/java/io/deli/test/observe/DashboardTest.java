@@ -42,6 +42,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The web page, over HTTP and, where there is one, in a browser. */
 class DashboardTest {
@@ -49,6 +50,7 @@ class DashboardTest {
   private static final String HOSTILE = "<script>document.title='taken'</script>";
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
+  @TempDir private static Path home;
   private static TableName table;
   private static Dashboard dashboard;
 
@@ -68,7 +70,7 @@ class DashboardTest {
         rows.put(put("r2", "blue"));
       }
     }
-    dashboard = Dashboard.start(0, () -> new DeliCommand(Terminal.system()).openToRead(target()));
+    dashboard = start(home);
   }
 
   private static Put put(String row, String value) {
@@ -144,6 +146,37 @@ class DashboardTest {
     JsonObject statistics = json("/api/statistics" + of("&index=by_q"));
     assertThat(statistics.get("entries").getAsLong()).isEqualTo(4);
     assertThat(statistics.get("garbageRatio").getAsDouble()).isEqualTo(0.25);
+  }
+
+  @Test
+  void keepsWhatItSawOfAnIndex(@TempDir Path kept) throws Exception {
+    Dashboard shared = dashboard;
+    try {
+      try (Dashboard first = start(kept)) {
+        dashboard = first;
+        json("/api/tables");
+        json("/api/statistics" + of("&index=by_q"));
+        try (Dashboard second = start(kept)) {
+          dashboard = second;
+          JsonObject none = json("/api/history" + of("&index=by_q"));
+          assertThat(none.getAsJsonArray("points")).isEmpty();
+          assertThat(none.get("lack").getAsString()).contains("another dashboard keeps it");
+        }
+      }
+      try (Dashboard later = start(kept)) {
+        dashboard = later;
+        JsonObject history = json("/api/history" + of("&index=by_q"));
+        assertThat(history.get("lack").getAsString()).isEmpty();
+        assertThat(history.getAsJsonArray("points").toString())
+            .contains("\"state\":\"ACTIVE\"", "\"garbage\":0.25", "\"time\":");
+      }
+    } finally {
+      dashboard = shared;
+    }
+  }
+
+  private static Dashboard start(Path home) {
+    return Dashboard.start(0, home, () -> new DeliCommand(Terminal.system()).openToRead(target()));
   }
 
   @Test
@@ -242,6 +275,8 @@ class DashboardTest {
         .contains("<td class=\"number\">25.0 %</td>")
         .contains("<td>r3</td><td>&lt;script&gt;document.title='taken'&lt;/script&gt;</td>")
         .containsPattern("<td title=\"\\d{13} ms\" class=\"time\">\\d{4}-\\d\\d-\\d\\d \\d\\d:")
+        .contains("<td>" + table + "</td><td>by_q</td><td title=")
+        .containsPattern("aria-label=\"last 25.0 %\"><polyline points=\"[\\d.]+,[\\d.]+")
         .contains("<title>DELI indexes</title>");
   }
 }
