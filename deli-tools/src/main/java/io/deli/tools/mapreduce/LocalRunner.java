@@ -1,8 +1,12 @@
 package io.deli.tools.mapreduce;
 
+import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** Hadoop's runner in this process, which takes one task after the other unless it is told. */
 final class LocalRunner {
@@ -17,6 +21,19 @@ final class LocalRunner {
   static boolean isFrameworkOf(Configuration conf) {
     return conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME)
         .equals(MRConfig.LOCAL_FRAMEWORK_NAME);
+  }
+
+  /**
+   * Refuses a job with reducers where Kerberos is asked for: Hadoop has them read the mappers'
+   * files by native code, which its jars do not bring.
+   */
+  static void requireUsable(Configuration conf) throws IOException {
+    if (isFrameworkOf(conf)
+        && UserGroupInformation.isSecurityEnabled()
+        && !NativeIO.isAvailable()) {
+      throw new DoNotRetryIOException(
+          "--mapreduce in this process needs Hadoop's native library where HBase asks for Kerberos: set mapreduce.framework.name to yarn, or build with --files");
+    }
   }
 
   /**

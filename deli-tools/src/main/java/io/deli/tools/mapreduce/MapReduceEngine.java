@@ -29,6 +29,7 @@ public final class MapReduceEngine implements BuildEngine {
 
   @Override
   public Written run(Task task) throws IOException {
+    LocalRunner.requireUsable(task.connection().getConfiguration());
     try (Staging staging = Staging.open(task)) {
       JobFiles files = new JobFiles(staging);
       Loading loading = new Loading(task, staging, task.progress());

@@ -3,6 +3,7 @@ package io.deli.test.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.client.BuildOptions;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
@@ -16,6 +17,8 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.strategy.Index;
 import io.deli.test.tools.DeliProcess;
+import io.deli.tools.files.EntryFiles;
+import io.deli.tools.mapreduce.MapReduceEngine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -216,6 +219,22 @@ class KerberosTest {
       assertThat(deli.awaitEnd()).as(deli.transcript()).isZero();
       assertThat(deli.printed()).contains("r");
     }
+  }
+
+  /** Its reducers need native code, which is not here. */
+  @Test
+  void aJobInThisProcessIsRefused_andFilesBuild() throws Exception {
+    write("r", A);
+    DeliAdmin admin = DeliAdmin.of(connection());
+    assertThatThrownBy(
+            () ->
+                admin.build(table, BY_CLIENTS.name(), new MapReduceEngine(), ProgressListener.NONE))
+        .hasMessageContainingAll("Hadoop's native library", "--files");
+    assertThat(findAs(cluster.user("reader"), A)).containsExactly(hits("r"));
+    BuildOptions files = BuildOptions.DEFAULT.withWriter(new EntryFiles());
+    assertThat(admin.build(table, BY_CLIENTS.name(), files, ProgressListener.NONE).rows())
+        .isEqualTo(1);
+    assertThat(findAs(cluster.user("reader"), A)).containsExactly(hits("r"));
   }
 
   /** As the tasks of a job do, which have nothing else. */
