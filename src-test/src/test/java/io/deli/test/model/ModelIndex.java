@@ -49,10 +49,11 @@ record ModelIndex(IndexDefinition definition, Kind kind) {
     return new ModelIndex(definition.withStrategy(strategy), kind);
   }
 
-  /** The same with salted rows. */
-  ModelIndex inBuckets(int number) {
-    return new ModelIndex(
-        definition.withOption(IndexDefinition.BUCKETS, Integer.toString(number)), kind);
+  /** The same with salted rows, if its strategy can have such. */
+  ModelIndex salted() {
+    return strategy().isSaltable()
+        ? new ModelIndex(definition.withOption(IndexDefinition.BUCKETS, "3"), kind)
+        : this;
   }
 
   /** The same maintained by others. */

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -88,15 +89,19 @@ public final class ModelRun implements AutoCloseable {
   }
 
   /**
-   * @param kept indexes of {@link Schema#INDEXES}, or the same by other strategies
+   * @param indexes of {@link Schema#INDEXES}, or the same by other strategies; every other one is
+   *     salted, if its strategy can
    * @param alone whether no other history needs the region server that dies; there are fewer splits
    *     then
    */
-  ModelRun(long seed, int operations, List<ModelIndex> kept, boolean alone) throws IOException {
+  ModelRun(long seed, int operations, List<ModelIndex> indexes, boolean alone) throws IOException {
     this.seed = seed;
     this.operations = operations;
     this.alone = alone;
-    this.kept = List.copyOf(kept);
+    kept =
+        IntStream.range(0, indexes.size())
+            .mapToObj(i -> (seed + i) % 2 == 0 ? indexes.get(i) : indexes.get(i).salted())
+            .toList();
     random = new Random(seed);
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       admin.createTable(Schema.table(name), new byte[][] {Bytes.toBytes("m"), Bytes.toBytes("r3")});
