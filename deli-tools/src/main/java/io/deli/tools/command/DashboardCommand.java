@@ -11,6 +11,7 @@ import io.deli.tools.embedded.Ports;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
@@ -45,7 +46,8 @@ public final class DashboardCommand implements Callable<Integer> {
       session.close();
       throw alone();
     }
-    try (Dashboard dashboard = Dashboard.start(port, deli.home(), () -> session)) {
+    Configuration conf = session.connection().getConfiguration();
+    try (Dashboard dashboard = Dashboard.start(port, deli.home(), conf, () -> session)) {
       deli.terminal().print("dashboard " + dashboard.address());
       deli.terminal().print("Ctrl-C stops it");
       deli.terminal().out().flush();

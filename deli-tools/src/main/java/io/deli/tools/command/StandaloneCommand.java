@@ -12,6 +12,7 @@ import io.deli.tools.output.Terminal;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
@@ -90,7 +91,11 @@ public final class StandaloneCommand implements Callable<Integer> {
     Ports ports = new Ports(zookeeperPort, uiPort, masterPort, serverPort, serverUiPort);
     try (EmbeddedHBase hbase = EmbeddedHBase.start(data, lock, ports, host, true);
         Dashboard dashboard =
-            Dashboard.start(dashboardPort, deli.home(), () -> deli.openToRead(target(hbase)))) {
+            Dashboard.start(
+                dashboardPort,
+                deli.home(),
+                new Configuration(false),
+                () -> deli.openToRead(target(hbase)))) {
       terminal.print("HBase is up: ZooKeeper " + hbase.zookeeper() + ", web page " + hbase.ui());
       terminal.print("dashboard " + dashboard.address());
       terminal.print("data " + data + ", log " + data.log());

@@ -1,5 +1,7 @@
 package io.deli.tools.dashboard;
 
+import com.sun.net.httpserver.Authenticator;
+import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.deli.tools.ExitCode;
@@ -11,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.Timer;
 import java.util.TimerTask;
@@ -18,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
 
 /**
  * A web page about the tables with indexes of one HBase, on the loopback address. It reads only;
@@ -63,10 +67,13 @@ public final class Dashboard implements AutoCloseable {
    *
    * @param port 0 takes any free one
    * @param home where it keeps its {@code history}
+   * @param conf says by HBase's keys whether who asks must show a Kerberos ticket
    * @param sessions opens the session that the page reads by, when it is first needed
-   * @throws Failure if the port is taken
+   * @throws Failure if the port is taken, or no ticket can be checked
    */
-  public static Dashboard start(int port, Path home, Supplier<Session> sessions) {
+  public static Dashboard start(
+      int port, Path home, Configuration conf, Supplier<Session> sessions) {
+    Optional<Authenticator> guard = Spnego.of(conf);
     HttpServer server;
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
@@ -79,7 +86,8 @@ public final class Dashboard implements AutoCloseable {
     }
     Dashboard dashboard = new Dashboard(server, new Answers(sessions, home.resolve("history")));
     server.setExecutor(dashboard.threads);
-    server.createContext("/", dashboard::serve);
+    HttpContext page = server.createContext("/", dashboard::serve);
+    guard.ifPresent(page::setAuthenticator);
     server.start();
     dashboard.noting.schedule(
         new TimerTask() {

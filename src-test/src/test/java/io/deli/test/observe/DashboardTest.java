@@ -176,7 +176,11 @@ class DashboardTest {
   }
 
   private static Dashboard start(Path home) {
-    return Dashboard.start(0, home, () -> new DeliCommand(Terminal.system()).openToRead(target()));
+    return Dashboard.start(
+        0,
+        home,
+        MiniCluster.configuration(),
+        () -> new DeliCommand(Terminal.system()).openToRead(target()));
   }
 
   @Test

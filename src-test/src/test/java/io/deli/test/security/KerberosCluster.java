@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.util.Base64;
 import java.util.Map;
 import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
@@ -22,6 +23,10 @@ import org.apache.hadoop.hbase.security.visibility.VisibilityTestUtil;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
+import org.ietf.jgss.GSSContext;
+import org.ietf.jgss.GSSManager;
+import org.ietf.jgss.GSSName;
+import org.ietf.jgss.Oid;
 
 /**
  * An HBase that knows its users by Kerberos alone, on an HDFS and a ZooKeeper that do, in this JVM,
@@ -158,6 +163,34 @@ final class KerberosCluster {
                   ConnectionFactory.createConnection(utility.getConfiguration())) {
                 return action.run(connection);
               }
+            });
+  }
+
+  /** Settings that have pages ask for a ticket, of the administrators alone. */
+  Configuration withGuardedPages(String admins) {
+    Configuration conf = new Configuration(utility.getConfiguration());
+    conf.set("hbase.security.authentication.ui", "kerberos");
+    conf.set("hbase.security.authentication.spnego.kerberos.principal", principal(WEB));
+    conf.set("hbase.security.authentication.spnego.kerberos.keytab", keytab.getPath());
+    conf.set("hbase.security.authentication.spnego.admin.users", admins);
+    return conf;
+  }
+
+  /** What a user's browser sends to a page of this host for {@code Authorization}. */
+  String negotiation(UserGroupInformation user) throws Exception {
+    return user.doAs(
+        (PrivilegedExceptionAction<String>)
+            () -> {
+              GSSManager manager = GSSManager.getInstance();
+              GSSContext context =
+                  manager.createContext(
+                      manager.createName("HTTP@localhost", GSSName.NT_HOSTBASED_SERVICE),
+                      new Oid("1.3.6.1.5.5.2"),
+                      null,
+                      GSSContext.DEFAULT_LIFETIME);
+              byte[] ticket = context.initSecContext(new byte[0], 0, 0);
+              context.dispose();
+              return "Negotiate " + Base64.getEncoder().encodeToString(ticket);
             });
   }
 

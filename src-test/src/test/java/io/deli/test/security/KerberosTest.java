@@ -17,9 +17,15 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.strategy.Index;
 import io.deli.test.tools.DeliProcess;
+import io.deli.tools.dashboard.Dashboard;
 import io.deli.tools.files.EntryFiles;
 import io.deli.tools.mapreduce.MapReduceEngine;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -235,6 +241,34 @@ class KerberosTest {
     assertThat(admin.build(table, BY_CLIENTS.name(), files, ProgressListener.NONE).rows())
         .isEqualTo(1);
     assertThat(findAs(cluster.user("reader"), A)).containsExactly(hits("r"));
+  }
+
+  @Test
+  void theDashboardAdmitsAnAdministratorsTicket() throws Exception {
+    try (Dashboard dashboard =
+        Dashboard.start(
+            0,
+            directory,
+            cluster.withGuardedPages("reader"),
+            () -> {
+              throw new AssertionError("nobody is to ask");
+            })) {
+      HttpRequest.Builder page = HttpRequest.newBuilder(URI.create(dashboard.address()));
+      HttpClient client = HttpClient.newHttpClient();
+      HttpResponse<String> challenge = client.send(page.build(), BodyHandlers.ofString());
+      assertThat(challenge.statusCode()).isEqualTo(401);
+      assertThat(challenge.headers().firstValue("WWW-Authenticate")).hasValue("Negotiate");
+      List<Integer> answers = new ArrayList<>();
+      for (String ticket :
+          List.of(
+              cluster.negotiation(cluster.user("reader")),
+              cluster.negotiation(cluster.user("stranger")),
+              "Negotiate forged")) {
+        HttpRequest request = page.setHeader("Authorization", ticket).build();
+        answers.add(client.send(request, BodyHandlers.ofString()).statusCode());
+      }
+      assertThat(answers).containsExactly(200, 403, 403);
+    }
   }
 
   /** As the tasks of a job do, which have nothing else. */
