@@ -92,6 +92,8 @@ public final class Progress implements ProgressListener, AutoCloseable {
       if (part > 0) {
         line.append(String.format(Locale.ROOT, ", %.0f s left", seconds / part - seconds));
       }
+    } else if (done > 0) {
+      line.append(String.format(Locale.ROOT, ": %,d", done));
     }
     return detail.isEmpty() ? line.toString() : line.append(" (").append(detail) + ")";
   }

@@ -6,15 +6,20 @@ import io.deli.client.internal.Futures;
 import io.deli.client.internal.RateLimiter;
 import io.deli.client.internal.RegionClient;
 import io.deli.entry.Entry;
+import io.deli.entry.WriteId;
 import io.deli.service.RegionService;
 import io.deli.strategy.Index;
 import io.deli.strategy.MergeTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -30,12 +35,12 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Sweeps an index: the regions of the base table check every entry and delete those that no version
- * justifies and no compaction knows.
+ * Sweeps an index: the regions of the base table check the entries that have no visible version, or
+ * share one, and delete those that no version justifies and no compaction knows.
  *
- * <p>Entries are read in order, a page at a time, and each region is asked once for those of a page
- * that are of its rows; so it holds one page in memory. Those of one version come to a region
- * together, for it leaves one of them. May be ended and repeated at any time.
+ * <p>Entries are read in order, a window at a time, and most are found to have their version by one
+ * scan for many rows; a region opens a scanner for each that it is asked for. Those of one version
+ * come to a region together, for it leaves one of them. May be ended and repeated at any time.
  */
 public final class Sweep implements AutoCloseable {
   /** Regions that are asked at a time. */
@@ -47,7 +52,10 @@ public final class Sweep implements AutoCloseable {
   /** A cell of lists may hold many entries. */
   private static final int CELLS = 16;
 
-  private static final long PAGE_BYTES = 4L << 20;
+  /** Entries that regions are asked for at a time. */
+  private static final int PAGE = 1_000;
+
+  private static final long WINDOW_BYTES = 16L << 20;
   private static final Comparator<Entry> NEWEST_FIRST =
       Comparator.comparingLong(Entry::timestamp)
           .reversed()
@@ -56,12 +64,14 @@ public final class Sweep implements AutoCloseable {
   private final Table base;
   private final RegionLocator regions;
   private final IndexTableReader entries;
+  private final BaseTableReader versions;
   private final Index index;
+  private final int most;
   private final RateLimiter limiter;
   private final ProgressListener progress;
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-  private List<Entry> page = new ArrayList<>();
+  private List<Entry> window = new ArrayList<>();
   private long bytes;
   private long swept;
 
@@ -73,8 +83,10 @@ public final class Sweep implements AutoCloseable {
     this.base = connection.getTable(index.baseTable());
     this.regions = connection.getRegionLocator(index.baseTable());
     this.entries = new IndexTableReader(connection, index);
+    this.versions = new BaseTableReader(connection, index);
     this.index = index;
     this.limiter = new RateLimiter(perSecond);
+    this.most = perSecond == 0 ? Pass.WINDOW : limiter.pageSize();
     this.progress = progress;
   }
 
@@ -98,7 +110,7 @@ public final class Sweep implements AutoCloseable {
         take(open, isOfLists() ? certain(open, piece) : open.size());
       }
       take(open, open.size());
-      ask();
+      sweep();
     }
     return swept;
   }
@@ -122,16 +134,54 @@ public final class Sweep implements AutoCloseable {
   private void take(List<Entry> open, int count) throws IOException {
     List<Entry> some = open.subList(0, count);
     for (Entry entry : some) {
-      page.add(entry);
+      window.add(entry);
       bytes += entry.token().length + entry.key().length;
     }
     some.clear();
-    if (page.size() >= limiter.pageSize() || bytes >= PAGE_BYTES) {
-      ask();
+    if (window.size() >= most || bytes >= WINDOW_BYTES) {
+      sweep();
     }
   }
 
-  private void ask() throws IOException {
+  private void sweep() throws IOException {
+    List<Entry> page = new ArrayList<>();
+    for (List<Entry> same : suspects()) {
+      page.addAll(same);
+      if (page.size() >= PAGE) {
+        ask(page);
+        page.clear();
+      }
+    }
+    ask(page);
+    swept += window.size();
+    limiter.acquire(window.size());
+    window = new ArrayList<>();
+    bytes = 0;
+    progress.progress("entries of index " + index.name() + " swept", swept, 0);
+  }
+
+  /** Returns the window's entries that may have to go, those of one version together. */
+  private Collection<List<Entry>> suspects() throws IOException {
+    Map<Entry, List<Entry>> ofVersion = new LinkedHashMap<>();
+    for (Entry entry : window) {
+      ofVersion
+          .computeIfAbsent(
+              new Entry(entry.token(), entry.key(), entry.timestamp(), WriteId.NONE),
+              anonymous -> new ArrayList<>(1))
+          .add(entry);
+    }
+    Set<Entry> unjustified =
+        new HashSet<>(
+            versions.unjustified(
+                ofVersion.values().stream()
+                    .filter(same -> same.size() == 1)
+                    .map(same -> same.get(0))
+                    .toList()));
+    ofVersion.values().removeIf(same -> same.size() == 1 && !unjustified.contains(same.get(0)));
+    return ofVersion.values();
+  }
+
+  private void ask(List<Entry> page) throws IOException {
     List<Entry> left = page;
     for (int attempt = 1; !left.isEmpty(); attempt++) {
       if (attempt > ATTEMPTS) {
@@ -144,11 +194,6 @@ public final class Sweep implements AutoCloseable {
       }
       left = missedOf(left, attempt > 1);
     }
-    swept += page.size();
-    limiter.acquire(page.size());
-    page = new ArrayList<>();
-    bytes = 0;
-    progress.progress("entries of index " + index.name() + " swept", swept, 0);
   }
 
   private List<Entry> missedOf(List<Entry> all, boolean reload) throws IOException {
