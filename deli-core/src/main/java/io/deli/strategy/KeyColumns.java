@@ -176,17 +176,16 @@ public final class KeyColumns {
     }
     List<Cell> newest = new ArrayList<>();
     for (Column column : columns) {
-      Cell cell = row.getColumnLatestCell(column.family(), column.qualifier());
-      if (cell == null || cell.getTimestamp() != timestamp(newest, cell)) {
-        return Optional.empty();
-      }
-      newest.add(cell);
+      newest.add(row.getColumnLatestCell(column.family(), column.qualifier()));
     }
-    return Optional.of(join(newest));
+    return !newest.contains(null) && areOfOneTime(newest)
+        ? Optional.of(join(newest))
+        : Optional.empty();
   }
 
-  private static long timestamp(List<Cell> cells, Cell otherwise) {
-    return cells.isEmpty() ? otherwise.getTimestamp() : cells.get(0).getTimestamp();
+  private static boolean areOfOneTime(List<Cell> cells) {
+    long first = cells.get(0).getTimestamp();
+    return cells.stream().allMatch(cell -> cell.getTimestamp() == first);
   }
 
   /**
@@ -207,9 +206,6 @@ public final class KeyColumns {
       }
     }
     List<Cell> found = Arrays.asList(newest);
-    return found.contains(null)
-            || found.stream().mapToLong(Cell::getTimestamp).distinct().count() == 1
-        ? List.of()
-        : found;
+    return found.contains(null) || areOfOneTime(found) ? List.of() : found;
   }
 }
