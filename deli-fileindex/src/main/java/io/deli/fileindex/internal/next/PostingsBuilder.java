@@ -121,8 +121,9 @@ final class PostingsBuilder extends FileIndexBuilder {
   private void end(PostingBlock.Writer writer) throws IOException {
     byte[] block = writer.toBytes();
     encoded.put(FilePostings.suffix(zones.size()), content(block));
-    zones.add(split.divide(writer.tokens(), PostingBlock.BYTES / 32, this::bounds));
-    undivided.add(List.of(bounds(writer.tokens())));
+    List<TokenRange> ofBlock = split.divide(writer.tokens(), PostingBlock.BYTES / 32, this::bounds);
+    zones.add(ofBlock);
+    undivided.add(ofBlock.size() == 1 ? ofBlock : List.of(bounds(writer.tokens())));
   }
 
   private Content content(byte[] block) throws IOException {
