@@ -1,5 +1,7 @@
 package io.deli.coprocessor.internal.collect;
 
+import io.deli.coprocessor.internal.send.GcMetrics;
+import io.deli.coprocessor.internal.send.GcMetrics.Count;
 import java.io.InterruptedIOException;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /** The waits of a region's compactions, which all end when the region closes. Thread-safe. */
 public class RegionWaits {
+  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private final Set<CountDownLatch> waits = ConcurrentHashMap.newKeySet();
   private volatile boolean abandoned;
 
@@ -25,6 +29,21 @@ public class RegionWaits {
   /** Elapsed time from any origin. */
   public long nanoTime() {
     return System.nanoTime();
+  }
+
+  /**
+   * Waits as {@link #await} does, but not for long, so that a compaction comes to check whether
+   * HBase wants it to stop. Counts the time.
+   *
+   * @return for how many nanoseconds
+   */
+  final long glance(CompletableFuture<?> future, long nanos, GcMetrics metrics)
+      throws InterruptedIOException {
+    long begin = nanoTime();
+    await(future, Math.min(nanos, SLICE_NANOS));
+    long waited = nanoTime() - begin;
+    metrics.add(Count.WAITED_MILLIS, TimeUnit.NANOSECONDS.toMillis(waited));
+    return waited;
   }
 
   /**

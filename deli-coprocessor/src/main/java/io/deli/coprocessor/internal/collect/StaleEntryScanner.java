@@ -40,9 +40,6 @@ import org.slf4j.LoggerFactory;
 final class StaleEntryScanner implements InternalScanner, Shipper {
   private static final Logger LOG = LoggerFactory.getLogger(StaleEntryScanner.class);
 
-  /** The interval at which a waiting compaction checks whether HBase wants it to stop. */
-  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
   /** Heap size of an entry, without its token and key. */
   private static final long ENTRY_BYTES = 200;
 
@@ -91,7 +88,8 @@ final class StaleEntryScanner implements InternalScanner, Shipper {
   @Override
   public boolean next(List<Cell> out, ScannerContext context) throws IOException {
     if (ended || asked.size() >= settings.windows()) {
-      await(asked.peek());
+      long patience = Math.max(0, pace.patience(waits.nanoTime()));
+      pace.waited(waits.glance(asked.peek().stale, patience, metrics));
     } else {
       read(context);
     }
@@ -149,14 +147,6 @@ final class StaleEntryScanner implements InternalScanner, Shipper {
     }
     asked.add(open);
     open = new Window();
-  }
-
-  private void await(Window oldest) throws IOException {
-    long begin = waits.nanoTime();
-    waits.await(oldest.stale, Math.min(Math.max(0, pace.patience(begin)), SLICE_NANOS));
-    long nanos = waits.nanoTime() - begin;
-    metrics.add(Count.WAITED_MILLIS, TimeUnit.NANOSECONDS.toMillis(nanos));
-    pace.waited(nanos);
   }
 
   private boolean isSettled(Window window) {

@@ -11,7 +11,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.slf4j.Logger;
@@ -28,9 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Windows {
   private static final Logger LOG = LoggerFactory.getLogger(Windows.class);
-
-  /** The interval at which a waiting compaction checks whether HBase wants it to stop. */
-  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final String store;
   private final GcSettings settings;
@@ -141,11 +137,7 @@ final class Windows {
     }
     requests.advance(sealed);
     if (wait && !isSettled(sealed.peek())) {
-      long begin = waits.nanoTime();
-      waits.await(requests.someAnswer(), Math.min(requests.patience(), SLICE_NANOS));
-      long nanos = waits.nanoTime() - begin;
-      metrics.add(Count.WAITED_MILLIS, TimeUnit.NANOSECONDS.toMillis(nanos));
-      requests.waited(nanos);
+      requests.waited(waits.glance(requests.someAnswer(), requests.patience(), metrics));
       requests.advance(sealed);
     }
     if (!isSettled(sealed.peek())) {
