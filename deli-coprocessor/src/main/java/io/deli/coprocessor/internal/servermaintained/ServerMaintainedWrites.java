@@ -197,11 +197,12 @@ public final class ServerMaintainedWrites {
    * @throws IOException if one fails whose batch is atomic
    */
   public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    Optional<PendingMutations> pending = PendingRequest.of(this);
     if (!maintainsNothing()) {
-      Contained.run(() -> requireEntries(batch), this::failure);
+      Contained.run(
+          () -> requireEntries(batch, pending.orElseGet(PendingMutations::new)), this::failure);
     }
     admission.admit(batch);
-    Optional<PendingMutations> pending = PendingRequest.of(this);
     if (pending.isPresent()) {
       Contained.run(() -> sendComputed(pending.get()), this::failure);
     }
@@ -216,8 +217,8 @@ public final class ServerMaintainedWrites {
     }
   }
 
-  private void requireEntries(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
-    PendingMutations pending = PendingRequest.of(this).orElseGet(PendingMutations::new);
+  private void requireEntries(
+      MiniBatchOperationInProgress<Mutation> batch, PendingMutations pending) throws IOException {
     for (RowWrite write : RowWrite.of(batch, pending.isOfEach())) {
       IOException failure = obstacle(write, pending);
       if (failure != null) {
