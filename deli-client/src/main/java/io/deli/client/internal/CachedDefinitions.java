@@ -70,8 +70,7 @@ final class CachedDefinitions {
     if (next == null) {
       CompletableFuture<KnownIndexes> following = new CompletableFuture<>();
       next = following;
-      CompletableFuture<KnownIndexes> unused =
-          underWay.whenComplete((table, error) -> follow(following));
+      Futures.onComplete(underWay, (table, error) -> follow(following));
       // One that is done, and is not settled yet, is followed at once.
       return following;
     }
@@ -88,15 +87,7 @@ final class CachedDefinitions {
         reading = CompletableFuture.failedFuture(e);
       }
     }
-    CompletableFuture<KnownIndexes> unused =
-        reading.whenComplete(
-            (table, error) -> {
-              if (error == null) {
-                waiting.complete(table);
-              } else {
-                waiting.completeExceptionally(error);
-              }
-            });
+    Futures.onComplete(reading, (table, error) -> Futures.complete(waiting, table, error));
   }
 
   private synchronized CompletableFuture<KnownIndexes> read() {

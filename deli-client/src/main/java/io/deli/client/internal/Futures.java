@@ -96,6 +96,15 @@ public final class Futures {
     return error instanceof IOException io ? io : new IOException(error);
   }
 
+  /** Completes a future with a result, or with an error if there is one. */
+  public static <T> void complete(CompletableFuture<T> future, T result, Throwable error) {
+    if (error == null) {
+      future.complete(result);
+    } else {
+      future.completeExceptionally(error);
+    }
+  }
+
   /** Registers a callback whose own failure is dropped. */
   public static <T> void onComplete(
       CompletableFuture<T> future, BiConsumer<? super T, ? super Throwable> callback) {

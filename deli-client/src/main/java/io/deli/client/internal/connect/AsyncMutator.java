@@ -1,5 +1,6 @@
 package io.deli.client.internal.connect;
 
+import io.deli.client.internal.Futures;
 import io.deli.client.internal.write.PutRules;
 import io.deli.client.internal.write.WriteBatch;
 import java.io.IOException;
@@ -191,11 +192,8 @@ final class AsyncMutator implements AsyncBufferedMutator {
         .thenAccept(
             results -> {
               for (int i = 0; i < results.length; i++) {
-                if (results[i] instanceof Throwable error) {
-                  taken.answers.get(i).completeExceptionally(error);
-                } else {
-                  taken.answers.get(i).complete(results[i]);
-                }
+                Throwable error = results[i] instanceof Throwable failure ? failure : null;
+                Futures.complete(taken.answers.get(i), results[i], error);
               }
             });
   }
@@ -220,11 +218,7 @@ final class AsyncMutator implements AsyncBufferedMutator {
       CompletableFuture<Object> from, CompletableFuture<Object> to) {
     return from.handle(
         (result, error) -> {
-          if (error == null) {
-            to.complete(result);
-          } else {
-            to.completeExceptionally(error);
-          }
+          Futures.complete(to, result, error);
           return null;
         });
   }

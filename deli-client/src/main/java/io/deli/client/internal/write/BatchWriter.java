@@ -281,7 +281,7 @@ final class BatchWriter {
     }
     boolean isVoid = plan.wasVoid(answer);
     if (isVoid && isOfOnlyRequest(plan)) {
-      indexWriter.delete(versions);
+      indexWriter.delete(CompletableFuture.completedFuture(versions));
       return CompletableFuture.completedFuture(answer);
     }
     CompletableFuture<Object> settled =

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -13,19 +14,14 @@ import org.apache.hadoop.hbase.client.RowMutations;
 /**
  * An operation in flight, and the receiver of its answer.
  *
- * @param receiver takes the answer, once
+ * @param receiver takes the result, or else the error, once
  */
-record Call(Row operation, Receiver receiver) {
+record Call(Row operation, BiConsumer<Object, Throwable> receiver) {
   /** Approximate heap size of an operation that is no mutation. */
   private static final long OTHER = 128;
 
-  /** Takes the result, or else the error. */
-  interface Receiver {
-    void answered(Object result, Throwable error);
-  }
-
   void answered(Object result, Throwable error) {
-    receiver.answered(result, error);
+    receiver.accept(result, error);
   }
 
   /**

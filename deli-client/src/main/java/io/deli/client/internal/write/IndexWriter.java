@@ -142,12 +142,7 @@ final class IndexWriter {
                     : CompletableFuture.failedFuture(results.failure(0)));
   }
 
-  /** Deletes entries in the background. Failures are left to read repair. */
-  void delete(List<IndexedVersion> versions) {
-    context.pendingDeletes().add(deleted(versions));
-  }
-
-  /** Deletes entries in the background, once they are known. */
+  /** Deletes entries in the background, once known. Failures are left to read repair. */
   void delete(CompletableFuture<List<IndexedVersion>> versions) {
     context.pendingDeletes().add(versions.thenCompose(this::deleted));
   }

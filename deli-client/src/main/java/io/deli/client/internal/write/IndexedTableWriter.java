@@ -103,11 +103,7 @@ public final class IndexedTableWriter {
         (answers, error) -> {
           for (int i = 0; i < calls.size(); i++) {
             Object answer = error == null ? answers[i] : Futures.unwrap(error);
-            if (answer instanceof Throwable failure) {
-              calls.get(i).completeExceptionally(failure);
-            } else {
-              calls.get(i).complete(answer);
-            }
+            Futures.complete(calls.get(i), answer, answer instanceof Throwable e ? e : null);
           }
         });
     return calls;
