@@ -3,6 +3,7 @@ package io.deli.client.internal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
@@ -12,7 +13,6 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.Pair;
 
 /**
  * Splits a table into ranges of rows: its regions, each cut at keys evenly spaced between its first
@@ -25,49 +25,28 @@ public final class RangeSplitter {
   private RangeSplitter() {}
 
   public static List<KeyRange> split(Connection connection, TableName name) throws IOException {
-    List<byte[]> starts = new ArrayList<>();
+    List<KeyRange> ranges = new ArrayList<>();
     try (RegionLocator locator = connection.getRegionLocator(name);
         Table table = connection.getTable(name)) {
-      Pair<byte[][], byte[][]> regions = locator.getStartEndKeys();
-      int count = regions.getFirst().length;
-      int pieces = 1 + (WANTED - 1) / count;
-      for (int i = 0; i < count; i++) {
-        starts.add(regions.getFirst()[i]);
-        if (pieces > 1) {
-          starts.addAll(cuts(table, regions.getFirst()[i], regions.getSecond()[i], pieces));
-        }
+      byte[][] starts = locator.getStartKeys();
+      int pieces = 1 + (WANTED - 1) / starts.length;
+      for (int i = 0; i < starts.length; i++) {
+        byte[] end = i + 1 < starts.length ? starts[i + 1] : HConstants.EMPTY_END_ROW;
+        KeyRange region = new KeyRange(starts[i], end);
+        ranges.addAll(pieces > 1 ? region.splitAt(keys(table, region, pieces)) : List.of(region));
       }
-    }
-    List<KeyRange> ranges = new ArrayList<>(starts.size());
-    for (int i = 0; i < starts.size(); i++) {
-      byte[] end = i + 1 < starts.size() ? starts.get(i + 1) : new byte[0];
-      ranges.add(new KeyRange(starts.get(i), end));
     }
     return ranges;
   }
 
-  private static List<byte[]> cuts(Table table, byte[] start, byte[] end, int pieces)
-      throws IOException {
-    byte[] first = row(table, new Scan().withStartRow(start).withStopRow(end));
+  private static byte[][] keys(Table table, KeyRange range, int pieces) throws IOException {
+    byte[] first = row(table, range.restrict(new Scan()));
     // Reversed, a scan goes from its greater row to its lesser one.
-    byte[] last =
-        row(table, new Scan().withStartRow(end, false).withStopRow(start, true).setReversed(true));
-    if (first == null || last == null || Bytes.compareTo(first, last) >= 0) {
-      return List.of();
-    }
-    byte[][] keys = Bytes.split(first, last, pieces - 1);
-    if (keys == null) {
-      return List.of();
-    }
-    List<byte[]> cuts = new ArrayList<>(keys.length);
-    byte[] before = start;
-    for (byte[] key : keys) {
-      if (Bytes.compareTo(key, before) > 0 && (end.length == 0 || Bytes.compareTo(key, end) < 0)) {
-        cuts.add(key);
-        before = key;
-      }
-    }
-    return cuts;
+    Scan backwards = new Scan().withStartRow(range.stop(), false).withStopRow(range.start(), true);
+    byte[] last = row(table, backwards.setReversed(true));
+    boolean several = first != null && last != null && Bytes.compareTo(first, last) < 0;
+    byte[][] keys = several ? Bytes.split(first, last, pieces - 1) : null;
+    return keys == null ? new byte[0][] : keys;
   }
 
   /** Returns the first row of a scan, or null. */
