@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -278,7 +279,18 @@ public final class QueryEngine implements AutoCloseable {
                 sizing,
                 since -> smallest.changed(since, newest.since(), clock.millis()));
     // Sorted even if entries come newest first: a row may be written again meanwhile.
-    return plan.options().mostRecent().isPresent() ? new MostRecent(all, newest) : all;
+    return plan.options().mostRecent().isPresent() ? mostRecent(all, newest) : all;
+  }
+
+  /** Draws the pages of a whole run, and makes one of the newest hits. */
+  private static HitPages mostRecent(HitPages all, NewestHits newest) {
+    return () ->
+        all.drain(
+                page -> {
+                  page.hits().forEach(newest::add);
+                  return !page.last();
+                })
+            .thenApply(done -> new HitPage(newest.newestFirst(), Optional.empty(), true));
   }
 
   private interface Note {
