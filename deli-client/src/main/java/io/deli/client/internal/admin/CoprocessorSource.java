@@ -38,17 +38,16 @@ final class CoprocessorSource {
   private static final String FILE_INDEXES = "io.deli.fileindex.BlockIndexing";
 
   private final Connection connection;
-  private final String className;
   private final String jar;
 
-  CoprocessorSource(Connection connection, String className) {
+  CoprocessorSource(Connection connection) {
     this.connection = connection;
-    this.className = className;
     this.jar = DeliSettings.COPROCESSOR_JAR.get(connection.getConfiguration());
   }
 
   CoprocessorDescriptor descriptor() {
-    CoprocessorDescriptorBuilder builder = CoprocessorDescriptorBuilder.newBuilder(className);
+    CoprocessorDescriptorBuilder builder =
+        CoprocessorDescriptorBuilder.newBuilder(Schema.COPROCESSOR);
     return (jar.isEmpty() ? builder : builder.setJarPath(jar)).build();
   }
 
@@ -82,20 +81,21 @@ final class CoprocessorSource {
   /** The same for the coprocessor and these classes. */
   void requireLoadable(Set<String> furtherClasses) throws IOException {
     Set<String> wanted = new TreeSet<>(furtherClasses);
-    wanted.add(className);
+    wanted.add(Schema.COPROCESSOR);
     if (jar.isEmpty()) {
-      requireOnClassPaths(wanted);
+      List<ServerName> lacking = lacking(wanted);
+      if (!lacking.isEmpty()) {
+        throw new DoNotRetryIOException(
+            "region servers %s cannot load %s; nothing was changed. Put deli-coprocessor-<version>-server.jar on their class path and restart them, or set %s."
+                .formatted(lacking, wanted, DeliSettings.COPROCESSOR_JAR.key()));
+      }
     } else {
-      requireInJar(wanted);
-    }
-  }
-
-  private void requireInJar(Set<String> wanted) throws IOException {
-    Set<String> missing = missing(wanted);
-    if (!missing.isEmpty()) {
-      throw new DoNotRetryIOException(
-          "%s = %s lacks %s. Use deli-coprocessor-<version>-server.jar with your own classes added."
-              .formatted(DeliSettings.COPROCESSOR_JAR.key(), jar, missing));
+      Set<String> missing = missing(wanted);
+      if (!missing.isEmpty()) {
+        throw new DoNotRetryIOException(
+            "%s = %s lacks %s. Use deli-coprocessor-<version>-server.jar with your own classes added."
+                .formatted(DeliSettings.COPROCESSOR_JAR.key(), jar, missing));
+      }
     }
   }
 
@@ -115,15 +115,6 @@ final class CoprocessorSource {
       }
     }
     return missing;
-  }
-
-  private void requireOnClassPaths(Set<String> wanted) throws IOException {
-    List<ServerName> lacking = lacking(wanted);
-    if (!lacking.isEmpty()) {
-      throw new DoNotRetryIOException(
-          "region servers %s cannot load %s; nothing was changed. Put deli-coprocessor-<version>-server.jar on their class path and restart them, or set %s."
-              .formatted(lacking, wanted, DeliSettings.COPROCESSOR_JAR.key()));
-    }
   }
 
   /** The region servers that cannot load them. */

@@ -70,7 +70,7 @@ public final class IndexCreation {
           options.existingRows(),
           "add --build, or --leave-existing-unindexed (BUILD or LEAVE_UNINDEXED of ExistingRows)");
     }
-    CoprocessorSource source = new CoprocessorSource(connection, Schema.COPROCESSOR);
+    CoprocessorSource source = new CoprocessorSource(connection);
     source.requireLoadable(table, definition);
     byte[][] splits = splits(index, options.splits(), more.rows());
 
@@ -99,7 +99,7 @@ public final class IndexCreation {
     requireNoTable(index);
     TableDescriptor made =
         IndexTables.descriptor(schema.descriptor(index.baseTable()), index.definition());
-    CoprocessorSource source = new CoprocessorSource(connection, Schema.COPROCESSOR);
+    CoprocessorSource source = new CoprocessorSource(connection);
     source.requireLoadable(Set.of());
     if (former.isEmpty()) {
       create(made, source, splits(index, List.of(), List.of()));

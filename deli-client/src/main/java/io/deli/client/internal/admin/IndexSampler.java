@@ -83,13 +83,13 @@ public final class IndexSampler {
     for (int from = 0; from < sample.size(); from += BATCH) {
       List<Entry> some = sample.subList(from, Math.min(sample.size(), from + BATCH));
       Map<byte[], List<Cell>> visible = base.visible(some);
-      for (Entry entry : some) {
-        stale +=
-            visible.getOrDefault(entry.key(), List.of()).stream()
-                    .anyMatch(cell -> index.isOf(entry, cell))
-                ? 0
-                : 1;
-      }
+      stale +=
+          some.stream()
+              .filter(
+                  entry ->
+                      visible.getOrDefault(entry.key(), List.of()).stream()
+                          .noneMatch(cell -> index.isOf(entry, cell)))
+              .count();
       progress.progress("checking entries of " + index.table(), from + some.size(), sample.size());
     }
     return stale;

@@ -100,7 +100,7 @@ public final class Schema {
                 .formatted(table, each.name()));
       }
     }
-    CoprocessorSource source = new CoprocessorSource(connection, COPROCESSOR);
+    CoprocessorSource source = new CoprocessorSource(connection);
     source.requireLoadable(table, definition);
     TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(current);
     keepExpiredFiles(changed);

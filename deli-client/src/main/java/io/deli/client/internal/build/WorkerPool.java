@@ -62,17 +62,17 @@ final class WorkerPool {
                   return true;
                 });
       }
-      watch(finished, working, () -> report(done + counters.ranges(), ranges.size()));
+      watch(
+          finished,
+          working,
+          () ->
+              progress.progress("reading ranges of rows", done + counters.ranges(), ranges.size()));
     } catch (InterruptedException e) {
       throw Futures.interrupted("interrupted while building", e);
     } finally {
       left.clear();
       Futures.end(pool);
     }
-  }
-
-  private void report(int done, int total) {
-    progress.progress("reading ranges of rows", done, total);
   }
 
   private void watch(CompletionService<Boolean> finished, int workers, Runnable report)

@@ -43,7 +43,9 @@ final class QueryRules {
         options.mostRecent().isPresent() && !options.rows().areAll(),
         () -> "mostRecent(k) is of all rows. Leave rows(..) out.");
     for (Conjunction conjunction : conjunctions) {
-      checkAnswerable(conjunction.index(), options);
+      // The conditions on others than the index that leads are evaluated on the base row.
+      Index leading = conjunction.index();
+      unanswerable(leading, options).stream().findFirst().ifPresent(kind -> refuse(leading, kind));
       for (IndexCondition test : conjunction.tests()) {
         checkRetention(table, test.index(), options, now);
       }
@@ -98,11 +100,6 @@ final class QueryRules {
 
   private static boolean isOfValue(EntryCondition condition, ValuePredicate predicate) {
     return predicate instanceof EqualTo equal && Arrays.equals(equal.value(), condition.value());
-  }
-
-  /** Checks the index that leads; the conditions on others are evaluated on the base row. */
-  private static void checkAnswerable(Index index, Options options) {
-    unanswerable(index, options).stream().findFirst().ifPresent(kind -> refuse(index, kind));
   }
 
   /** Whether the entries of an index are enough for a query with such options. */
