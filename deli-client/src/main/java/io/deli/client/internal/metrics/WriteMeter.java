@@ -64,57 +64,52 @@ public final class WriteMeter {
     this.late = registry.counter("lateWrites");
   }
 
-  /** Measures one operation. */
-  public CompletableFuture<Object> single(
-      Row operation, Supplier<CompletableFuture<Object>> write) {
+  private interface Outcome<T> {
+    void note(long nanos, T answer, Throwable error);
+  }
+
+  private <T> CompletableFuture<T> measured(
+      Supplier<CompletableFuture<T>> write, Outcome<T> outcome) {
     if (!on) {
       return write.get();
     }
     long begun = System.nanoTime();
     return write
         .get()
-        .whenComplete((answer, error) -> answered(Kind.of(operation), begun, 1, failures(error)));
+        .whenComplete((answer, error) -> outcome.note(System.nanoTime() - begun, answer, error));
+  }
+
+  /** Measures one operation. */
+  public CompletableFuture<Object> single(
+      Row operation, Supplier<CompletableFuture<Object>> write) {
+    return measured(
+        write,
+        (nanos, answer, error) -> answered(Kind.of(operation), nanos, 1, error == null ? 0 : 1));
   }
 
   /** Measures operations that are carried out together; answers tell which of them failed. */
   public CompletableFuture<Object[]> batch(int size, Supplier<CompletableFuture<Object[]>> write) {
-    if (!on) {
-      return write.get();
-    }
-    long begun = System.nanoTime();
-    return write
-        .get()
-        .whenComplete(
-            (answers, error) ->
-                answered(
-                    Kind.BATCH,
-                    begun,
-                    size,
-                    error == null
-                        ? Arrays.stream(answers).filter(Throwable.class::isInstance).count()
-                        : size));
+    return measured(
+        write,
+        (nanos, answers, error) ->
+            answered(
+                Kind.BATCH,
+                nanos,
+                size,
+                error == null
+                    ? Arrays.stream(answers).filter(Throwable.class::isInstance).count()
+                    : size));
   }
 
-  private static long failures(Throwable error) {
-    return error == null ? 0 : 1;
-  }
-
-  private void answered(Kind kind, long begun, int size, long failures) {
-    times.get(kind).update(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+  private void answered(Kind kind, long nanos, int size, long failures) {
+    times.get(kind).update(nanos, TimeUnit.NANOSECONDS);
     operations.inc(size);
     failed.inc(failures);
   }
 
   /** Times the writing of entries. */
   public <T> CompletableFuture<T> entries(Supplier<CompletableFuture<T>> write) {
-    if (!on) {
-      return write.get();
-    }
-    long begun = System.nanoTime();
-    return write
-        .get()
-        .whenComplete(
-            (done, error) -> entries.update(System.nanoTime() - begun, TimeUnit.NANOSECONDS));
+    return measured(write, (nanos, done, error) -> entries.update(nanos, TimeUnit.NANOSECONDS));
   }
 
   /** Counts a write whose entries are written again. */
