@@ -12,7 +12,6 @@ import io.deli.client.internal.TaggedConnection;
 import io.deli.client.internal.verify.IndexPass.Ages;
 import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
-import io.deli.entry.WriteId;
 import io.deli.index.InvalidIndexException;
 import io.deli.strategy.Index;
 import java.io.IOException;
@@ -45,6 +44,11 @@ public final class Verification {
   private final RateLimiter limiter;
   private final long begun = System.nanoTime();
 
+  private final IndexTableReader entries;
+  private BaseTableReader base;
+  private Ages ages;
+  private TaskQueue tasks;
+
   /** The position to resume from if the run ended now. */
   private VerifyPosition settled;
 
@@ -59,6 +63,7 @@ public final class Verification {
     this.progress = progress;
     this.findings = new Findings(options.samples());
     this.limiter = new RateLimiter(options.rate());
+    this.entries = new IndexTableReader(connection, index);
     this.settled =
         options
             .position()
@@ -76,14 +81,13 @@ public final class Verification {
   }
 
   private VerifyReport run(Connection reading) throws IOException {
-    BaseTableReader base = new BaseTableReader(reading, index);
-    IndexTableReader entries = new IndexTableReader(connection, index);
-    Ages ages;
+    base = new BaseTableReader(reading, index);
     try (Table table = base.open()) {
       ages = ages(table.getDescriptor());
     }
-    try (TaskQueue tasks = new TaskQueue(options.threads())) {
-      return findings.report(run(base, entries, ages, tasks));
+    try (TaskQueue queue = new TaskQueue(options.threads())) {
+      tasks = queue;
+      return findings.report(compareAll());
     } catch (IOException | RuntimeException e) {
       throw failed(e);
     }
@@ -96,8 +100,8 @@ public final class Verification {
     return new VerifyFailedException(findings.report(Optional.of(settled)), cause);
   }
 
-  private Ages ages(TableDescriptor base) {
-    ColumnFamilyDescriptor family = base.getColumnFamily(index.column().family());
+  private Ages ages(TableDescriptor table) {
+    ColumnFamilyDescriptor family = table.getColumnFamily(index.column().family());
     if (family == null) {
       throw new InvalidIndexException(
           "index '%3$s' cannot be verified: table %1$s no longer has the family of column %2$s. Drop the index."
@@ -107,28 +111,19 @@ public final class Verification {
         DeliSettings.REPAIR_GRACE.get(connection.getConfiguration()), family.getTimeToLive());
   }
 
-  private Optional<VerifyPosition> run(
-      BaseTableReader base, IndexTableReader entries, Ages ages, TaskQueue tasks)
-      throws IOException {
+  private Optional<VerifyPosition> compareAll() throws IOException {
     KeyRange all = new KeyRange(options.from(), options.to());
-    KeyRangeSet ranges =
-        options.sums() ? differing(all, base, entries, ages, tasks) : new KeyRangeSet(List.of(all));
-    return ranges.isEmpty() ? Optional.empty() : compare(base, entries, ages, ranges, tasks);
+    KeyRangeSet ranges = options.sums() ? differing(all) : new KeyRangeSet(List.of(all));
+    return ranges.isEmpty() ? Optional.empty() : compare(ranges);
   }
 
   /** The index is ordered by value: it is read once, for all ranges together. */
-  private Optional<VerifyPosition> compare(
-      BaseTableReader base,
-      IndexTableReader entries,
-      Ages ages,
-      KeyRangeSet ranges,
-      TaskQueue tasks)
-      throws IOException {
+  private Optional<VerifyPosition> compare(KeyRangeSet ranges) throws IOException {
     if (settled.pass() == VerifyPosition.Pass.BASE) {
       byte[] start = settled.row();
       for (KeyRange range : ranges.inOrder()) {
         BasePass pass = new BasePass(index, base, entries, findings, options, range);
-        Optional<byte[]> rest = run(pass, start, tasks);
+        Optional<byte[]> rest = run(pass, start);
         if (rest.isPresent()) {
           return rest.map(next -> new VerifyPosition(VerifyPosition.Pass.BASE, next));
         }
@@ -136,26 +131,23 @@ public final class Verification {
       settled = new VerifyPosition(VerifyPosition.Pass.INDEX, HConstants.EMPTY_START_ROW);
     }
     IndexPass pass = new IndexPass(index, base, entries, findings, options, ages, ranges);
-    return run(pass, settled.row(), tasks)
+    return run(pass, settled.row())
         .map(next -> new VerifyPosition(VerifyPosition.Pass.INDEX, next));
   }
 
   /** The key ranges in which not every old version has its entries, or an entry its version. */
-  private KeyRangeSet differing(
-      KeyRange all, BaseTableReader base, IndexTableReader entries, Ages ages, TaskQueue tasks)
-      throws IOException {
+  private KeyRangeSet differing(KeyRange all) throws IOException {
     KeyRangeSet whole = new KeyRangeSet(List.of(all));
     BasePass versions = new BasePass(index, base, entries, findings, options, all);
     IndexPass present = new IndexPass(index, base, entries, findings, options, ages, whole);
     List<KeyRange> ranges = all.splitAt(cuts(index.baseTable()));
     RangeChecksums sums =
         new RangeChecksums(ranges, System.currentTimeMillis() - ages.graceMillis());
-    sum(versions, ranges, row -> add(row, sums), tasks);
+    sum(versions, ranges, row -> addWanted(row, sums));
     sum(
         present,
         new KeyRange(new byte[0], new byte[0]).splitAt(cuts(index.table())),
-        row -> add(row, entries, sums),
-        tasks);
+        row -> addPresent(row, sums));
     return new KeyRangeSet(sums.differing());
   }
 
@@ -165,7 +157,7 @@ public final class Verification {
         .toArray(byte[][]::new);
   }
 
-  private void sum(Pass pass, List<KeyRange> ranges, ToIntFunction<Result> summand, TaskQueue tasks)
+  private void sum(Pass pass, List<KeyRange> ranges, ToIntFunction<Result> summand)
       throws IOException {
     for (KeyRange range : ranges) {
       Scan scan = range.restrict(pass.scan(range.start()));
@@ -190,7 +182,7 @@ public final class Verification {
     }
   }
 
-  private int add(Result row, RangeChecksums sums) {
+  private int addWanted(Result row, RangeChecksums sums) {
     for (Cell version : index.included(row)) {
       findings.comparedVersion();
       IndexPass.entriesOf(index, version).forEach(sums::addWanted);
@@ -199,14 +191,14 @@ public final class Verification {
   }
 
   /** Two entries of one version, which differ in their write ids, count once. */
-  private int add(Result row, IndexTableReader entries, RangeChecksums sums) {
+  private int addPresent(Result row, RangeChecksums sums) {
     IndexTableReader.Content content = entries.read(row);
     if (content.unreadable() > 0) {
       sums.foundUnreadable();
     }
     Set<Entry> distinct = new LinkedHashSet<>();
     for (Entry entry : content.entries()) {
-      distinct.add(new Entry(entry.token(), entry.key(), entry.timestamp(), WriteId.NONE));
+      distinct.add(IndexTableReader.withoutId(entry));
     }
     for (Entry entry : distinct) {
       if (sums.addPresent(entry)) {
@@ -217,7 +209,7 @@ public final class Verification {
   }
 
   /** Runs a pass; returns the row at which it ran out of time, if it did. */
-  private Optional<byte[]> run(Pass pass, byte[] start, TaskQueue tasks) throws IOException {
+  private Optional<byte[]> run(Pass pass, byte[] start) throws IOException {
     int most = options.rate() == 0 ? Pass.WINDOW : Math.min(Pass.WINDOW, options.rate());
     Optional<byte[]> rest = Optional.empty();
     byte[] row = null;
@@ -233,11 +225,11 @@ public final class Verification {
         }
         pass.take(piece);
         if (pass.isFull(most)) {
-          compare(pass, row, tasks);
+          compare(pass, row);
         }
       }
     }
-    compare(pass, row, tasks);
+    compare(pass, row);
     tasks.settleAll();
     return rest;
   }
@@ -246,7 +238,7 @@ public final class Verification {
    * Has the window compared that ends in the row. From there the verification can be resumed once
    * this window and those before it are done; the row's remaining partial results are read again.
    */
-  private void compare(Pass pass, byte[] row, TaskQueue tasks) throws IOException {
+  private void compare(Pass pass, byte[] row) throws IOException {
     int taken = pass.taken();
     if (taken == 0) {
       return;
