@@ -1,7 +1,6 @@
 package io.deli.tools.demo;
 
 import io.deli.index.ValueType;
-import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -18,12 +17,17 @@ public record Airport(
 
   /** The row as a Put; the client gives it its timestamp. */
   Put put() {
-    return new Put(text(id))
-        .addColumn(FAMILY_BYTES, text("name"), text(name))
-        .addColumn(FAMILY_BYTES, text("city"), text(city))
-        .addColumn(FAMILY_BYTES, text("country"), text(country))
-        .addColumn(FAMILY_BYTES, text("altitude"), ValueType.LONG.parse(Long.toString(altitude)))
-        .addColumn(FAMILY_BYTES, text("status"), text(status));
+    return new Put(Bytes.toBytes(id))
+        .addColumn(FAMILY_BYTES, Bytes.toBytes("name"), Bytes.toBytes(name))
+        .addColumn(FAMILY_BYTES, Bytes.toBytes("city"), Bytes.toBytes(city))
+        .addColumn(FAMILY_BYTES, Bytes.toBytes("country"), Bytes.toBytes(country))
+        .addColumn(
+            FAMILY_BYTES, Bytes.toBytes("altitude"), ValueType.LONG.parse(Long.toString(altitude)))
+        .addColumn(FAMILY_BYTES, Bytes.toBytes("status"), Bytes.toBytes(status));
+  }
+
+  static ValueType type(String column) {
+    return column.equals("altitude") ? ValueType.LONG : ValueType.STRING;
   }
 
   /** The airport after a new survey: a little higher or lower, and perhaps closed or reopened. */
@@ -37,9 +41,5 @@ public record Airport(
         country,
         altitude + Math.floorMod(seed, 41) - 20,
         states[Math.floorMod(seed, states.length)]);
-  }
-
-  private static byte[] text(String value) {
-    return value.getBytes(StandardCharsets.UTF_8);
   }
 }

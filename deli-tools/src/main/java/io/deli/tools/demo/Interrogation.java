@@ -63,7 +63,8 @@ final class Interrogation {
   private long ask(DeliTable indexed, PlainScan scan, Question question, boolean show)
       throws IOException {
     long start = System.nanoTime();
-    List<Answer> found = all(indexed, question.query(), type(question));
+    List<Answer> found = new ArrayList<>();
+    read(indexed, question, question.query(), found);
     long middle = System.nanoTime();
     List<Answer> expected = scan.answer(question);
     long end = System.nanoTime();
@@ -79,15 +80,17 @@ final class Interrogation {
     return found.size();
   }
 
-  private static List<Answer> all(DeliTable indexed, ValueQuery query, ValueType type)
+  /** Adds the hits of a query; returns where the next page starts, if it has a limit. */
+  private static Optional<Continuation> read(
+      DeliTable indexed, Question question, ValueQuery query, List<Answer> answers)
       throws IOException {
-    List<Answer> answers = new ArrayList<>();
+    ValueType type = Airport.type(question.alternatives().get(0).get(0).column());
     try (ValueScanner scanner = indexed.readValue(query)) {
       for (ValueHit hit : scanner) {
         answers.add(Answer.of(hit, type));
       }
+      return scanner.continuation();
     }
-    return answers;
   }
 
   private static List<Answer> pages(DeliTable indexed, Question question) throws IOException {
@@ -95,21 +98,9 @@ final class Interrogation {
     ValueQuery query = question.query().limit(PAGE);
     Optional<Continuation> next = Optional.empty();
     do {
-      ValueQuery page = next.map(query::from).orElse(query);
-      try (ValueScanner scanner = indexed.readValue(page)) {
-        for (ValueHit hit : scanner) {
-          answers.add(Answer.of(hit, type(question)));
-        }
-        next = scanner.continuation();
-      }
+      next = read(indexed, question, next.map(query::from).orElse(query), answers);
     } while (next.isPresent());
     return answers;
-  }
-
-  private static ValueType type(Question question) {
-    return question.alternatives().get(0).get(0).column().equals("altitude")
-        ? ValueType.LONG
-        : ValueType.STRING;
   }
 
   private void show(Question question, List<Answer> found, double index, double scan) {

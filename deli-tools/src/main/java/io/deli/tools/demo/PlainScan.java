@@ -6,7 +6,6 @@ import io.deli.index.ValueType;
 import io.deli.tools.demo.Questions.Question;
 import io.deli.tools.demo.Questions.Question.Term;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -31,7 +30,7 @@ final class PlainScan {
 
   record Answer(String row, String value, long timestamp) {
     static Answer of(ValueHit hit, ValueType type) {
-      return new Answer(text(hit.row()), type.format(hit.value()), hit.timestamp());
+      return new Answer(Bytes.toString(hit.row()), type.format(hit.value()), hit.timestamp());
     }
   }
 
@@ -73,7 +72,8 @@ final class PlainScan {
     return cells(row, first.column()).stream()
         .map(
             cell ->
-                new Answer(text(row.getRow()), value(cell, first.column()), cell.getTimestamp()))
+                new Answer(
+                    Bytes.toString(row.getRow()), value(cell, first.column()), cell.getTimestamp()))
         .filter(answer -> first.holds().test(answer.value()))
         .toList();
   }
@@ -83,11 +83,6 @@ final class PlainScan {
   }
 
   private static String value(Cell cell, String column) {
-    ValueType type = column.equals("altitude") ? ValueType.LONG : ValueType.STRING;
-    return type.format(CellUtil.cloneValue(cell));
-  }
-
-  private static String text(byte[] bytes) {
-    return new String(bytes, StandardCharsets.UTF_8);
+    return Airport.type(column).format(CellUtil.cloneValue(cell));
   }
 }

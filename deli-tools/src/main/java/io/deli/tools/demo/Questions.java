@@ -3,11 +3,11 @@ package io.deli.tools.demo;
 import io.deli.client.ValueQuery;
 import io.deli.index.ValueType;
 import io.deli.tools.demo.Questions.Question.Term;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** One question of each kind. */
 final class Questions {
@@ -46,7 +46,7 @@ final class Questions {
         Question.of(
             "cities that begin with 'San'",
             "by_city --prefix San",
-            ValueQuery.on("by_city").prefix(text("San")),
+            ValueQuery.on("by_city").prefix(Bytes.toBytes("San")),
             "city",
             city -> city.startsWith("San")),
         Question.of(
@@ -87,25 +87,25 @@ final class Questions {
         Question.of(
             "the five that were closed last",
             "by_status --equal closed --most-recent 5",
-            ValueQuery.on("by_status").equalTo(text("closed")).mostRecent(5),
+            ValueQuery.on("by_status").equalTo(Bytes.toBytes("closed")).mostRecent(5),
             "status",
             "closed"::equals),
         Question.of(
             "closed now or in the version before",
             "by_status --equal closed --versions 2",
-            ValueQuery.on("by_status").equalTo(text("closed")).versions(2),
+            ValueQuery.on("by_status").equalTo(Bytes.toBytes("closed")).versions(2),
             "status",
             "closed"::equals),
         Question.of(
             "closed before the last update",
             "by_status --equal closed --as-of " + then,
-            ValueQuery.on("by_status").equalTo(text("closed")).asOf(then),
+            ValueQuery.on("by_status").equalTo(Bytes.toBytes("closed")).asOf(then),
             "status",
             "closed"::equals));
   }
 
   private static ValueQuery country(String name) {
-    return ValueQuery.on("by_country").equalTo(text(name));
+    return ValueQuery.on("by_country").equalTo(Bytes.toBytes(name));
   }
 
   private static Predicate<String> feet(LongPredicate holds) {
@@ -114,9 +114,5 @@ final class Questions {
 
   private static byte[] number(long value) {
     return ValueType.LONG.parse(Long.toString(value));
-  }
-
-  private static byte[] text(String value) {
-    return value.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -5,13 +5,13 @@ import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
 import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RecordReader.InputRecord;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The mapping of a row of the input to a row of the table.
@@ -36,7 +36,9 @@ public record RowMapping(
 
   /** The table column that an input column goes to. */
   public static Column column(String family, String name) {
-    return name.indexOf(':') > 0 ? Column.parse(name) : Column.of(bytes(family), bytes(name));
+    return name.indexOf(':') > 0
+        ? Column.parse(name)
+        : Column.of(Bytes.toBytes(family), Bytes.toBytes(name));
   }
 
   /**
@@ -85,15 +87,11 @@ public record RowMapping(
       }
       text.append(text.isEmpty() ? "" : separator).append(part);
     }
-    byte[] row = bytes(text.toString());
+    byte[] row = Bytes.toBytes(text.toString());
     if (row.length > HConstants.MAX_ROW_LENGTH) {
       throw new BadLineException(
           record.line(), "the key has %d bytes, HBase takes 32767".formatted(row.length));
     }
     return row;
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -27,20 +27,16 @@ public final class Texts {
       if (escape < 0) {
         escape = text.length();
       }
-      bytes.writeBytes(utf8(text.substring(from, escape)));
+      bytes.writeBytes(Bytes.toBytes(text.substring(from, escape)));
       if (isByte(text, escape + 2)) {
         bytes.write(Integer.parseInt(text.substring(escape + 2, escape + 4), 16));
         from = escape + 4;
       } else {
         from = Math.min(text.length(), escape + 2);
-        bytes.writeBytes(utf8(text.substring(escape, from)));
+        bytes.writeBytes(Bytes.toBytes(text.substring(escape, from)));
       }
     }
     return bytes.toByteArray();
-  }
-
-  private static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private static boolean isByte(String text, int at) {
