@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.postinglist;
 
+import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.strategy.CellMerger;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,7 +16,6 @@ import java.util.function.IntFunction;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Delete;
@@ -50,8 +50,7 @@ final class RowWrites {
     SortedMap<ByteBuffer, RowWrites> rows = new TreeMap<>();
     for (int i = 0; i < batch.size(); i++) {
       Mutation mutation = batch.getOperation(i);
-      if (batch.getOperationStatus(i).getOperationStatusCode() == OperationStatusCode.NOT_RUN
-          && isMerged(mutation)) {
+      if (Refusal.isPending(batch, i) && isMerged(mutation)) {
         rows.computeIfAbsent(
                 ByteBuffer.wrap(mutation.getRow()), row -> new RowWrites(batch, mutation.getRow()))
             .add(i, mutation);

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
@@ -228,15 +227,11 @@ public final class Admission {
     List<Cell> there = place.cells(row, drawn.timestamp());
     int end = drawn.atomic() ? batch.size() : position + 1;
     for (int i = position; i < end; i++) {
-      if (!cells(batch.getOperation(i)).allMatch(cell -> contains(there, cell))) {
+      if (!RowWrite.cellsOf(batch.getOperation(i)).allMatch(cell -> contains(there, cell))) {
         return false;
       }
     }
     return true;
-  }
-
-  private static Stream<Cell> cells(Mutation mutation) {
-    return mutation.getFamilyCellMap().values().stream().flatMap(List::stream);
   }
 
   private static boolean contains(List<Cell> there, Cell cell) {
@@ -262,7 +257,8 @@ public final class Admission {
                     + Bytes.toStringBinary(row)
                     + "': timestamp "
                     + drawn.timestamp()
-                    + " was not admitted: another write of the row is newer, or it is ahead of the region server's clock or far behind");
+                    + " was not admitted: another write of the row is newer, or it is ahead of the"
+                    + " region server's clock or far behind");
     if (drawn.atomic()) {
       throw new FailedSanityCheckException(message);
     }

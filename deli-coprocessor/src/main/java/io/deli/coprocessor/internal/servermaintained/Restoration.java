@@ -265,9 +265,7 @@ public final class Restoration {
     }
 
     private List<Cell> cells() {
-      return mutations.stream()
-          .flatMap(each -> each.getFamilyCellMap().values().stream().flatMap(List::stream))
-          .toList();
+      return mutations.stream().flatMap(RowWrite::cellsOf).toList();
     }
 
     List<Cell> markers() {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
@@ -53,7 +54,11 @@ record RowWrite(int position, List<Mutation> mutations) {
   List<Cell> cells() {
     return mutations.stream()
         .filter(mutation -> !RowTimestamps.isComputed(mutation))
-        .flatMap(mutation -> mutation.getFamilyCellMap().values().stream().flatMap(List::stream))
+        .flatMap(RowWrite::cellsOf)
         .toList();
+  }
+
+  static Stream<Cell> cellsOf(Mutation mutation) {
+    return mutation.getFamilyCellMap().values().stream().flatMap(List::stream);
   }
 }
