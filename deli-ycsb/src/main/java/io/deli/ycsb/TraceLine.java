@@ -78,7 +78,6 @@ record TraceLine(String operation, List<String> values) {
     return of(read.kind().name(), values.toArray(new String[0])).with(read.fields());
   }
 
-  /** The read by value that it is, if it is one. */
   Optional<ValueRead> read() {
     return Stream.of(ValueRead.Kind.values())
         .filter(kind -> kind.name().equals(operation))

@@ -34,7 +34,6 @@ public record KeyRange(byte[] start, byte[] stop) {
     return end.length == 0 || Bytes.compareTo(key, end) < 0;
   }
 
-  /** Restricts a scan to the range. */
   public Scan restrict(Scan scan) {
     return scan.withStartRow(start).withStopRow(stop);
   }

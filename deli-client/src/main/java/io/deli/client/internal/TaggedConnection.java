@@ -25,7 +25,6 @@ public final class TaggedConnection {
     return ConnectionFactory.createConnection(tagged, user(like));
   }
 
-  /** Returns the user of a connection, wrapped or not. */
   private static User user(Connection connection) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       return admin.getConnection() instanceof ClusterConnection cluster

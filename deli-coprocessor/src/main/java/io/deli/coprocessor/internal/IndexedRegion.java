@@ -316,7 +316,6 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     return files.isPresent() ? files.get().lead(scan, scanner) : scanner;
   }
 
-  /** Maintains the indexes of writes. */
   public ServerMaintainedWrites writes() {
     return writes;
   }

@@ -22,7 +22,6 @@ public record SampledFacts(Facts facts, List<Facts> halves) {
   /** The share of the halves, below which advice is refused: it is as good as another. */
   private static final double WEAK = 0.5;
 
-  /** The facts of a sample. */
   static SampledFacts of(Sample sample, Function<Sample, Facts> facts, Random random) {
     List<Facts> halves = new ArrayList<>();
     for (int i = 0; i < HALVES && !sample.whole(); i++) {

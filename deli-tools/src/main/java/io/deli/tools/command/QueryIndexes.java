@@ -29,7 +29,6 @@ final class QueryIndexes {
     return encode(index, 0, text);
   }
 
-  /** Encodes a value of one of the columns of an index. */
   byte[] encode(String index, int column, String text) {
     boolean isColumn = index.indexOf(':') >= 0;
     IndexDefinition definition = byName.get(index);

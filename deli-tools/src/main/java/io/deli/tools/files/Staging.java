@@ -100,7 +100,6 @@ public final class Staging implements AutoCloseable {
     return new Path(directory, name);
   }
 
-  /** The files below a path in it. */
   Set<Path> below(Path path) throws IOException {
     Set<Path> found = new HashSet<>();
     if (!files.exists(path)) {

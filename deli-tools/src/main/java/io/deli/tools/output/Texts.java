@@ -88,7 +88,6 @@ public final class Texts {
         .collect(Collectors.joining(", "));
   }
 
-  /** The encoding of a value that a person typed. */
   public static byte[] encode(ValueType type, String text) {
     return type.isNumeric() ? type.parse(text) : parse(text);
   }

@@ -77,7 +77,6 @@ public final class Permissions {
     users.values().removeIf(Set::isEmpty);
   }
 
-  /** A change of permissions. */
   private interface Change {
     void make() throws IOException;
   }

@@ -49,7 +49,6 @@ public class IndexingAsyncTable<C extends ScanResultConsumerBase> extends Forwar
     this.pool = pool;
   }
 
-  /** Returns the writer of this table. */
   final IndexedTableWriter writer() {
     return writer;
   }

@@ -87,7 +87,6 @@ public final class ClientMetrics implements AutoCloseable {
     return ObjectName.quote(table);
   }
 
-  /** The name of a metric of one index. */
   static String name(String metric, String table, String index) {
     return String.join(SEPARATOR, metric, table, index);
   }

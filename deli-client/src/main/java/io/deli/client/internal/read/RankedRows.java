@@ -60,7 +60,6 @@ final class RankedRows {
     return leftOut.compareTo(Rank.LAST) < 0;
   }
 
-  /** Returns the rank of the row taken last. */
   Rank taken() {
     return taken;
   }

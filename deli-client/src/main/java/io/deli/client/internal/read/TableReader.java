@@ -31,7 +31,6 @@ interface TableReader {
   /** Locates the region of a row, usually from the cache. */
   CompletableFuture<RegionInfo> region(TableName table, byte[] row);
 
-  /** Returns a reader on a connection. */
   static TableReader of(AsyncConnection connection) {
     return new TableReader() {
       @Override

@@ -40,7 +40,6 @@ public record BatchFailures(List<Row> operations, List<Throwable> causes) {
         causes, operations, Collections.nCopies(causes.size(), SERVER));
   }
 
-  /** Throws the failures, if there are any. */
   public void throwIfAny() throws RetriesExhaustedWithDetailsException {
     if (!isEmpty()) {
       throw toException();

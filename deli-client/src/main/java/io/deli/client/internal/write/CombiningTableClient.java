@@ -77,7 +77,6 @@ final class CombiningTableClient implements TableClient {
     together.forEach(ServerQueue::submit);
   }
 
-  /** Returns the queue for a located region. */
   private ServerQueue queue(CompletableFuture<HRegionLocation> location) {
     if (location.isCompletedExceptionally()) {
       return unlocated;

@@ -70,17 +70,14 @@ record MaintainedIndex(
     return own != Durability.SKIP_WAL && own != Durability.ASYNC_WAL;
   }
 
-  /** The cells of the mutation in the indexed family. */
   List<Cell> family(Mutation mutation) {
     return mutation.getFamilyCellMap().getOrDefault(family, List.of());
   }
 
-  /** Whether a cell is in an indexed column. */
   boolean isColumnOf(Cell cell) {
     return index.key().include(cell);
   }
 
-  /** The versions that the mutation writes. */
   List<Cell> versions(Mutation mutation) {
     return index.key().versions(family(mutation));
   }

@@ -142,7 +142,6 @@ final class ServerQueue {
     requests--;
   }
 
-  /** Notes that operations were answered. */
   synchronized void answered(int operations) {
     underWay -= operations;
   }

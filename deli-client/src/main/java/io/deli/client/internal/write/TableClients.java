@@ -9,10 +9,8 @@ import org.apache.hadoop.hbase.client.Scan;
 
 /** Supplies the clients of all tables. Tests wrap it to inject faults. */
 public interface TableClients {
-  /** Returns a client of an index table. */
   TableClient index(TableName table);
 
-  /** Returns a client of a base table with indexes. */
   TableClient base(TableName table);
 
   /**

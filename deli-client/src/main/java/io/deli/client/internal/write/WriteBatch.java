@@ -51,7 +51,6 @@ public record WriteBatch(boolean indexed, List<WritePlan> plans, boolean replann
         : rows(places).values().stream().flatMap(List::stream).toList();
   }
 
-  /** Places by row, in order. */
   Map<ByteBuffer, List<Integer>> rows(List<Integer> places) {
     return places.stream()
         .collect(Collectors.groupingBy(this::row, LinkedHashMap::new, Collectors.toList()));

@@ -90,7 +90,6 @@ final class IndexRequests {
             now));
   }
 
-  /** The compaction has waited for so long. */
   void waited(long nanos) {
     paces.values().forEach(pace -> pace.waited(nanos));
   }

@@ -18,7 +18,6 @@ import org.apache.hadoop.hbase.client.Delete;
 final class Unit {
   /** Decides what becomes of the pieces of rows that a rewrite reads, in order. Not thread-safe. */
   interface Source {
-    /** Makes the unit of a piece. */
     Unit unit(RowPiece piece);
   }
 

@@ -84,7 +84,6 @@ public final class ServerScanner {
     return answer;
   }
 
-  /** The parts of the ranges that are in a region. */
   private List<Rows> parts(RegionInfo region) {
     return asked.ranges().stream()
         .map(

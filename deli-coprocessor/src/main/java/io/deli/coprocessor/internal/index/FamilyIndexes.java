@@ -22,7 +22,6 @@ import org.apache.hadoop.hbase.client.Delete;
  * @param everything whether any column might be indexed, by a definition that cannot be read
  */
 public record FamilyIndexes(List<Index> indexes, List<Column> unresolved, boolean everything) {
-  /** No index. */
   public static final FamilyIndexes NONE = new FamilyIndexes(List.of(), List.of(), false);
 
   /** Whether the cell is a version of a column that is, or may be, indexed. */

@@ -97,7 +97,6 @@ public final class GcMetrics {
     return shared(env).join(() -> new GcMetrics(env.getMetricRegistryForRegionServer()));
   }
 
-  /** Leaves. */
   static void leave(RegionCoprocessorEnvironment env) {
     shared(env)
         .leave(metrics -> metrics.names.forEach(env.getMetricRegistryForRegionServer()::remove));

@@ -103,7 +103,6 @@ public final class ServerResources implements FileIndexProvider.Host {
     return shared(env).join(() -> new ServerResources(env, metrics));
   }
 
-  /** Leaves. */
   public static void leave(RegionCoprocessorEnvironment env) {
     shared(env).leave(ServerResources::close);
     GcMetrics.leave(env);

@@ -57,7 +57,6 @@ record ForgetfulColumn(Column column, VersionRules rules, List<Index> indexes) {
     return columns;
   }
 
-  /** The cells of the mutation in the column's family. */
   List<Cell> family(Mutation mutation) {
     return mutation.getFamilyCellMap().getOrDefault(column.family(), List.of());
   }

@@ -244,7 +244,6 @@ public final class Restoration {
     row.add(operation, again);
   }
 
-  /** The mutations of one row in a batch. */
   private record RowBatch(MiniBatchOperationInProgress<Mutation> batch, List<Mutation> mutations) {
     static RowBatch of(MiniBatchOperationInProgress<Mutation> batch, byte[] row) {
       List<Mutation> mutations = new ArrayList<>();

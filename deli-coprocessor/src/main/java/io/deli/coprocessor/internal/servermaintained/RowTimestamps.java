@@ -66,7 +66,6 @@ final class RowTimestamps {
         Math.max(newestOrComputed(row) + 1, EnvironmentEdgeManager.currentTime()));
   }
 
-  /** The newest delete in a row. */
   long newestDelete(byte[] row) {
     return marks.newest(RowMarks.key(hash(row) ^ DELETED));
   }
