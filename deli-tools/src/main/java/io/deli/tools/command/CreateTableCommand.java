@@ -62,9 +62,7 @@ public final class CreateTableCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (versions < 1) {
-      throw Failure.usage("--versions " + versions + ": must be at least 1");
-    }
+    ResultOptions.atLeastOne("--versions", versions);
     if (ttl < 1) {
       throw Failure.usage("--ttl " + ttl + ": must be at least 1 second");
     }

@@ -33,11 +33,11 @@ public final class RowCommands {
   private RowCommands() {}
 
   private abstract static class RowCommand implements Callable<Integer> {
-    @ParentCommand private RootCommand deli;
+    @ParentCommand RootCommand deli;
     @Mixin private Arguments.OfTable table;
 
     @Parameters(index = "1", paramLabel = "KEY", description = "The row key; \\xNN for a byte.")
-    private String key;
+    String key;
 
     /** Refuses numbers out of range, before anything is asked of HBase. */
     abstract void check();
@@ -58,14 +58,6 @@ public final class RowCommands {
     final void done(String what, byte[] row) {
       String text = Texts.format(row);
       deli.done(what + " " + text, Map.of("table", table.name().getNameAsString(), "row", text));
-    }
-
-    final RowWriter writer(FormatOption format, String what, List<String> columns) {
-      return format.writer(deli, what, columns);
-    }
-
-    final String key() {
-      return key;
     }
   }
 
@@ -148,9 +140,9 @@ public final class RowCommands {
       }
       Result found = rows.get(get);
       if (found.isEmpty()) {
-        throw Failure.of("table %s has no row '%s'".formatted(rows.getName(), key()));
+        throw Failure.of("table %s has no row '%s'".formatted(rows.getName(), key));
       }
-      RowWriter out = writer(format, "cells", List.of("column", "value", "timestamp"));
+      RowWriter out = format.writer(deli, "cells", List.of("column", "value", "timestamp"));
       for (Cell cell : found.rawCells()) {
         Column column = Column.of(CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell));
         Object value = columns.decode(column, CellUtil.cloneValue(cell));
