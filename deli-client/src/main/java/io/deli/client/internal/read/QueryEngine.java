@@ -167,7 +167,8 @@ public final class QueryEngine implements AutoCloseable {
     DetailedReader reader = new DetailedReader(connection);
     QueryMetrics metrics = new QueryMetrics(reader);
     SmallestCondition smallest = smallest(plan, metrics);
-    return stream(plan, metrics, smallest, metrics::counting, whole(plan), new SeenRows(memory))
+    Note counting = (index, entries, verdict) -> metrics.count(entries, verdict);
+    return stream(plan, metrics, smallest, counting, whole(plan), new SeenRows(memory))
         .drain(metrics::countHits)
         .thenCompose(done -> smallest.estimates())
         .thenCompose(
@@ -219,7 +220,8 @@ public final class QueryEngine implements AutoCloseable {
   private HitPages run(QueryPlan plan, ValueQuery query, PageSizing sizing, SeenRows rows) {
     TableReader plain = TableReader.of(connection);
     if (!meter.isOn() && !slow.areTold()) {
-      return stream(plan, plain, smallest(plan, plain), verifier -> verifier::verify, sizing, rows);
+      Note none = (index, entries, verdict) -> {};
+      return stream(plan, plain, smallest(plan, plain), none, sizing, rows);
     }
     QueryMetrics metrics = new QueryMetrics(plain);
     HitPages pages =
@@ -227,46 +229,48 @@ public final class QueryEngine implements AutoCloseable {
             plan,
             metrics,
             smallest(plan, metrics),
-            verifier -> metered(plan, metrics, verifier),
+            (index, entries, verdict) -> {
+              metrics.count(entries, verdict);
+              meter.read(index, entries.entries(), verdict.suspects().size());
+            },
             sizing,
             rows);
     return metrics.new MeteredPages(pages, plan, query, meter, slow);
   }
 
-  private Function<EntryPage, CompletableFuture<Verdict>> metered(
-      QueryPlan plan, QueryMetrics metrics, Verifier verifier) {
-    return noting(
-        plan,
-        metrics.counting(verifier),
-        (index, page, verdict) -> meter.read(index, page.entries(), verdict.suspects().size()));
+  /** Hears of each page of entries that was verified. */
+  private interface Note {
+    void take(Index index, EntryPage page, Verdict verdict);
   }
 
-  /**
-   * A run of a plan.
-   *
-   * @param counting what has the pages counted that a verifier verifies
-   */
   private HitPages stream(
       QueryPlan plan,
       TableReader requests,
       SmallestCondition smallest,
-      Function<Verifier, Function<EntryPage, CompletableFuture<Verdict>>> counting,
+      Note note,
       PageSizing sizing,
       SeenRows seen) {
     BaseRows rows = new BaseRows(requests, plan);
     RowDecision decision = new RowDecision(plan, rows, seen, Math.max(0, plan.begun() - skew));
     boolean byVersion = plan.options().versions() > 1;
-    Function<EntryPage, CompletableFuture<Verdict>> verifier =
-        noting(
-            plan,
-            counting.apply(
-                new Verifier(plan, rows, byVersion ? Verifier.byVersion(plan, rows) : decision)),
-            (index, page, verdict) -> repair.suspect(index, verdict.suspects()));
+    Verifier verifier =
+        new Verifier(plan, rows, byVersion ? Verifier.byVersion(plan, rows) : decision);
+    Function<EntryPage, CompletableFuture<Verdict>> noted =
+        entries ->
+            verifier
+                .verify(entries)
+                .thenApply(
+                    verdict -> {
+                      Index index = plan.conjunctions().get(entries.conjunction()).index();
+                      note.take(index, entries, verdict);
+                      repair.suspect(index, verdict.suspects());
+                      return verdict;
+                    });
     NewestHits newest = NewestHits.of(plan);
     CatchUpScan.Source scan =
         plan.looksNewestFirst()
-            ? new NewestFirst(plan, requests, smallest, verifier, sizing, memory, newest)
-            : new HitStream(plan, new EntryReader(requests, plan), smallest, verifier, sizing);
+            ? new NewestFirst(plan, requests, smallest, noted, sizing, memory, newest)
+            : new HitStream(plan, new EntryReader(requests, plan), smallest, noted, sizing);
     HitPages all =
         byVersion
             ? scan
@@ -291,23 +295,6 @@ public final class QueryEngine implements AutoCloseable {
                   return !page.last();
                 })
             .thenApply(done -> new HitPage(newest.newestFirst(), Optional.empty(), true));
-  }
-
-  private interface Note {
-    void take(Index index, EntryPage page, Verdict verdict);
-  }
-
-  private static Function<EntryPage, CompletableFuture<Verdict>> noting(
-      QueryPlan plan, Function<EntryPage, CompletableFuture<Verdict>> verifier, Note note) {
-    return page ->
-        verifier
-            .apply(page)
-            .thenApply(
-                verdict -> {
-                  Index index = plan.conjunctions().get(page.conjunction()).index();
-                  note.take(index, page, verdict);
-                  return verdict;
-                });
   }
 
   public ReadMetrics metrics() {

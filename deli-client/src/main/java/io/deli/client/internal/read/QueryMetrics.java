@@ -24,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
@@ -89,18 +88,11 @@ final class QueryMetrics implements TableReader {
     return reader.region(table, row);
   }
 
-  /** Returns the verification of a page, with its entries counted. */
-  Function<EntryPage, CompletableFuture<Verdict>> counting(Verifier verifier) {
-    return page ->
-        verifier
-            .verify(page)
-            .thenApply(
-                verdict -> {
-                  pages.increment();
-                  entries.add(page.entries());
-                  stale.add(verdict.suspects().size());
-                  return verdict;
-                });
+  /** Counts the entries of a page that was verified. */
+  void count(EntryPage page, Verdict verdict) {
+    pages.increment();
+    entries.add(page.entries());
+    stale.add(verdict.suspects().size());
   }
 
   /** Counts the hits of a page; returns whether another page may follow. */
