@@ -3,6 +3,7 @@ package io.deli.client.internal;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -103,6 +104,11 @@ public final class Futures {
     } else {
       future.completeExceptionally(error);
     }
+  }
+
+  /** Completes when all have ended; fails then if one of them did. */
+  public static CompletableFuture<Void> all(Collection<? extends CompletableFuture<?>> futures) {
+    return CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new));
   }
 
   /** Registers a callback whose own failure is dropped. */

@@ -155,7 +155,7 @@ final class AsyncMutator implements AsyncBufferedMutator {
         before.add(last.done);
       }
     }
-    taken.turn = CompletableFuture.allOf(before.toArray(CompletableFuture[]::new));
+    taken.turn = Futures.all(before);
     return taken;
   }
 
@@ -210,7 +210,7 @@ final class AsyncMutator implements AsyncBufferedMutator {
       last.put(
           row(mutation), before.thenCompose(now -> tell(table.writer().write(mutation), answer)));
     }
-    return CompletableFuture.allOf(last.values().toArray(CompletableFuture[]::new));
+    return Futures.all(last.values());
   }
 
   /** Tells an answer, and ends well in either case. */

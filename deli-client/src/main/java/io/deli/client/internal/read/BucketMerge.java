@@ -1,5 +1,6 @@
 package io.deli.client.internal.read;
 
+import io.deli.client.internal.Futures;
 import io.deli.entry.Buckets;
 import io.deli.strategy.Lookup;
 import java.util.ArrayDeque;
@@ -100,8 +101,7 @@ final class BucketMerge {
 
   private CompletableFuture<List<Result>> merge(List<Result> rows, int most) {
     int share = share(most - rows.size());
-    return CompletableFuture.allOf(
-            buckets.stream().map(bucket -> bucket.fill(share)).toArray(CompletableFuture[]::new))
+    return Futures.all(buckets.stream().map(bucket -> bucket.fill(share)).toList())
         .thenCompose(
             done -> take(rows, most) ? CompletableFuture.completedFuture(rows) : merge(rows, most));
   }

@@ -249,7 +249,7 @@ final class QueryMetrics implements TableReader {
           gets.stream()
               .map(get -> rows.getRegionLocator().getRegionLocation(get.getRow()))
               .toList();
-      return all(places)
+      return Futures.all(places)
           .thenCompose(
               located -> {
                 getRequests.add(
@@ -269,7 +269,7 @@ final class QueryMetrics implements TableReader {
     }
 
     private CompletableFuture<Reads> reads(long entries, long stale, long hits) {
-      return all(running.stream().map(scan -> scan.ended).toList())
+      return Futures.all(running.stream().map(scan -> scan.ended).toList())
           .thenApply(
               ended ->
                   new Reads(
@@ -297,10 +297,6 @@ final class QueryMetrics implements TableReader {
 
     private long scans(String metric) {
       return scans.getOrDefault(metric, 0L);
-    }
-
-    private static CompletableFuture<Void> all(List<? extends CompletableFuture<?>> futures) {
-      return CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new));
     }
   }
 }

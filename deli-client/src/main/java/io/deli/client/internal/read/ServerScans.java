@@ -1,5 +1,6 @@
 package io.deli.client.internal.read;
 
+import io.deli.client.internal.Futures;
 import io.deli.client.internal.KeyRange;
 import io.deli.client.internal.RegionClient;
 import io.deli.service.RegionService;
@@ -149,7 +150,7 @@ final class ServerScans {
                         .thenApply(ServerScan::answer)
                         .exceptionally(error -> List.of()))
             .toList();
-    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+    return Futures.all(answers)
         .thenRun(() -> answers.forEach(answer -> answer.join().forEach(this::add)));
   }
 

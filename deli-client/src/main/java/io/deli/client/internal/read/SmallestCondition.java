@@ -1,6 +1,7 @@
 package io.deli.client.internal.read;
 
 import io.deli.client.Explanation.Estimate;
+import io.deli.client.internal.Futures;
 import io.deli.client.internal.read.EntryPage.EntryGroup;
 import io.deli.entry.Entry;
 import io.deli.strategy.FileIndexing;
@@ -274,7 +275,6 @@ final class SmallestCondition {
   }
 
   private static CompletableFuture<Void> settled(List<Asked> asked) {
-    return CompletableFuture.allOf(
-        asked.stream().map(each -> each.isSmall).toArray(CompletableFuture[]::new));
+    return Futures.all(asked.stream().map(each -> each.isSmall).toList());
   }
 }

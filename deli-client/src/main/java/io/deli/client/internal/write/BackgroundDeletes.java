@@ -28,8 +28,7 @@ public final class BackgroundDeletes {
   /** Waits for the deletions in flight, for some seconds at most. */
   public void await() {
     try {
-      CompletableFuture.allOf(underWay.values().toArray(CompletableFuture[]::new))
-          .get(MOST_SECONDS, TimeUnit.SECONDS);
+      Futures.all(underWay.values()).get(MOST_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {

@@ -130,7 +130,7 @@ final class BatchWriter {
                 .handle((versions, error) -> written.replace(place, versions, error)));
       }
     }
-    return CompletableFuture.allOf(rewritten.toArray(CompletableFuture[]::new));
+    return Futures.all(rewritten);
   }
 
   private CompletableFuture<Object[]> finish(
@@ -192,10 +192,7 @@ final class BatchWriter {
       }
       retried |= isRetried(answer);
     }
-    CompletableFuture<?> settled =
-        awaited.isEmpty()
-            ? NOW
-            : CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new));
+    CompletableFuture<?> settled = awaited.isEmpty() ? NOW : Futures.all(awaited);
     return retried
         ? settled.thenCompose(done -> retry(batch, written, answers))
         : settled.thenApply(done -> answers);
@@ -219,13 +216,13 @@ final class BatchWriter {
     return known
         .thenCompose(
             read ->
-                CompletableFuture.allOf(
+                Futures.all(
                     batch.rows(retried).entrySet().stream()
                         .map(
                             row ->
                                 new RowRetry(this, batch, written, answers, row.getValue(), read)
                                     .run(row.getKey()))
-                        .toArray(CompletableFuture[]::new)))
+                        .toList()))
         .handle(
             (done, error) -> {
               if (error != null) {

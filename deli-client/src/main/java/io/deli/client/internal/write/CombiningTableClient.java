@@ -57,9 +57,7 @@ final class CombiningTableClient implements TableClient {
     if (known) {
       submit(calls, locations);
     } else {
-      Futures.onComplete(
-          CompletableFuture.allOf(locations.toArray(CompletableFuture[]::new)),
-          (done, error) -> submit(calls, locations));
+      Futures.onComplete(Futures.all(locations), (done, error) -> submit(calls, locations));
     }
   }
 

@@ -89,10 +89,10 @@ final class IndexWriter {
         puts.plans().addAll(Collections.nCopies(version.puts().size(), i));
       }
     }
-    return CompletableFuture.allOf(
+    return Futures.all(
             byTable.entrySet().stream()
                 .map(each -> send(each.getKey(), each.getValue(), results))
-                .toArray(CompletableFuture[]::new))
+                .toList())
         .thenApply(done -> results);
   }
 
@@ -148,7 +148,7 @@ final class IndexWriter {
   }
 
   private CompletableFuture<Void> deleted(List<IndexedVersion> versions) {
-    return CompletableFuture.allOf(
+    return Futures.all(
         versions.stream()
             .map(
                 version ->
@@ -158,6 +158,6 @@ final class IndexWriter {
                         .whenComplete(
                             (answers, error) ->
                                 LOG.debug("Deleted entries of {}: {}", version, answers, error)))
-            .toArray(CompletableFuture[]::new));
+            .toList());
   }
 }

@@ -57,8 +57,7 @@ public final class IndexedTableWriter {
    * @param known the definitions by which they were sent
    */
   public CompletableFuture<Void> confirm(KnownIndexes known, List<? extends Row> operations) {
-    return CompletableFuture.allOf(
-        confirmEach(known, operations).toArray(CompletableFuture[]::new));
+    return Futures.all(confirmEach(known, operations));
   }
 
   /** Does {@link #confirm} for each operation; returns nothing if there is nothing to wait for. */

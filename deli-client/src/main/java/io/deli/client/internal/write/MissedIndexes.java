@@ -1,5 +1,6 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.Futures;
 import io.deli.client.internal.KnownIndexes;
 import io.deli.client.internal.write.IndexedTableWriter.Setup;
 import io.deli.entry.WriteId;
@@ -51,10 +52,10 @@ final class MissedIndexes {
         .get(setup.table())
         .thenCompose(
             now ->
-                CompletableFuture.allOf(
+                Futures.all(
                     now.maintainedSince(known).stream()
                         .map(index -> write(index, operation.getRow()))
-                        .toArray(CompletableFuture[]::new)));
+                        .toList()));
   }
 
   private CompletableFuture<?> write(Index index, byte[] row) {

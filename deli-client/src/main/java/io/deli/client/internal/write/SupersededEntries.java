@@ -1,5 +1,6 @@
 package io.deli.client.internal.write;
 
+import io.deli.client.internal.Futures;
 import io.deli.client.internal.write.IndexedTableWriter.Setup;
 import io.deli.entry.WriteId;
 import io.deli.index.Column;
@@ -73,8 +74,7 @@ final class SupersededEntries {
     }
     List<CompletableFuture<Result>> rows =
         clients.get(table, looking.stream().map(SupersededEntries::get).toList());
-    return CompletableFuture.allOf(rows.toArray(CompletableFuture[]::new))
-        .handle((done, error) -> found(plans, rows, written));
+    return Futures.all(rows).handle((done, error) -> found(plans, rows, written));
   }
 
   private CompletableFuture<Result> look(WritePlan plan) {
@@ -175,7 +175,7 @@ final class SupersededEntries {
           .computeIfAbsent(each.range().index().table(), index -> new ArrayList<>())
           .addAll(each.deletes());
     }
-    return CompletableFuture.allOf(
+    return Futures.all(
         deletes.entrySet().stream()
             .map(
                 share ->
@@ -188,6 +188,6 @@ final class SupersededEntries {
                                   "Deleted superseded entries from {}: {}", share, answers, error);
                               return null;
                             }))
-            .toArray(CompletableFuture[]::new));
+            .toList());
   }
 }
