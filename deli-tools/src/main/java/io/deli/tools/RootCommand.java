@@ -225,7 +225,7 @@ public abstract class RootCommand implements Runnable {
 
   private int onWrongUsage(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
-    terminal.say(command.getCommandSpec().qualifiedName() + ": " + firstLine(e.getMessage()));
+    terminal.say(command.getCommandSpec().qualifiedName() + ": " + GivenUp.line(e));
     if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, terminal.err())) {
       terminal.say("'" + command.getCommandSpec().qualifiedName() + " --help' shows how");
     }
@@ -236,7 +236,7 @@ public abstract class RootCommand implements Runnable {
   private int onFailure(Exception e, CommandLine command, ParseResult parsed) {
     Failure failure = Failures.explain(e);
     terminal.out().flush();
-    terminal.say(command.getCommandSpec().qualifiedName() + ": " + firstLine(failure.getMessage()));
+    terminal.say(command.getCommandSpec().qualifiedName() + ": " + GivenUp.line(failure));
     trace(e);
     return failure.exitCode();
   }
@@ -245,10 +245,6 @@ public abstract class RootCommand implements Runnable {
     if (verbose) {
       e.printStackTrace(terminal.err());
     }
-  }
-
-  private static String firstLine(String message) {
-    return message == null ? "" : message.lines().findFirst().orElse("");
   }
 
   /** Reads the version that the build wrote into the jar. */

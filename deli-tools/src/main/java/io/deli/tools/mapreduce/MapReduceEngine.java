@@ -64,7 +64,9 @@ public final class MapReduceEngine implements BuildEngine {
       if (!job.isSuccessful()) {
         task.check();
         throw new DoNotRetryIOException(
-            "%s failed: %s".formatted(job.getJobID(), reason(job, files)));
+            "%s failed: %s"
+                .formatted(
+                    job.getJobID(), files.reason().orElse(job.getStatus().getFailureInfo())));
       }
     } catch (ClassNotFoundException e) {
       throw new IOException("a class of the job is missing", e);
@@ -83,9 +85,5 @@ public final class MapReduceEngine implements BuildEngine {
         checked = System.nanoTime();
       }
     }
-  }
-
-  private static String reason(Job job, JobFiles files) throws IOException, InterruptedException {
-    return files.reason().orElse(job.getStatus().getFailureInfo());
   }
 }
