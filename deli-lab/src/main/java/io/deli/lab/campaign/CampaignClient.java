@@ -69,15 +69,11 @@ public final class CampaignClient {
 
   private CampaignClient(Plan plan, String name) throws IOException {
     this.plan = plan;
-    this.shared = SharedState.open(Path.of(plan.directory(), "shared"), CellTable.PLACES);
+    this.shared = SharedState.open(Path.of(plan.directory(), "shared"), Cell.PLACES);
     this.history = new HistoryFile(Path.of(plan.directory()), name);
     this.rows =
         new ContendedRows(
-            List.of(ContendedRows.Kind.values()),
-            CellTable.HOT,
-            CellTable.WIDE,
-            shared,
-            name + ".");
+            List.of(ContendedRows.Kind.values()), Cell.HOT, Cell.WIDE, shared, name + ".");
   }
 
   /** Takes the file of its {@link Plan}, and a name that no other has. */
@@ -103,7 +99,7 @@ public final class CampaignClient {
 
   private Configuration configuration() {
     Configuration conf = new ProcessCluster(Path.of(plan.cluster())).configuration();
-    conf.setLong(DeliSettings.REPAIR_GRACE.key(), CellTable.GRACE_MILLIS);
+    conf.setLong(DeliSettings.REPAIR_GRACE.key(), Cell.GRACE_MILLIS);
     if (plan.page() > 0) {
       conf.setInt(DeliSettings.READ_PAGE.key(), plan.page());
     }

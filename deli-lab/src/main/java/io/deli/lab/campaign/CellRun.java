@@ -2,7 +2,7 @@ package io.deli.lab.campaign;
 
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
-import io.deli.lab.campaign.CampaignState.CellSize;
+import io.deli.lab.campaign.TortureCampaign.CampaignState.CellSize;
 import io.deli.lab.cluster.Await;
 import io.deli.lab.cluster.Daemon;
 import io.deli.lab.cluster.ProcessCluster;
@@ -94,20 +94,20 @@ final class CellRun {
 
   CellReport run(ProcessFaults processes, Optional<Path> otherJar) throws Exception {
     ClientProcesses.clear(directory);
-    SharedState shared = SharedState.open(directory.resolve("shared"), CellTable.PLACES);
+    SharedState shared = SharedState.open(directory.resolve("shared"), Cell.PLACES);
     Configuration conf = cluster.configuration();
-    conf.setLong(DeliSettings.REPAIR_GRACE.key(), CellTable.GRACE_MILLIS);
+    conf.setLong(DeliSettings.REPAIR_GRACE.key(), Cell.GRACE_MILLIS);
     try (Connection plain = ConnectionFactory.createConnection(conf);
-        StreamingJudge judge = new StreamingJudge(CellTable.VERSIONS, shared);
+        StreamingJudge judge = new StreamingJudge(Cell.VERSIONS, shared);
         ClientProcesses clients =
             new ClientProcesses(
                 directory,
                 cluster.conf(),
-                cell.secured() ? Optional.of(CellTable.USER) : Optional.empty(),
+                cell.secured() ? Optional.of(Cell.USER) : Optional.empty(),
                 judge,
                 this::plan)) {
-      CellTable.create(plain, table, cell);
-      clients.start(CellTable.CLIENTS);
+      cell.create(plain, table);
+      clients.start(Cell.CLIENTS);
       FaultTarget target =
           new FaultTarget(
               plain, table, cell.definitions(), Optional.of(processes), clients::running, otherJar);
@@ -153,10 +153,9 @@ final class CellRun {
     clientsEnded = System.nanoTime();
     List<String> violations = new ArrayList<>(judge.end().violations());
     progress.progress(cell.name() + ": audit", 0, 0);
-    Duration pause = Duration.ofMillis(CellTable.GRACE_MILLIS + AHEAD_MILLIS);
+    Duration pause = Duration.ofMillis(Cell.GRACE_MILLIS + AHEAD_MILLIS);
     violations.addAll(
-        Audit.settled(conf, table, CellTable.GRACE_MILLIS, pause, ProgressListener.NONE)
-            .findings());
+        Audit.settled(conf, table, Cell.GRACE_MILLIS, pause, ProgressListener.NONE).findings());
     return violations;
   }
 
@@ -191,7 +190,7 @@ final class CellRun {
   }
 
   private CampaignClient.Plan plan(int client) {
-    long ahead = AHEAD_MILLIS - 2 * AHEAD_MILLIS * client / (CellTable.CLIENTS - 1);
+    long ahead = AHEAD_MILLIS - 2 * AHEAD_MILLIS * client / (Cell.CLIENTS - 1);
     return new CampaignClient.Plan(
         cluster.directory().toString(),
         table.getNameAsString(),

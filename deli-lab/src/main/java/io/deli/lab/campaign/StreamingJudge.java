@@ -1,5 +1,6 @@
 package io.deli.lab.campaign;
 
+import io.deli.lab.campaign.HistoryFile.HistoryTail;
 import io.deli.lab.fault.Outages;
 import io.deli.lab.judge.HistoryJudge;
 import io.deli.lab.judge.HistoryRecord;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
@@ -311,5 +313,58 @@ final class StreamingJudge implements AutoCloseable {
   @Override
   public void close() {
     thread.interrupt();
+  }
+
+  /** Counts the outcomes that clients were told. Not thread-safe. */
+  private static final class Tally {
+    private long writes;
+    private long reads;
+    private long queries;
+    private long failed;
+    private final Map<String, Long> failures = new TreeMap<>();
+    private long lastWrite;
+    private long longestGap;
+
+    void told(RowOperation operation) {
+      if (!operation.span().hasEnd() || operation.optional()) {
+        return;
+      }
+      if (operation.isRead()) {
+        reads++;
+      } else {
+        writes++;
+        wrote(operation.span().ended());
+      }
+    }
+
+    private void wrote(long time) {
+      if (lastWrite != 0) {
+        longestGap = Math.max(longestGap, time - lastWrite);
+      }
+      lastWrite = Math.max(lastWrite, time);
+    }
+
+    void answered() {
+      queries++;
+    }
+
+    /**
+     * @param writesOfCall 0 of a read
+     */
+    void failed(int writesOfCall, String why) {
+      failed += writesOfCall;
+      failures.merge(why, 1L, Long::sum);
+    }
+
+    /** Clients were told to pause: that they write nothing is no fault. */
+    void paused() {
+      lastWrite = 0;
+    }
+
+    /** A copy for the report. */
+    CellReport.Outcomes outcomes() {
+      return new CellReport.Outcomes(
+          writes, reads, queries, failed, new TreeMap<>(failures), longestGap / 1_000_000);
+    }
   }
 }

@@ -1,17 +1,23 @@
 package io.deli.lab.campaign;
 
 import io.deli.client.ProgressListener;
-import io.deli.lab.campaign.CampaignState.CellSize;
+import io.deli.lab.campaign.HistoryFile.HistoryTail;
+import io.deli.lab.campaign.TortureCampaign.CampaignState.CellSize;
 import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.ProcessCluster.ClusterOptions;
 import io.deli.lab.cluster.ShiftedClock;
 import io.deli.lab.fault.ProcessFaults;
+import io.deli.lab.judge.HistoryRecord;
 import io.deli.tools.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,9 +25,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hbase.thirdparty.com.google.gson.Gson;
+import org.apache.hbase.thirdparty.com.google.gson.JsonSyntaxException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +43,7 @@ import org.slf4j.LoggerFactory;
 public final class TortureCampaign {
   private static final Logger LOG = LoggerFactory.getLogger(TortureCampaign.class);
 
+  private static final Pattern ROW = Pattern.compile("c\\d{5}-[A-Z_]+-\\d+");
   private static final int STARTS = 4;
 
   /** A cell that breaks its cluster, or ends below its share, runs again after the others. */
@@ -139,7 +151,7 @@ public final class TortureCampaign {
       if (report.isClean()) {
         run.drop();
       } else {
-        Evidence.keep(histories, Path.of(report.evidence()), report.violations());
+        keep(histories, Path.of(report.evidence()), report.violations());
       }
       state().add(report);
       CampaignReport.lines(report).forEach(told);
@@ -193,5 +205,105 @@ public final class TortureCampaign {
         access + "," + labels,
         "hbase.coprocessor.regionserver.classes",
         access);
+  }
+
+  private record Line(long time, String text) {}
+
+  /** Moves the histories, and tells in a text what they have of the rows that violations name. */
+  private static void keep(Path directory, Path to, List<String> violations) throws IOException {
+    Files.createDirectories(to);
+    Files.write(to.resolve("violations.txt"), violations);
+    Set<String> rows = rows(String.join("\n", violations)).collect(Collectors.toSet());
+    List<Line> lines = new ArrayList<>();
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.sorted().toList()) {
+        if (file.toString().endsWith(".history")) {
+          read(file, rows, lines);
+        }
+        Files.move(file, to.resolve(file.getFileName()));
+      }
+    }
+    lines.sort(Comparator.comparingLong(Line::time));
+    Files.write(to.resolve("rows.txt"), lines.stream().map(Line::text).toList());
+  }
+
+  private static Stream<String> rows(String text) {
+    return ROW.matcher(text).results().map(MatchResult::group);
+  }
+
+  private static void read(Path file, Set<String> rows, List<Line> lines) throws IOException {
+    String client = file.getFileName().toString();
+    HistoryTail.read(
+        file,
+        record -> {
+          String text = record.toJson();
+          if (record instanceof HistoryRecord.Failed || rows(text).anyMatch(rows::contains)) {
+            lines.add(new Line(record.time(), "%d %s %s".formatted(record.time(), client, text)));
+          }
+        });
+  }
+
+  /** The cells of a campaign that have run, in a file with a line of JSON for each. */
+  static final class CampaignState {
+    /** The operations to be checked in a cell and the faults to befall, at least. */
+    record CellSize(long operations, int faults) {}
+
+    private final Path file;
+
+    CampaignState(Path file) {
+      this.file = file;
+    }
+
+    void add(CellReport report) throws IOException {
+      String before = Files.exists(file) ? Files.readString(file) : "";
+      // A line of which the end is missing stays by itself.
+      String separator = before.isEmpty() || before.endsWith("\n") ? "" : "\n";
+      Files.writeString(
+          file,
+          separator + new Gson().toJson(report) + "\n",
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    }
+
+    /** All runs, the oldest first; a cell that was interrupted while it was added has not run. */
+    List<CellReport> all() throws IOException {
+      List<CellReport> all = new ArrayList<>();
+      if (Files.exists(file)) {
+        for (String line : Files.readAllLines(file)) {
+          try {
+            CellReport report = new Gson().fromJson(line, CellReport.class);
+            if (report != null) {
+              all.add(report);
+            }
+          } catch (JsonSyntaxException e) {
+            // Cut off.
+          }
+        }
+      }
+      return all;
+    }
+
+    /**
+     * Returns the size that each cell still lacks, by its clean runs; cells that lack nothing are
+     * left out. The order is that of the cells.
+     */
+    Map<Cell, CellSize> missing(List<Cell> cells, CellSize size) throws IOException {
+      List<CellReport> clean = all().stream().filter(CellReport::isClean).toList();
+      Map<Cell, CellSize> missing = new LinkedHashMap<>();
+      for (Cell cell : cells) {
+        long operations = size.operations();
+        int faults = size.faults();
+        for (CellReport run : clean) {
+          if (run.cell().equals(cell.name())) {
+            operations -= run.outcomes().checked();
+            faults -= run.faultCount();
+          }
+        }
+        if (operations > 0 || faults > 0) {
+          missing.put(cell, new CellSize(Math.max(0, operations), Math.max(0, faults)));
+        }
+      }
+      return missing;
+    }
   }
 }

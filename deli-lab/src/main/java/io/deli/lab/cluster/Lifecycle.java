@@ -7,18 +7,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.ClusterMetrics.Option;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /** One start of a cluster, each part when what it stands on serves, or one stop. */
 final class Lifecycle {
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final Duration FLUSHING = Duration.ofMinutes(2);
   private static final Duration ENDING = Duration.ofSeconds(15);
+
+  private static final int PATIENCE_MILLIS = 5_000;
+
+  /** By which the operating system may tell the start of a process later than it was. */
+  private static final long CLOCK_MILLIS = 1_000;
 
   private final List<Daemon> daemons;
   private final Supplier<Configuration> conf;
@@ -48,7 +63,7 @@ final class Lifecycle {
       start(Role.MASTER);
       start(Role.REGION_SERVER);
       List<Daemon> servers = of(Role.REGION_SERVER);
-      await("HBase", () -> answers(Role.MASTER) && Serving.lack(conf.get(), servers).isEmpty());
+      await("HBase", () -> answers(Role.MASTER) && lack(conf.get(), servers).isEmpty());
     } catch (IOException | RuntimeException e) {
       for (int i = started.size() - 1; i >= 0; i--) {
         started.get(i).kill();
@@ -121,7 +136,7 @@ final class Lifecycle {
     if (runs(Role.MASTER) && runs(Role.REGION_SERVER)) {
       told.accept("stopping HBase, which flushes its tables");
       try {
-        Serving.shutDown(conf.get());
+        shutDown(conf.get());
         Await.until(FLUSHING, () -> !runs(Role.MASTER) && !runs(Role.REGION_SERVER));
       } catch (IOException e) {
         told.accept("the master does not obey (" + e.getMessage() + "): ending each process");
@@ -144,5 +159,71 @@ final class Lifecycle {
               .formatted(daemon.node().name(), ENDING.toSeconds()));
       daemon.kill();
     }
+  }
+
+  /**
+   * Says which of the master, these region servers and every enabled table is not in service; empty
+   * if all are.
+   */
+  static Optional<String> lack(Configuration conf, List<Daemon> regionServers) {
+    try (Connection connection = ConnectionFactory.createConnection(impatient(conf));
+        Admin admin = connection.getAdmin()) {
+      // Only a master that has finished its start tells.
+      admin.listNamespaces();
+      ClusterMetrics metrics =
+          admin.getClusterMetrics(EnumSet.of(Option.LIVE_SERVERS, Option.REGIONS_IN_TRANSITION));
+      Set<ServerName> known = metrics.getLiveServerMetrics().keySet();
+      long live =
+          regionServers.stream()
+              .filter(each -> known.stream().anyMatch(server -> isOf(server, each)))
+              .count();
+      if (live < regionServers.size()) {
+        return Optional.of(
+            "%d of %d region servers are live".formatted(live, regionServers.size()));
+      }
+      // A region that is being opened counts as available where a dead server had it last.
+      if (!metrics.getRegionStatesInTransition().isEmpty()) {
+        return Optional.of("in transition: " + metrics.getRegionStatesInTransition().get(0));
+      }
+      for (TableName table : admin.listTableNames()) {
+        if (admin.isTableEnabled(table) && !admin.isTableAvailable(table)) {
+          return Optional.of("table %s has regions that no server serves".formatted(table));
+        }
+      }
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of("the master does not answer: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Whether it is of this very process: one that was killed is live to the master until its session
+   * in ZooKeeper ends, also when there is another on its port.
+   */
+  private static boolean isOf(ServerName server, Daemon daemon) {
+    return server.getPort() == daemon.node().port()
+        && daemon
+            .process()
+            .flatMap(process -> process.info().startInstant())
+            .map(begun -> server.getStartCode() >= begun.toEpochMilli() - CLOCK_MILLIS)
+            .orElse(true);
+  }
+
+  /** Tells HBase to stop in order; fails soon if there is no master that could. */
+  private static void shutDown(Configuration conf) throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(impatient(conf));
+        Admin admin = connection.getAdmin()) {
+      admin.shutdown();
+    }
+  }
+
+  private static Configuration impatient(Configuration given) {
+    Configuration conf = new Configuration(given);
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 2);
+    conf.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, PATIENCE_MILLIS);
+    conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, PATIENCE_MILLIS);
+    conf.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, PATIENCE_MILLIS);
+    conf.setInt("zookeeper.recovery.retry", 1);
+    return conf;
   }
 }

@@ -159,7 +159,7 @@ public final class ProcessCluster {
         .filter(daemon -> !daemon.isRunning())
         .findFirst()
         .map(daemon -> "%s does not run, see %s".formatted(daemon.node().name(), daemon.log()))
-        .or(() -> Serving.lack(configuration(), daemons(Role.REGION_SERVER)));
+        .or(() -> Lifecycle.lack(configuration(), daemons(Role.REGION_SERVER)));
   }
 
   /**

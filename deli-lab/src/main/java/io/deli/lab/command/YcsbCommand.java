@@ -1,18 +1,33 @@
 package io.deli.lab.command;
 
+import io.deli.lab.cluster.Shell;
+import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
 import io.deli.tools.output.Format;
+import io.deli.tools.output.Terminal;
+import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -122,5 +137,118 @@ public final class YcsbCommand implements Callable<Integer> {
       arguments.addAll(List.of("-l", label));
     }
     return arguments;
+  }
+
+  /**
+   * YCSB's client in a process of its own, for it ends with {@code System.exit}, and always with 0:
+   * how it went is seen in its report.
+   */
+  private static final class YcsbProcess implements AutoCloseable {
+    private static final String MAIN = "site.ycsb.Client";
+    private static final Pattern OUTCOME = Pattern.compile("Return=(\\w+)");
+    private static final Set<String> FINE = Set.of("OK", "NOT_FOUND", "BATCHED_OK");
+    private static final String LOG =
+        """
+        log4j.rootLogger=WARN, console
+        log4j.appender.console=org.apache.log4j.ConsoleAppender
+        log4j.appender.console.target=System.err
+        log4j.appender.console.layout=org.apache.log4j.PatternLayout
+        log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %-5p [%t] %c{2}: %m%n
+        """;
+
+    private final Terminal terminal;
+    private final Path directory;
+    private final Set<String> outcomes = new HashSet<>();
+    private boolean reported;
+
+    YcsbProcess(Configuration conf, Terminal terminal) throws IOException {
+      this.terminal = terminal;
+      this.directory = Files.createTempDirectory("deli-ycsb");
+      try (OutputStream site = Files.newOutputStream(directory.resolve("hbase-site.xml"))) {
+        conf.writeXml(site);
+      }
+      Files.writeString(directory.resolve("log4j.properties"), LOG);
+    }
+
+    /**
+     * Runs YCSB to its end, printing what it prints; properties may be set otherwise by arguments.
+     *
+     * @param report where the report goes, if not to standard output
+     * @return {@link ExitCode#OK}, or {@link ExitCode#PARTIAL} if operations failed
+     * @throws Failure if YCSB came to no report
+     */
+    int run(Map<String, String> defaults, List<String> arguments, Optional<Path> report)
+        throws IOException {
+      Path file = directory.resolve("defaults.properties");
+      Properties properties = new Properties();
+      properties.putAll(defaults);
+      try (OutputStream out = Files.newOutputStream(file)) {
+        properties.store(out, null);
+      }
+      List<String> command = Shell.java(MAIN, "-P", file.toString());
+      command.addAll(arguments);
+      ProcessBuilder builder = new ProcessBuilder(command);
+      builder
+          .environment()
+          .put("CLASSPATH", directory + File.pathSeparator + System.getProperty("java.class.path"));
+      Process process = builder.start();
+      Thread complaints = new Thread(() -> copy(process.errorReader(StandardCharsets.UTF_8)));
+      complaints.start();
+      try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+          terminal.print(line);
+          note(line);
+        }
+        complaints.join();
+        process.waitFor();
+      } catch (InterruptedException e) {
+        process.destroy();
+        Thread.currentThread().interrupt();
+        throw Failure.of("interrupted while YCSB ran");
+      }
+      if (report.isPresent() && Files.exists(report.get())) {
+        Files.readAllLines(report.get()).forEach(this::note);
+      }
+      return verdict();
+    }
+
+    private void copy(BufferedReader from) {
+      try (from) {
+        for (String line = from.readLine(); line != null; line = from.readLine()) {
+          terminal.say(line);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    /** Text and JSON have the same words. */
+    private void note(String line) {
+      reported |= line.contains("OVERALL");
+      Matcher outcome = OUTCOME.matcher(line);
+      while (outcome.find()) {
+        outcomes.add(outcome.group(1));
+      }
+    }
+
+    private int verdict() {
+      if (!reported) {
+        throw Failure.of("YCSB came to no report: see what it said above");
+      }
+      if (outcomes.isEmpty()) {
+        throw Failure.of("YCSB did no operation: see what it said above");
+      }
+      outcomes.removeAll(FINE);
+      if (outcomes.isEmpty()) {
+        return ExitCode.OK;
+      }
+      terminal.say("operations failed: " + outcomes + ", counted in the report above");
+      return ExitCode.PARTIAL;
+    }
+
+    @Override
+    public void close() {
+      FileUtil.fullyDelete(directory.toFile());
+    }
   }
 }

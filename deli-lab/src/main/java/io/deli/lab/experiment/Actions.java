@@ -1,5 +1,6 @@
 package io.deli.lab.experiment;
 
+import io.deli.lab.experiment.Meter.Recording;
 import io.deli.lab.experiment.Trial.Step.Action;
 import io.deli.ycsb.ValueWorkload;
 import java.io.IOException;

@@ -13,6 +13,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -212,7 +213,7 @@ public final class Lab implements AutoCloseable {
     trial = "preparation";
     tell("filling tables");
     preparation.run();
-    Rounds.interleaved(
+    interleaved(
         effort.warmups(),
         effort.rounds(),
         open,
@@ -249,5 +250,48 @@ public final class Lab implements AutoCloseable {
     if (round >= 0) {
       journal.add(taken);
     }
+  }
+
+  @FunctionalInterface
+  interface Measure<A> {
+    /** Measures; in negative rounds compilers and caches warm up, and nothing counts. */
+    void run(A arm, int round) throws IOException;
+  }
+
+  /**
+   * Runs the rounds, the warm-up rounds first; round 0 in the order in which the arms are given.
+   */
+  static <A> void interleaved(int warmups, int rounds, List<? extends A> arms, Measure<A> measure)
+      throws IOException {
+    for (int round = -warmups; round < rounds; round++) {
+      for (A arm : ordered(arms, round)) {
+        measure.run(arm, round);
+      }
+    }
+  }
+
+  /**
+   * The order of a round: a row of a balanced Latin square (E. J. Williams, 1949). In twice as many
+   * rounds as there are arms each is twice at each place, and follows each other equally often.
+   */
+  static <A> List<A> ordered(List<? extends A> arms, int round) {
+    int count = arms.size();
+    List<A> order = new ArrayList<>(count);
+    for (int place = 0; place < count; place++) {
+      order.add(arms.get(placeOf(Math.floorMod(symbolAt(place, count) + round, count), count)));
+    }
+    if (count % 2 == 1 && round % 2 != 0) {
+      Collections.reverse(order);
+    }
+    return order;
+  }
+
+  /** The square's first row: 0, 1, count - 1, 2, count - 2 and so on. */
+  private static int symbolAt(int place, int count) {
+    return place % 2 == 1 ? (place + 1) / 2 : (count - place / 2) % count;
+  }
+
+  private static int placeOf(int symbol, int count) {
+    return symbol <= count / 2 ? Math.max(0, 2 * symbol - 1) : 2 * (count - symbol);
   }
 }

@@ -2,6 +2,7 @@ package io.deli.lab.experiment;
 
 import io.deli.lab.experiment.Experiment.Arm;
 import io.deli.lab.experiment.Experiment.Stage;
+import io.deli.lab.experiment.Meter.Recording;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

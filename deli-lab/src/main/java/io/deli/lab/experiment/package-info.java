@@ -28,8 +28,8 @@
  * properties ({@link io.deli.lab.experiment.Workloads}), through the bindings of {@code deli-ycsb}
  * on connections that stay open. YCSB's own client is not used: it ends the process, measures once
  * in its life, and knows no rounds. {@link io.deli.lab.experiment.WorkloadRun} drives a workload by
- * threads of ours, {@link io.deli.lab.experiment.TimedBinding} times each operation, and {@link
- * io.deli.lab.experiment.AnswerCheck} knows which answers are right.
+ * threads of ours, {@link io.deli.lab.experiment.WorkloadRun.TimedBinding} times each operation,
+ * and {@link io.deli.lab.experiment.AnswerCheck} knows which answers are right.
  *
  * <h2>Measurements</h2>
  *

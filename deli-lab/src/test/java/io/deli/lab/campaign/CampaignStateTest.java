@@ -2,7 +2,8 @@ package io.deli.lab.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.lab.campaign.CampaignState.CellSize;
+import io.deli.lab.campaign.TortureCampaign.CampaignState;
+import io.deli.lab.campaign.TortureCampaign.CampaignState.CellSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

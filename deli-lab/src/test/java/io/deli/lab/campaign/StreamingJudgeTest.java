@@ -2,6 +2,7 @@ package io.deli.lab.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.lab.campaign.HistoryFile.HistoryTail;
 import io.deli.lab.fault.Fault;
 import io.deli.lab.fault.Tormentor;
 import io.deli.lab.judge.CallLog;

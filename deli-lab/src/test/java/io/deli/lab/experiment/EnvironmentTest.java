@@ -25,7 +25,7 @@ class EnvironmentTest {
 
   private String commitWith(String content) throws IOException {
     Files.writeString(directory.resolve("file"), content);
-    return Environment.commit(Optional.of(directory.toFile())).orElseThrow();
+    return Campaign.commit(Optional.of(directory.toFile())).orElseThrow();
   }
 
   @Test

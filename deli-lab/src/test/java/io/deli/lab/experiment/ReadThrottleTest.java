@@ -2,6 +2,7 @@ package io.deli.lab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.lab.experiment.ColdDisk.ReadThrottle;
 import io.deli.tools.Failure;
 import java.io.IOException;
 import java.nio.file.Files;

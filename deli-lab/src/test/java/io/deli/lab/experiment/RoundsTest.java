@@ -24,7 +24,7 @@ class RoundsTest {
     Map<List<Integer>, Integer> places = new HashMap<>();
     Map<List<Integer>, Integer> pairs = new HashMap<>();
     for (int round = -count; round < count; round++) {
-      List<Integer> order = Rounds.ordered(arms(count), round);
+      List<Integer> order = Lab.ordered(arms(count), round);
       assertThat(order).containsExactlyInAnyOrderElementsOf(arms(count));
       for (int place = 0; place < count; place++) {
         places.merge(List.of(place, order.get(place)), 1, Integer::sum);
@@ -40,7 +40,7 @@ class RoundsTest {
   @Test
   void warmupsComeFirstAndRoundZeroIsAsGiven() throws IOException {
     List<String> ran = new ArrayList<>();
-    Rounds.interleaved(1, 2, List.of("a", "b"), (arm, round) -> ran.add(round + arm));
+    Lab.interleaved(1, 2, List.of("a", "b"), (arm, round) -> ran.add(round + arm));
     assertThat(ran).containsExactly("-1b", "-1a", "0a", "0b", "1b", "1a");
   }
 }

@@ -2,6 +2,7 @@ package io.deli.lab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.lab.experiment.Meter.ServerCounters;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -8,7 +8,7 @@ import io.deli.lab.fault.Fault;
 import io.deli.lab.fault.TableFaults;
 import io.deli.lab.judge.Ruling;
 import io.deli.lab.torture.Torture;
-import io.deli.lab.torture.TortureReport;
+import io.deli.lab.torture.Torture.TortureReport;
 import io.deli.lab.torture.TortureWorkload;
 import io.deli.test.cluster.MiniCluster;
 import java.time.Duration;

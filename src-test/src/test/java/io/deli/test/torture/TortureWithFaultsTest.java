@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.TimestampOracle;
 import io.deli.lab.fault.TableFaults;
-import io.deli.lab.torture.Contention;
 import io.deli.lab.torture.Torture;
-import io.deli.lab.torture.TortureReport;
+import io.deli.lab.torture.Torture.TortureReport;
 import io.deli.lab.torture.TortureWorkload;
+import io.deli.lab.torture.TortureWorkload.Contention;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.fault.Fault;
 import io.deli.test.fault.FaultyConnection;
