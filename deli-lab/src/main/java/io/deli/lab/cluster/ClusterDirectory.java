@@ -9,7 +9,7 @@ record ClusterDirectory(Path root) {
   }
 
   Path plan() {
-    return root.resolve("cluster.properties");
+    return root.resolve("cluster.json");
   }
 
   Path conf() {

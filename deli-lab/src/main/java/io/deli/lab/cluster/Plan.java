@@ -3,24 +3,20 @@ package io.deli.lab.cluster;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import java.io.IOException;
-import java.io.Reader;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.apache.hbase.thirdparty.com.google.gson.Gson;
 
 /** The parts of the cluster of a directory in the order of their start, decided once. */
 record Plan(List<Node> nodes, Map<String, String> settings) {
-  private static final String NODE = "node.";
-  private static final String SETTING = "set.";
+  private static final Gson GSON = new Gson();
 
   Plan {
     settings = Map.copyOf(settings);
@@ -70,23 +66,11 @@ record Plan(List<Node> nodes, Map<String, String> settings) {
 
   /** Reads what {@link #write} wrote; empty if there is no such file. */
   static Optional<Plan> read(Path file) {
-    Properties stored = new Properties();
     if (!Files.exists(file)) {
       return Optional.empty();
     }
-    try (Reader in = Files.newBufferedReader(file)) {
-      stored.load(in);
-      Map<Integer, Node> nodes = new TreeMap<>();
-      Map<String, String> settings = new TreeMap<>();
-      for (String key : stored.stringPropertyNames()) {
-        String value = stored.getProperty(key);
-        if (key.startsWith(SETTING)) {
-          settings.put(key.substring(SETTING.length()), value);
-        } else if (key.startsWith(NODE)) {
-          nodes.put(Integer.valueOf(key.substring(NODE.length())), node(value));
-        }
-      }
-      return Optional.of(new Plan(List.copyOf(nodes.values()), settings));
+    try {
+      return Optional.of(GSON.fromJson(Files.readString(file), Plan.class));
     } catch (IOException | RuntimeException e) {
       throw new Failure(
           ExitCode.FAILED,
@@ -97,24 +81,6 @@ record Plan(List<Node> nodes, Map<String, String> settings) {
   }
 
   void write(Path file) throws IOException {
-    Properties stored = new Properties();
-    settings.forEach((key, value) -> stored.setProperty(SETTING + key, value));
-    for (int i = 0; i < nodes.size(); i++) {
-      Node node = nodes.get(i);
-      StringBuilder value = new StringBuilder(node.name()).append(' ').append(node.role());
-      node.ports().forEach(port -> value.append(' ').append(port));
-      stored.setProperty(NODE + i, value.toString());
-    }
-    try (Writer out = Files.newBufferedWriter(file)) {
-      stored.store(out, "name, role and ports of each process, and settings given at the start");
-    }
-  }
-
-  private static Node node(String stored) {
-    String[] parts = stored.split(" ", -1);
-    return Node.local(
-        parts[0],
-        Role.valueOf(parts[1]),
-        Arrays.stream(parts).skip(2).map(Integer::valueOf).toList());
+    Files.writeString(file, GSON.toJson(this));
   }
 }
