@@ -6,7 +6,6 @@ import io.deli.lab.judge.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The outages of servers that faults bring about, and what HBase, with or without DELI, may have
@@ -14,7 +13,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * then what they may explain waits to be judged. Thread-safe.
  */
 public final class Outages {
-  private final AtomicReference<State> state = new AtomicReference<>(State.NONE);
+  private final List<Long> faults = new ArrayList<>();
+  private final List<StaleReadWindow> staleReads = new ArrayList<>();
+  private final List<Span> ended = new ArrayList<>();
 
   /**
    * The knowledge of a moment. Immutable.
@@ -26,8 +27,6 @@ public final class Outages {
    *     serves the region when the client sends it again, it may be counted again
    */
   public record State(List<Long> faults, List<StaleReadWindow> staleReads, List<Span> ended) {
-    private static final State NONE = new State(List.of(), List.of(), List.of());
-
     public boolean isOpen() {
       return !faults.isEmpty();
     }
@@ -69,19 +68,14 @@ public final class Outages {
     return told.isRead() || told.mayBeRecounted();
   }
 
-  public State now() {
-    return state.get();
+  public synchronized State now() {
+    return new State(List.copyOf(faults), List.copyOf(staleReads), List.copyOf(ended));
   }
 
   /** A fault begins that may be one of servers; returns when. */
-  long begin() {
+  synchronized long begin() {
     long begun = System.nanoTime();
-    state.updateAndGet(
-        now -> {
-          List<Long> faults = new ArrayList<>(now.faults());
-          faults.add(begun);
-          return new State(List.copyOf(faults), now.staleReads(), now.ended());
-        });
+    faults.add(begun);
     return begun;
   }
 
@@ -90,29 +84,17 @@ public final class Outages {
    *
    * @param window that the fault told of
    */
-  void end(long begun, Fault fault, Optional<StaleReadWindow> window) {
-    Span span = new Span(begun, System.nanoTime());
-    state.updateAndGet(
-        now -> {
-          List<Long> faults = new ArrayList<>(now.faults());
-          faults.remove(begun);
-          List<StaleReadWindow> staleReads = new ArrayList<>(now.staleReads());
-          window.ifPresent(staleReads::add);
-          List<Span> ended = new ArrayList<>(now.ended());
-          if (fault.endsServers()) {
-            ended.add(span);
-          }
-          return new State(List.copyOf(faults), List.copyOf(staleReads), List.copyOf(ended));
-        });
+  synchronized void end(long begun, Fault fault, Optional<StaleReadWindow> window) {
+    faults.remove(begun);
+    window.ifPresent(staleReads::add);
+    if (fault.endsServers()) {
+      ended.add(new Span(begun, System.nanoTime()));
+    }
   }
 
   /** All that began before a moment is known. */
-  public void forget(long before) {
-    state.updateAndGet(
-        now ->
-            new State(
-                now.faults(),
-                now.staleReads().stream().filter(window -> window.until() >= before).toList(),
-                now.ended().stream().filter(span -> span.ended() >= before).toList()));
+  public synchronized void forget(long before) {
+    staleReads.removeIf(window -> window.until() < before);
+    ended.removeIf(span -> span.ended() < before);
   }
 }
