@@ -133,7 +133,7 @@ public final class CampaignClient {
     DeliTable table = connection.getTable(name);
     long retryNanos = ContendedWriter.retryNanos(connection);
     ContendedWriter writer = new ContendedWriter(table, rows, history, random, retryNanos);
-    ContendedLists lists = new ContendedLists(connection, name, rows, history, random);
+    ContendedLists lists = new ContendedLists(connection, table, rows, history, random, retryNanos);
     QuerySource source = QuerySource.of(connection, name);
     ContendedReader reader =
         new ContendedReader(table, source, plan.byKey(), rows, history, random);

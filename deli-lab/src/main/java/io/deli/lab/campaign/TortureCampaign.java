@@ -39,8 +39,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Goes through the cells of the matrix on a cluster of processes, one after the other, and resumes
  * with the first that has not run to its end.
+ *
+ * @param directory of cluster, histories and results
+ * @param otherJar of another version, for upgrades
  */
-public final class TortureCampaign {
+public record TortureCampaign(
+    Path directory,
+    Optional<Path> jar,
+    Optional<Path> otherJar,
+    ProgressListener progress,
+    Consumer<String> told) {
   private static final Logger LOG = LoggerFactory.getLogger(TortureCampaign.class);
 
   private static final Pattern ROW = Pattern.compile("c\\d{5}-[A-Z_]+-\\d+");
@@ -57,27 +65,8 @@ public final class TortureCampaign {
   /** After which HBase's client sends a request again: so long that few calls take longer. */
   private static final long RETRY_MILLIS = 300;
 
-  private final Path directory;
-  private final Optional<Path> jar;
-  private final Optional<Path> otherJar;
-  private final ProgressListener progress;
-  private final Consumer<String> told;
-
-  /**
-   * @param directory of cluster, histories and results
-   * @param otherJar of another version, for upgrades
-   */
-  public TortureCampaign(
-      Path directory,
-      Optional<Path> jar,
-      Optional<Path> otherJar,
-      ProgressListener progress,
-      Consumer<String> told) {
-    this.directory = directory.toAbsolutePath().normalize();
-    this.jar = jar;
-    this.otherJar = otherJar;
-    this.progress = progress;
-    this.told = told;
+  public TortureCampaign {
+    directory = directory.toAbsolutePath().normalize();
   }
 
   private CampaignState state() {
@@ -244,15 +233,9 @@ public final class TortureCampaign {
   }
 
   /** The cells of a campaign that have run, in a file with a line of JSON for each. */
-  static final class CampaignState {
+  record CampaignState(Path file) {
     /** The operations to be checked in a cell and the faults to befall, at least. */
     record CellSize(long operations, int faults) {}
-
-    private final Path file;
-
-    CampaignState(Path file) {
-      this.file = file;
-    }
 
     void add(CellReport report) throws IOException {
       String before = Files.exists(file) ? Files.readString(file) : "";

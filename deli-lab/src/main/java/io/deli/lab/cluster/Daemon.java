@@ -22,27 +22,17 @@ import java.util.stream.Stream;
  * <p>An id counts only while the process that has it is the one that was started, so that a stale
  * file never directs a signal at a stranger.
  */
-public final class Daemon {
+public record Daemon(
+    ClusterDirectory directory, Node node, List<String> entering, List<String> options) {
   private static final Duration DEATH = Duration.ofSeconds(20);
   private static final Duration RELEASE = Duration.ofSeconds(5);
   private static final int CONNECT_MILLIS = 500;
   private static final Pattern COMPLAINT = Pattern.compile(" (WARN|ERROR|FATAL) ");
   private static final int COMPLAINT_LENGTH = 400;
 
-  private final ClusterDirectory directory;
-  private final Node node;
-  private final List<String> entering;
-  private final List<String> options;
-
-  Daemon(ClusterDirectory directory, Node node, List<String> entering, List<String> options) {
-    this.directory = directory;
-    this.node = node;
-    this.entering = List.copyOf(entering);
-    this.options = List.copyOf(options);
-  }
-
-  public Node node() {
-    return node;
+  public Daemon {
+    entering = List.copyOf(entering);
+    options = List.copyOf(options);
   }
 
   public Path log() {

@@ -13,25 +13,17 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 
 /** The files that a cluster of ours keeps in HDFS beside HBase's. */
-public final class Hdfs {
+public record Hdfs(Configuration conf) {
   /**
    * Settings of clients that write small files. A file is complete milliseconds after its last
    * byte, and they would look again after 400.
    */
   public static final Map<String, String> PROMPT =
       Map.of(
-          "dfs.client.block.write.locateFollowingBlock.initial.delay.ms",
-          "5",
-          "dfs.client.block.write.locateFollowingBlock.retries",
-          "12");
+          "dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5",
+          "dfs.client.block.write.locateFollowingBlock.retries", "12");
 
   private static final String OURS = "/deli/";
-
-  private final Configuration conf;
-
-  Hdfs(Configuration conf) {
-    this.conf = conf;
-  }
 
   static String address(Plan plan, java.nio.file.Path jar) {
     return plan.fileSystem() + OURS + jar.getFileName();

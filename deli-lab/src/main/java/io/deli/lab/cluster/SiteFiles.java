@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /** The configuration that servers and clients of a cluster read, and the servers' class path. */
-final class SiteFiles {
+record SiteFiles(ClusterDirectory directory, Plan plan) {
   /** Part of the data. */
   static final String TEMPORARY = "tmp";
 
@@ -34,14 +34,6 @@ final class SiteFiles {
 
   private static final String WEB_PAGES = "hbase-webapps";
   private static final String MASTER_CLASSES = "hbase.coprocessor.master.classes";
-
-  private final ClusterDirectory directory;
-  private final Plan plan;
-
-  SiteFiles(ClusterDirectory directory, Plan plan) {
-    this.directory = directory;
-    this.plan = plan;
-  }
 
   void write() throws IOException {
     Files.createDirectories(directory.conf());

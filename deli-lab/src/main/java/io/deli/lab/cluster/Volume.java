@@ -16,19 +16,11 @@ import org.apache.hadoop.fs.FileUtil;
  * A directory of a cluster with a file system of its own, which can be filled: in a sparse file
  * beside it, so that it takes only the space that is used, and data outlasts the mount.
  */
-public final class Volume {
+public record Volume(Path directory, long megabytes) {
   /** Setting of a cluster: the size of each of its volumes, in megabytes. */
   public static final String SETTING = "deli.cluster.volume.mb";
 
   private static final long BLOCK = 4096;
-
-  private final Path directory;
-  private final long megabytes;
-
-  private Volume(Path directory, long megabytes) {
-    this.directory = directory;
-    this.megabytes = megabytes;
-  }
 
   /** The volumes of a cluster: of the data node, and of the temporary files of all processes. */
   static List<Volume> of(ClusterDirectory directory, Plan plan) {

@@ -23,20 +23,10 @@ import org.apache.hadoop.hbase.util.FutureUtils;
  * cache costs a read: Linux drops its cache of files on request. It is the whole machine's, and
  * what is not on the disk yet stays.
  */
-public final class ColdDisk {
+public record ColdDisk(Path control, Duration pause, Optional<ReadThrottle> throttle) {
   private static final Path CONTROL = Path.of("/proc/sys/vm/drop_caches");
   private static final byte[] PAGES = "1".getBytes(StandardCharsets.US_ASCII);
   private static final Duration PAUSE = Duration.ofMillis(100);
-
-  private final Path control;
-  private final Duration pause;
-  private final Optional<ReadThrottle> throttle;
-
-  ColdDisk(Path control, Duration pause, Optional<ReadThrottle> throttle) {
-    this.control = control;
-    this.pause = pause;
-    this.throttle = throttle;
-  }
 
   /**
    * The disk that has a directory, slowed down to so many reads a second; fails if it cannot be.

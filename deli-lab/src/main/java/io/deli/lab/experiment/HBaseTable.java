@@ -62,8 +62,7 @@ class HBaseTable implements ArmTable {
   private final TableName name;
   private final Arm arm;
   private final Layout layout;
-  private final long rows;
-  private final long values;
+  private final Map<String, String> workload;
 
   /**
    * A table, which need not be there yet.
@@ -75,8 +74,7 @@ class HBaseTable implements ArmTable {
     this.name = name;
     this.arm = arm;
     this.layout = layout;
-    this.rows = Workloads.rows(workload);
-    this.values = Workloads.values(workload);
+    this.workload = workload;
   }
 
   Lab lab() {
@@ -92,11 +90,11 @@ class HBaseTable implements ArmTable {
   }
 
   long rows() {
-    return rows;
+    return Workloads.rows(workload);
   }
 
   long values() {
-    return values;
+    return Workloads.values(workload);
   }
 
   IndexDefinition index() {
@@ -167,12 +165,12 @@ class HBaseTable implements ArmTable {
 
   /** Returns the first keys of its regions, but for the first region. */
   List<byte[]> rowCuts() {
-    return cuts(rows, row -> Bytes.toBytes(Workloads.key(row)));
+    return cuts(rows(), row -> Bytes.toBytes(Workloads.key(row)));
   }
 
   /** Returns the first values of an index's regions, but for the first region. */
   List<byte[]> valueCuts() {
-    return cuts(values, this::value);
+    return cuts(values(), this::value);
   }
 
   /** Creates the index of a table that has rows, to be built. */

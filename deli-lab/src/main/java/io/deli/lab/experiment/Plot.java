@@ -103,7 +103,10 @@ record Plot(
   private XYChart chart(Results results) {
     List<String> arms = results.arms(measure);
     List<String> xs = results.xs(measure);
-    boolean armsAside = kind == Kind.GROUPS && xs.size() == 1 && longest(arms) <= room(arms);
+    boolean armsAside =
+        kind == Kind.GROUPS
+            && xs.size() == 1
+            && arms.stream().allMatch(arm -> arm.length() <= room(arms));
     XYChart chart = empty(results);
     int bars = (int) (BAR * (armsAside ? INSIDE : SPREAD * INSIDE / xs.size()) / arms.size());
     List<String> everyone = results.arms();
@@ -230,10 +233,6 @@ record Plot(
   private static String label(List<String> words, int place) {
     String word = words.get(place);
     return word.substring(0, Math.min(word.length(), room(words)));
-  }
-
-  private static int longest(List<String> words) {
-    return words.stream().mapToInt(String::length).max().orElse(0);
   }
 
   /** How many letters each of so many labels has room for. */

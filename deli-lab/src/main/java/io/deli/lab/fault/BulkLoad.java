@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -35,20 +34,11 @@ import org.apache.hadoop.hbase.util.Bytes;
  * that names values or bounded ranges never meet them. They are looked for here, by each index, and
  * deleted.
  */
-final class BulkLoad {
+record BulkLoad(Connection connection, TableName base) {
   /** First byte of keys and values; none of UTF-8. */
   static final byte MARK = (byte) 0xfe;
 
   private static final int ROWS = 200;
-
-  private final Connection connection;
-  private final TableName base;
-  private final AtomicInteger loads = new AtomicInteger();
-
-  BulkLoad(Connection connection, TableName base) {
-    this.connection = connection;
-    this.base = base;
-  }
 
   void run() throws IOException {
     List<Index> indexes;
@@ -61,7 +51,7 @@ final class BulkLoad {
       }
     }
     Configuration conf = connection.getConfiguration();
-    String load = System.currentTimeMillis() + "-" + loads.incrementAndGet();
+    String load = Long.toHexString(System.nanoTime());
     Path directory = new Path("/deli/load-" + base.getQualifierAsString() + "-" + load);
     FileSystem files = directory.getFileSystem(conf);
     byte[] value = marked("value-" + load);

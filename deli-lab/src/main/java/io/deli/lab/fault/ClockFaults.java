@@ -1,7 +1,6 @@
 package io.deli.lab.fault;
 
 import io.deli.lab.cluster.Node;
-import io.deli.lab.cluster.ProcessCluster;
 import io.deli.lab.cluster.Role;
 import io.deli.lab.cluster.ShiftedClock;
 import java.io.IOException;
@@ -17,17 +16,9 @@ import org.apache.hadoop.hbase.util.Threads;
  * orders what clients wrote however its clock steps; what has its timestamp from HBase, as writes
  * past DELI's client have, is lost in part by a step back as without DELI.
  */
-final class ClockFaults {
+record ClockFaults(ProcessFaults processes) {
   private static final int STEPS = 20;
   private static final long STEP_MILLIS = 250;
-
-  private final ProcessFaults processes;
-  private final ProcessCluster cluster;
-
-  ClockFaults(ProcessFaults processes) {
-    this.processes = processes;
-    this.cluster = processes.cluster();
-  }
 
   List<Fault> all() {
     return List.of(
@@ -42,8 +33,8 @@ final class ClockFaults {
 
   private void step(Random random, int sign) throws IOException {
     Node server = any(random);
-    long bound = cluster.maxShift();
-    if (sign * cluster.shiftOf(server) > 0) {
+    long bound = processes.cluster().maxShift();
+    if (sign * processes.cluster().shiftOf(server) > 0) {
       // To have room for a step.
       drift(server);
     }
@@ -52,8 +43,8 @@ final class ClockFaults {
 
   /** To the other side of the true time. */
   private void drift(Node server) throws IOException {
-    long from = cluster.shiftOf(server);
-    long to = (from > 0 ? -1 : 1) * cluster.maxShift();
+    long from = processes.cluster().shiftOf(server);
+    long to = (from > 0 ? -1 : 1) * processes.cluster().maxShift();
     for (int i = 1; i <= STEPS; i++) {
       set(server, from + (to - from) * i / STEPS);
       Threads.sleepWithoutInterrupt(STEP_MILLIS);
@@ -61,7 +52,7 @@ final class ClockFaults {
   }
 
   private void set(Node server, long aheadMillis) throws IOException {
-    boolean set = cluster.shiftClock(server, aheadMillis);
+    boolean set = processes.cluster().shiftClock(server, aheadMillis);
     Fault.require(
         set, "%s does not go by its clock, %d ms ahead".formatted(server.name(), aheadMillis));
   }

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.util.Threads;
  * themselves. A full temporary directory has a starting server fail to copy DELI's jar from HDFS,
  * and so one is killed meanwhile. A slow data node stands still four fifths of the time.
  */
-public final class DiskFaults {
+public record DiskFaults(ProcessFaults processes) {
   private static final Duration FULL = Duration.ofSeconds(10);
   private static final Duration SLOW = Duration.ofSeconds(15);
   private static final Duration NOTICE = Duration.ofSeconds(15);
@@ -27,12 +27,6 @@ public final class DiskFaults {
 
   private static final long STANDING_MILLIS = 400;
   private static final long RUNNING_MILLIS = 100;
-
-  private final ProcessFaults processes;
-
-  public DiskFaults(ProcessFaults processes) {
-    this.processes = processes;
-  }
 
   public List<Fault> all() {
     return List.of(

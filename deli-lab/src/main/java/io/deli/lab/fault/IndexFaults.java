@@ -15,15 +15,9 @@ import java.util.Random;
 import org.apache.hadoop.hbase.util.Threads;
 
 /** Index DDL on indexes in use: dropped and created again, rebuilt, disabled for a while. */
-final class IndexFaults {
+record IndexFaults(FaultTarget target) {
   private static final int TRIES = 5;
   private static final Duration DISABLED = Duration.ofSeconds(4);
-
-  private final FaultTarget target;
-
-  IndexFaults(FaultTarget target) {
-    this.target = target;
-  }
 
   List<Fault> all() {
     return List.of(

@@ -23,14 +23,8 @@ import org.apache.hadoop.hbase.util.Threads;
  * loses its session ends itself when it learns of that, and until then it may answer reads by what
  * it knew: {@link StaleReadWindow}.
  */
-public final class NetworkFaults {
+public record NetworkFaults(ProcessFaults processes) {
   private static final Duration HEALING = Duration.ofSeconds(10);
-
-  private final ProcessFaults processes;
-
-  public NetworkFaults(ProcessFaults processes) {
-    this.processes = processes;
-  }
 
   /** Whom a region server is cut off from. */
   public enum Peer {

@@ -11,7 +11,6 @@ import java.util.List;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -20,18 +19,10 @@ import org.apache.hadoop.hbase.client.Table;
  * Does what an operator does to a cluster in use: loads files, takes snapshots, restarts servers
  * one after another, and upgrades DELI and goes back in the order of the manual.
  */
-final class OperationFaults {
-  private final FaultTarget target;
-  private final Connection connection;
-
-  OperationFaults(FaultTarget target) {
-    this.target = target;
-    this.connection = target.connection();
-  }
-
+record OperationFaults(FaultTarget target) {
   List<Fault> all() {
     List<Fault> all = new ArrayList<>();
-    BulkLoad load = new BulkLoad(connection, target.base());
+    BulkLoad load = new BulkLoad(target.connection(), target.base());
     all.add(Fault.of("bulk load", random -> load.run()));
     all.add(Fault.of("snapshot", random -> snapshot()));
     target.processes().ifPresent(processes -> addOf(processes, all));
@@ -54,7 +45,7 @@ final class OperationFaults {
     TableName base = target.base();
     String snapshot = "deli_snapshot_" + Long.toHexString(System.nanoTime());
     TableName clone = TableName.valueOf(base.getNamespaceAsString(), snapshot);
-    try (Admin admin = connection.getAdmin()) {
+    try (Admin admin = target.connection().getAdmin()) {
       boolean hasRows = !isEmpty(base);
       admin.snapshot(snapshot, base);
       try {
@@ -71,7 +62,7 @@ final class OperationFaults {
   }
 
   private boolean isEmpty(TableName name) throws IOException {
-    try (Table table = connection.getTable(name);
+    try (Table table = target.connection().getTable(name);
         ResultScanner scanner = table.getScanner(new Scan().readAllVersions())) {
       boolean empty = true;
       while (scanner.next() != null) {
@@ -83,7 +74,7 @@ final class OperationFaults {
 
   /** Its regions are moved away, then it is restarted. */
   private void decommission(ProcessFaults processes, Daemon server) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
+    try (Admin admin = target.connection().getAdmin()) {
       ServerName name =
           admin.getRegionServers().stream()
               .filter(each -> each.getPort() == server.node().port())

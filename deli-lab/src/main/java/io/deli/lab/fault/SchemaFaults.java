@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.util.Threads;
  * and keeps no less than before: what clients may see stays the same, but for versions that deletes
  * of single ones uncover.
  */
-final class SchemaFaults {
+record SchemaFaults(FaultTarget target) {
   private static final Duration LENGTH = Duration.ofSeconds(4);
   private static final int MIN_DAYS = 3;
   private static final int DAY_SECONDS = 86_400;
@@ -36,12 +36,6 @@ final class SchemaFaults {
           MemoryCompactionPolicy.NONE, MemoryCompactionPolicy.BASIC, MemoryCompactionPolicy.EAGER);
   private static final List<BloomType> BLOOMS =
       List.of(BloomType.NONE, BloomType.ROW, BloomType.ROWCOL);
-
-  private final FaultTarget target;
-
-  SchemaFaults(FaultTarget target) {
-    this.target = target;
-  }
 
   private interface Alteration {
     void of(ColumnFamilyDescriptor family, ColumnFamilyDescriptorBuilder altered, Random random);

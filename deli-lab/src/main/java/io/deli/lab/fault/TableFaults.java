@@ -62,7 +62,15 @@ public final class TableFaults {
   public List<Fault> all() {
     return List.of(
         Fault.of("flush", random -> with(random, Admin::flush)),
-        Fault.of("flush and compaction", this::compact),
+        Fault.of(
+            "flush and compaction",
+            random ->
+                with(
+                    random,
+                    (admin, table) -> {
+                      admin.flush(table);
+                      admin.compact(table);
+                    })),
         Fault.of("major compaction", random -> with(random, Admin::majorCompact)),
         Fault.of("split or merge", this::splitOrMerge),
         Fault.of("move", this::move),
@@ -87,15 +95,6 @@ public final class TableFaults {
             .map(Index::table)
             .toList();
     return tables.isEmpty() || random.nextBoolean() ? base : Fault.any(tables, random);
-  }
-
-  private void compact(Random random) throws IOException {
-    with(
-        random,
-        (admin, table) -> {
-          admin.flush(table);
-          admin.compact(table);
-        });
   }
 
   private void splitOrMerge(Random random) throws IOException {

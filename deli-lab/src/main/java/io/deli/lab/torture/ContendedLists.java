@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -29,27 +28,15 @@ import org.apache.hadoop.hbase.client.Table;
  * One thread that writes and reads {@link ContendedRows} that are not hot by lists, each of many
  * rows, and enters into the history what it was told of each row.
  */
-public final class ContendedLists {
+public record ContendedLists(
+    DeliConnection connection,
+    Table table,
+    ContendedRows rows,
+    CallLog log,
+    Random random,
+    long retryNanos) {
   private static final int LEAST = 40;
   private static final int MOST = 120;
-
-  private final DeliConnection connection;
-  private final Table table;
-  private final ContendedRows rows;
-  private final CallLog log;
-  private final Random random;
-  private final long retryNanos;
-
-  public ContendedLists(
-      DeliConnection connection, TableName table, ContendedRows rows, CallLog log, Random random)
-      throws IOException {
-    this.connection = connection;
-    this.table = connection.getTable(table);
-    this.rows = rows;
-    this.log = log;
-    this.random = random;
-    this.retryNanos = ContendedWriter.retryNanos(connection);
-  }
 
   /** Makes one call; returns whether all of it was acknowledged. */
   public boolean step() throws InterruptedException {

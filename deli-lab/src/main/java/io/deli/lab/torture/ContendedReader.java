@@ -31,8 +31,17 @@ import org.apache.hadoop.hbase.util.Threads;
 /**
  * One thread that reads {@link ContendedRows}, by key and by value, and enters into the history
  * what it was told and when.
+ *
+ * @param byKey whether the hits of one value come by row key, so that it is known what a page is
+ *     about
  */
-public final class ContendedReader {
+public record ContendedReader(
+    Table table,
+    QuerySource source,
+    boolean byKey,
+    ContendedRows rows,
+    CallLog log,
+    Random random) {
   private static final List<Column> COLUMNS =
       List.of(ContendedRows.A, ContendedRows.B, ContendedRows.N, ContendedRows.S);
   private static final String A = ContendedRows.A.toString();
@@ -45,32 +54,6 @@ public final class ContendedReader {
   private static final int LONGEST_PAUSE_MILLIS = 20;
   private static final QueryCondition RANGE = new Between(A, ContendedRows.LOW, ContendedRows.HIGH);
   private static final QueryCondition SIDE = QueryCondition.equal(B, ContendedRows.SIDE);
-
-  private final Table table;
-  private final QuerySource source;
-  private final boolean byKey;
-  private final ContendedRows rows;
-  private final CallLog log;
-  private final Random random;
-
-  /**
-   * @param byKey whether the hits of one value come by row key, so that it is known what a page is
-   *     about
-   */
-  public ContendedReader(
-      Table table,
-      QuerySource source,
-      boolean byKey,
-      ContendedRows rows,
-      CallLog log,
-      Random random) {
-    this.table = table;
-    this.source = source;
-    this.byKey = byKey;
-    this.rows = rows;
-    this.log = log;
-    this.random = random;
-  }
 
   /** Makes one read; returns whether it was answered. */
   public boolean step() throws InterruptedException {

@@ -32,31 +32,16 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * One thread that writes {@link ContendedRows}, and enters each call into the history with its
  * begin, its end and what it was told.
+ *
+ * @param retryNanos after which HBase's client sends a request again whose answer was lost; {@link
+ *     Long#MAX_VALUE} if none is lost
  */
-public final class ContendedWriter {
+public record ContendedWriter(
+    Table table, ContendedRows rows, CallLog log, Random random, long retryNanos) {
   private static final int VERSIONS = 3;
   private static final byte[] FAMILY = ContendedRows.A.family();
   private static final byte[] A = ContendedRows.A.qualifier();
   private static final Set<String> OF_A = Set.of(ContendedRows.A.toString());
-
-  private final Table table;
-  private final ContendedRows rows;
-  private final CallLog log;
-  private final Random random;
-  private final long retryNanos;
-
-  /**
-   * @param retryNanos after which HBase's client sends a request again whose answer was lost;
-   *     {@link Long#MAX_VALUE} if none is lost
-   */
-  public ContendedWriter(
-      Table table, ContendedRows rows, CallLog log, Random random, long retryNanos) {
-    this.table = table;
-    this.rows = rows;
-    this.log = log;
-    this.random = random;
-    this.retryNanos = retryNanos;
-  }
 
   /** After so long HBase's client sends a request again whose answer was lost. */
   public static long retryNanos(Connection connection) {
