@@ -9,10 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
@@ -25,24 +23,12 @@ import org.apache.commons.csv.CSVRecord;
  * <p>Beside it lies what they depend on: parameters, machine and versions. Measurements under other
  * circumstances are never mixed with them.
  */
-public final class Journal {
+public record Journal(Path file, List<Measurement> measurements) {
   private static final String MEASUREMENTS = "measurements.csv";
   private static final String CIRCUMSTANCES = "circumstances.txt";
   private static final String[] COLUMNS = {
     "stage", "round", "arm", "measure", "x", "unit", "value"
   };
-
-  private final Path file;
-  private final List<Measurement> measurements;
-  private final Set<Trial> trials = new HashSet<>();
-
-  private record Trial(String stage, int round, String arm) {}
-
-  private Journal(Path file, List<Measurement> measurements) {
-    this.file = file;
-    this.measurements = measurements;
-    measurements.forEach(m -> trials.add(new Trial(m.stage(), m.round(), m.arm())));
-  }
 
   /** Opens the journal of a directory; fails if it is of other circumstances, naming one. */
   public static Journal open(Path directory, Map<String, String> circumstances) throws IOException {
@@ -97,7 +83,8 @@ public final class Journal {
   }
 
   public boolean has(String stage, int round, String arm) {
-    return trials.contains(new Trial(stage, round, arm));
+    return measurements.stream()
+        .anyMatch(m -> m.stage().equals(stage) && m.round() == round && m.arm().equals(arm));
   }
 
   public void add(List<Measurement> trial) throws IOException {
@@ -112,7 +99,6 @@ public final class Journal {
     Files.writeString(next, Files.readString(file) + lines);
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     measurements.addAll(trial);
-    trial.forEach(m -> trials.add(new Trial(m.stage(), m.round(), m.arm())));
   }
 
   public Results results() {

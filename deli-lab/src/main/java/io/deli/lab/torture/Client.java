@@ -15,15 +15,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** One application: a connection, a clock, and rows that its threads write one at a time. */
-public final class Client implements AutoCloseable {
-  private final DeliConnection connection;
-  private final TableName name;
-  private final Clock clock;
-
-  /** More rows than all threads take at a time, so that each finds some. */
-  private final List<String> free;
-
+/**
+ * One application: a connection, a clock, and rows that its threads write one at a time.
+ *
+ * @param free rows that no thread writes now: more than all take at a time, so that each finds some
+ */
+public record Client(DeliConnection connection, TableName name, Clock clock, List<String> free)
+    implements AutoCloseable {
   /**
    * The clock of one client, which may go wrong, and what was drawn from it. A client writes a row
    * by one thread at a time, so that each draw is known by its row. Thread-safe.
@@ -54,19 +52,8 @@ public final class Client implements AutoCloseable {
     }
   }
 
-  Client(DeliConnection connection, TableName name, Clock clock, List<String> rows) {
-    this.connection = connection;
-    this.name = name;
-    this.clock = clock;
-    this.free = new ArrayList<>(rows);
-  }
-
-  DeliConnection connection() {
-    return connection;
-  }
-
-  Clock clock() {
-    return clock;
+  public Client {
+    free = new ArrayList<>(free);
   }
 
   DeliTable table() throws IOException {

@@ -22,23 +22,13 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
 /** One reading thread of a client: by value, by range of values, page by page, and by key. */
-final class Reader {
+record Reader(
+    DeliTable table,
+    AsyncDeliTable async,
+    TortureWorkload workload,
+    History history,
+    Random random) {
   private static final int PAGE = 3;
-
-  private final DeliTable table;
-  private final AsyncDeliTable async;
-  private final TortureWorkload workload;
-  private final History history;
-  private final Random random;
-
-  Reader(Client client, TortureWorkload workload, History history, Random random)
-      throws IOException {
-    this.table = client.table();
-    this.async = client.asyncTable();
-    this.workload = workload;
-    this.history = history;
-    this.random = random;
-  }
 
   private interface Answers {
     List<Sighting> get() throws IOException;

@@ -116,7 +116,8 @@ public final class Torture {
       threads.start(writer::step, pause, writes, failedWrites);
     }
     for (int i = 0; i < TortureWorkload.READERS; i++) {
-      Reader reader = new Reader(client, workload, history, new Random(seeds.nextLong()));
+      Random random = new Random(seeds.nextLong());
+      Reader reader = new Reader(client.table(), client.asyncTable(), workload, history, random);
       threads.start(reader::step, pause, reads, failedReads);
     }
     Contention contention = workload.contention();
