@@ -10,7 +10,7 @@ import io.deli.tools.output.RowWriter;
 import io.deli.tools.output.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -126,12 +126,11 @@ public final class ClusterCommand implements Runnable {
   }
 
   private static List<?> row(Daemon daemon) {
-    List<Object> row = new ArrayList<>();
-    row.add(daemon.node().name());
-    row.add(!daemon.isRunning() ? "stopped" : daemon.isPaused() ? "paused" : "runs");
-    row.add(daemon.process().map(ProcessHandle::pid).orElse(null));
-    row.add(daemon.node().port());
-    row.add(daemon.node().web().map(port -> "http://localhost:" + port).orElse(null));
-    return row;
+    return Arrays.asList(
+        daemon.node().name(),
+        !daemon.isRunning() ? "stopped" : daemon.isPaused() ? "paused" : "runs",
+        daemon.process().map(ProcessHandle::pid).orElse(null),
+        daemon.node().port(),
+        daemon.node().web().map(port -> "http://localhost:" + port).orElse(null));
   }
 }

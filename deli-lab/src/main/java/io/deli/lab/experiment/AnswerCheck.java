@@ -2,7 +2,6 @@ package io.deli.lab.experiment;
 
 import io.deli.ycsb.ValueRead;
 import io.deli.ycsb.ValueReads;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +42,6 @@ final class AnswerCheck {
   private final LongAdder checked = new LongAdder();
   private final LongAdder wrong = new LongAdder();
 
-  /** The table is empty. */
   void clear() {
     values.clear();
     rows.clear();
@@ -72,7 +70,6 @@ final class AnswerCheck {
       this.turn = ThreadLocalRandom.current().nextLong(share);
     }
 
-    /** The key of the next row to be updated. */
     String next() {
       return Workloads.key(first + step * (turn++ * STRIDE % share));
     }
@@ -122,16 +119,12 @@ final class AnswerCheck {
       List<String> operands = read.operands();
       Set<String> all = new HashSet<>();
       rows.subMap(operands.get(0), true, operands.get(operands.size() - 1), true)
-          .forEach((value, keys) -> addTo(all, value, keys, settled));
+          .forEach(
+              (value, keys) ->
+                  keys.stream()
+                      .filter(key -> !settled || value.equals(values.get(key)))
+                      .forEach(all::add));
       return all;
-    }
-
-    private void addTo(Set<String> all, String value, Collection<String> keys, boolean settled) {
-      for (String key : keys) {
-        if (!settled || value.equals(values.get(key))) {
-          all.add(key);
-        }
-      }
     }
   }
 }

@@ -47,25 +47,12 @@ public record Experiment(
   /** In the order in which they run: those that want the same HBase together. */
   private static final List<String> NAMES =
       List.of(
-          "strategies",
-          "strategies-by-time",
-          "mixed",
-          "bits-per-key",
-          "next",
-          "next-two",
-          "long-keys",
-          "compaction-get",
-          "gc",
-          "write-only-beyond-cache",
-          "read-write-beyond-cache",
-          "online-offline-beyond-cache",
-          "write-only",
-          "read-write",
-          "online-offline",
-          "build",
-          "verify",
-          "peers",
-          "compactions");
+          """
+          strategies strategies-by-time mixed bits-per-key next next-two long-keys
+          compaction-get gc write-only-beyond-cache read-write-beyond-cache
+          online-offline-beyond-cache write-only read-write online-offline build verify peers
+          compactions"""
+              .split("\\s", -1));
 
   public static List<String> names() {
     return NAMES;

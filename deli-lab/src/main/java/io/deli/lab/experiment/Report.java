@@ -45,23 +45,16 @@ public record Report(
     List<String> lines = new ArrayList<>();
     lines.add("# " + experiment.name());
     lines.add(experiment.sentence());
-    lines.add("");
-    lines.add("| | |");
-    lines.add("|---|---|");
-    lines.add("| date | " + date + " |");
+    lines.addAll(List.of("", "| | |", "|---|---|", "| date | " + date + " |"));
     new TreeMap<>(circumstances)
         .forEach((key, value) -> lines.add("| " + key + " | " + value + " |"));
-    lines.add("");
-    lines.add("## What the papers found");
+    lines.addAll(List.of("", "## What the papers found"));
     experiment.claims().forEach(claim -> lines.add("* " + claim.source() + ": " + claim.found()));
-    lines.add("");
-    lines.add("## Whether it holds here");
+    lines.addAll(List.of("", "## Whether it holds here"));
     addChecks(lines);
-    lines.add("");
-    lines.add("## Why not");
+    lines.addAll(List.of("", "## Why not"));
     lines.add(remarks.orElse("(Remarks in `" + NOTES + "` beside this file appear here.)").strip());
-    lines.add("");
-    lines.add("## What was measured");
+    lines.addAll(List.of("", "## What was measured"));
     lines.add("Medians of the rounds; in brackets the least and the greatest, where they differ.");
     results.measures().forEach(measure -> addMeasure(lines, measure));
     return lines;
@@ -105,8 +98,7 @@ public record Report(
 
   private void addMeasure(List<String> lines, String measure) {
     List<String> xs = results.xs(measure);
-    lines.add("");
-    lines.add("### " + measure + ", " + results.unit(measure));
+    lines.addAll(List.of("", "### " + measure + ", " + results.unit(measure)));
     lines.add("| | " + (xs.equals(List.of("")) ? "value" : String.join(" | ", xs)) + " |");
     lines.add("|---|" + "---:|".repeat(xs.size()));
     for (String arm : results.arms(measure)) {

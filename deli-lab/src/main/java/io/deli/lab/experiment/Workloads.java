@@ -33,27 +33,12 @@ final class Workloads {
   private static final String VALUES = "valuecount";
   private static final Set<String> PROPERTIES =
       Set.of(
-          RECORDS,
-          Places.PROPERTY,
-          CHECKED,
-          "fieldcount",
-          "fieldlength",
-          VALUES,
-          "valuelength",
-          "valuepattern",
-          "valuedistribution",
-          "valueexponent",
-          "askeddistribution",
-          "topk",
-          "rangevalues",
-          "rangeselectivity",
-          "readallfields",
-          "insertproportion",
-          "readproportion",
-          "updateproportion",
-          "readvalueproportion",
-          "rangelookupproportion",
-          "prefixlookupproportion");
+          """
+          recordcount places checked fieldcount fieldlength valuecount valuelength valuepattern
+          valuedistribution valueexponent askeddistribution topk rangevalues rangeselectivity
+          readallfields insertproportion readproportion updateproportion readvalueproportion
+          rangelookupproportion prefixlookupproportion"""
+              .split("\\s", -1));
 
   private static final Map<String, String> DEFAULTS =
       Map.of(
@@ -158,7 +143,6 @@ final class Workloads {
     }
   }
 
-  /** Numbers that nobody knows the mean of. */
   private static final class Numbers extends NumberGenerator {
     private final LongSupplier next;
 
