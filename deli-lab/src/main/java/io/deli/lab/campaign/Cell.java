@@ -146,7 +146,6 @@ record Cell(
             secured ? "-secured" : "");
   }
 
-  /** Creates the table of the cell. */
   void create(Connection connection, TableName name) throws IOException {
     byte[][] splits = new byte[REGIONS - 1][];
     for (int i = 1; i < REGIONS; i++) {

@@ -42,7 +42,6 @@ final class HistoryFile extends CallLog implements AutoCloseable {
     open();
   }
 
-  /** One of the files. */
   static Path file(Path directory, String client, int number) {
     return directory.resolve("%s.%05d.history".formatted(client, number));
   }
@@ -115,7 +114,6 @@ final class HistoryFile extends CallLog implements AutoCloseable {
       this.client = client;
     }
 
-    /** The file that is read now. */
     Optional<Path> file() {
       return file;
     }

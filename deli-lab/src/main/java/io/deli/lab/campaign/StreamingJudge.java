@@ -361,7 +361,6 @@ final class StreamingJudge implements AutoCloseable {
       lastWrite = 0;
     }
 
-    /** A copy for the report. */
     CellReport.Outcomes outcomes() {
       return new CellReport.Outcomes(
           writes, reads, queries, failed, new TreeMap<>(failures), longestGap / 1_000_000);

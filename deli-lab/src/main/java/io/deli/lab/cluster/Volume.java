@@ -117,7 +117,6 @@ public record Volume(Path directory, long megabytes) {
     FileUtil.fullyDelete(directory.resolve(path).toFile());
   }
 
-  /** Makes room again. */
   public void relieve() {
     try {
       Files.deleteIfExists(ballast());

@@ -19,7 +19,6 @@ interface ArmTable {
   /** The server that has it, as far as it is known. */
   Premises premises();
 
-  /** Measures its size on the disk. */
   Outcome size() throws IOException;
 
   /** Has all that was written in files. */

@@ -297,7 +297,6 @@ class HBaseTable implements ArmTable {
     return compact(List.of(name));
   }
 
-  /** Compacts tables at once. */
   Outcome compact(List<TableName> compacted) throws IOException {
     try (Admin admin = lab.plain().getAdmin()) {
       List<RegionInfo> regions = new ArrayList<>();

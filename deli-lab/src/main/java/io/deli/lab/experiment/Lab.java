@@ -35,7 +35,6 @@ import org.apache.hadoop.hbase.client.RegionInfo;
  * The means by which an experiment measures, and the record of its measurements. Not thread-safe.
  */
 public final class Lab implements AutoCloseable {
-  /** The prefix of the names of all tables of experiments. */
   static final String TABLES = "deli_experiment_";
 
   private static final int IMPATIENT_MILLIS = 10;

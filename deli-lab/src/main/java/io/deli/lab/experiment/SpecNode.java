@@ -137,7 +137,6 @@ final class SpecNode {
     return of(at(key), take(key).orElse(Map.of()));
   }
 
-  /** A map of texts, in order. */
   Map<String, String> map(String key) {
     SpecNode node = node(key);
     Map<String, String> map = new LinkedHashMap<>();

@@ -22,7 +22,6 @@ public enum FaultProfile {
   STOPS,
   /** Partitions of a region server from each of the others. */
   NETWORK,
-  /** Full and slow disks. */
   DISK,
   /** Clocks of region servers that step and drift, within {@link ShiftedClock#SKEW}. */
   CLOCKS,

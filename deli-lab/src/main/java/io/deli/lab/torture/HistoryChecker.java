@@ -222,7 +222,6 @@ final class HistoryChecker {
           && !other.span().isBefore(put.span());
     }
 
-    /** The Puts with a timestamp. */
     List<Write> puts(long timestamp) {
       return puts.getOrDefault(timestamp, List.of());
     }

@@ -93,7 +93,6 @@ public record TortureWorkload(
     return new TortureWorkload(rows, skew, pauseMillis, grace, named, maintained, contended);
   }
 
-  /** Sets what a client needs to know. */
   public void configure(Configuration configuration) {
     configuration.setLong(DeliSettings.REPAIR_GRACE.key(), graceMillis);
     if (contention.rows() > 0) {
