@@ -71,8 +71,6 @@ final class ClientProcesses implements AutoCloseable {
             "-XX:+ExitOnOutOfMemoryError",
             "-Dlog4j.configuration=" + conf.resolve("log4j.properties").toUri(),
             "-Ddeli.log=" + directory.resolve(name + ".log"));
-    Optional.ofNullable(System.getProperty("deli.client.options"))
-        .ifPresent(options -> command.addAll(List.of(options.split(" "))));
     command.addAll(List.of(CampaignClient.class.getName(), file.toString(), name));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
