@@ -348,29 +348,26 @@ final class RowSearch {
 
   /** The operation that fits nowhere, what the row may have had, and what went on. */
   private String counterexample(RowOperation stuck, List<Configuration> before) {
-    StringBuilder text = new StringBuilder();
-    text.append("row ").append(stuck.row()).append(": no order of its operations explains\n");
-    text.append("    ").append(line(stuck));
-    text.append("\n  in flight meanwhile:");
-    for (RowOperation each : pending) {
-      if (each != null && !each.equals(stuck)) {
-        text.append("\n    ").append(line(each));
-      }
-    }
+    List<String> lines = new ArrayList<>();
+    lines.add("row %s: no order of its operations explains".formatted(stuck.row()));
+    lines.add("    " + line(stuck));
+    lines.add("  in flight meanwhile:");
+    pending.stream()
+        .filter(each -> each != null && !each.equals(stuck))
+        .forEach(each -> lines.add("    " + line(each)));
     for (Kind kind : failed) {
-      text.append("\n    failed ").append(kind.members().size()).append(" x ");
-      text.append(line(kind.operation()));
+      lines.add("    failed %d x %s".formatted(kind.members().size(), line(kind.operation())));
     }
     for (Configuration each : before.subList(0, Math.min(TOLD, before.size()))) {
-      text.append("\n  the row may have had ").append(each.state()).append(", by");
+      lines.add("  the row may have had %s, by".formatted(each.state()));
       for (RowOperation last : each.trail()) {
-        text.append("\n    ").append(line(last));
+        lines.add("    " + line(last));
       }
     }
     if (before.size() > TOLD) {
-      text.append("\n  or one of ").append(before.size() - TOLD).append(" other states");
+      lines.add("  or one of %d other states".formatted(before.size() - TOLD));
     }
-    return text.toString();
+    return String.join("\n", lines);
   }
 
   static String line(RowOperation operation) {

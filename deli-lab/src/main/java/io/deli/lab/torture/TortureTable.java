@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -36,30 +37,24 @@ public final class TortureTable {
           new byte[][] {middle});
     }
     DeliAdmin deli = DeliAdmin.of(connection);
-    IndexDefinition byKey = IndexDefinition.on(TortureWorkload.BY_KEY, TortureWorkload.COLUMN);
-    IndexDefinition byTime =
-        IndexDefinition.on(TortureWorkload.BY_TIME, TortureWorkload.COLUMN)
-            .withOrder(EntryOrder.BY_TIME);
-    for (IndexDefinition definition : List.of(byKey, byTime)) {
-      deli.createIndex(
-          name,
-          definition.withStrategy(workload.strategy()).withMaintenance(workload.maintenance()));
-    }
+    List<IndexDefinition> definitions = new ArrayList<>();
+    definitions.add(workload.index(TortureWorkload.BY_KEY, TortureWorkload.COLUMN));
+    definitions.add(
+        workload
+            .index(TortureWorkload.BY_TIME, TortureWorkload.COLUMN)
+            .withOrder(EntryOrder.BY_TIME));
     if (workload.contention().rows() > 0) {
-      for (IndexDefinition definition : contended(workload)) {
-        deli.createIndex(name, definition);
-      }
+      definitions.addAll(contended(workload));
       if (workload.maintenance() == Maintenance.SERVER) {
         // Nobody asks it: the audit compares it with what was counted.
-        deli.createIndex(
-            name,
-            IndexDefinition.on("counted", ContendedRows.N)
-                .withStrategy(workload.strategy())
-                .withMaintenance(Maintenance.SERVER));
+        definitions.add(workload.index("counted", ContendedRows.N));
       }
     }
     if (workload.needsAnotherIndex()) {
-      deli.createIndex(name, IndexDefinition.on("unused", TortureWorkload.UNUSED));
+      definitions.add(IndexDefinition.on("unused", TortureWorkload.UNUSED));
+    }
+    for (IndexDefinition definition : definitions) {
+      deli.createIndex(name, definition);
     }
   }
 
@@ -79,15 +74,11 @@ public final class TortureTable {
   /** The indexes of {@link ContendedRows}, in these orders. */
   public static List<IndexDefinition> contended(
       String strategy, Maintenance maintenance, EntryOrder ofA, EntryOrder ofB) {
-    return List.of(
-        IndexDefinition.on(ContendedRows.BY_A, ContendedRows.A)
-            .withStrategy(strategy)
-            .withMaintenance(maintenance)
-            .withOrder(ofA),
-        IndexDefinition.on(ContendedRows.BY_B, ContendedRows.B)
-            .withStrategy(strategy)
-            .withMaintenance(maintenance)
-            .withOrder(ofB));
+    return Stream.of(
+            IndexDefinition.on(ContendedRows.BY_A, ContendedRows.A).withOrder(ofA),
+            IndexDefinition.on(ContendedRows.BY_B, ContendedRows.B).withOrder(ofB))
+        .map(each -> each.withStrategy(strategy).withMaintenance(maintenance))
+        .toList();
   }
 
   /**

@@ -101,6 +101,10 @@ public record TortureWorkload(
     }
   }
 
+  IndexDefinition index(String name, Column column) {
+    return IndexDefinition.on(name, column).withStrategy(strategy).withMaintenance(maintenance);
+  }
+
   long aheadMillis(int client) {
     return skewMillis / 2 - skewMillis * client / (CLIENTS - 1);
   }
