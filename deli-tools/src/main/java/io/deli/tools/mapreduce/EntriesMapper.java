@@ -35,7 +35,7 @@ final class EntriesMapper extends TableMapper<WritableComparable<?>, KeyValue> {
   @Override
   public void run(Context context) throws IOException, InterruptedException {
     try {
-      Index index = EntriesJob.index(context.getConfiguration());
+      Index index = DeliJob.index(context.getConfiguration());
       versions = new VersionEntries(index);
       sortsCells = EntriesJob.sortsCells(index);
       rows = context.getCounter(Count.ROWS);

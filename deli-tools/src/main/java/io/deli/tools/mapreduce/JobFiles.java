@@ -15,7 +15,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /** The files of a job: those that it writes, and what it keeps beside them. */
 record JobFiles(Staging staging) {
-  private static final String NOTES = "deli.build.notes";
+  private static final String NOTES = "deli.job.notes";
   private static final String FAILURES = "failures";
   private static final String REFUSALS = "refusals";
 

@@ -1,0 +1,149 @@
+package io.deli.tools.mapreduce;
+
+import com.google.protobuf.CodedOutputStream;
+import io.deli.client.BuildEngine;
+import io.deli.client.ProgressListener;
+import io.deli.index.IndexDefinition;
+import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.exceptions.DeserializationException;
+import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hbase.thirdparty.com.google.gson.Gson;
+
+/** The common part of all jobs: what tasks know of the index, their classes, and the wait. */
+final class DeliJob {
+  private static final String TABLE = "deli.job.table";
+  private static final String INDEX = "deli.job.index";
+  private static final String JARS = "tmpjars";
+
+  /** Property for the directory of the jars that HBase makes of directories with classes. */
+  private static final String MADE_JARS = "test.build.dir";
+
+  private static final long POLL_MILLIS = 200;
+  private static final long CHECK_NANOS = Duration.ofSeconds(2).toNanos();
+  private static final int PERCENT = 100;
+
+  private DeliJob() {}
+
+  /** Checks whether a job is still of use. */
+  @FunctionalInterface
+  interface Check {
+    void run() throws IOException;
+  }
+
+  static Job of(Connection connection, String name, Index index, JobFiles files)
+      throws IOException {
+    Job job = Job.getInstance(connection.getConfiguration(), name);
+    Configuration conf = job.getConfiguration();
+    files.configure(conf);
+    conf.set(TABLE, descriptor(index));
+    conf.set(INDEX, index.name());
+    // Two attempts at once would only read twice.
+    job.setSpeculativeExecution(false);
+    job.setJarByClass(DeliJob.class);
+    return job;
+  }
+
+  /** Has a job that is ready otherwise bring the classes that its tasks need. */
+  static void bringClasses(Job job, Index index) throws IOException {
+    Configuration conf = job.getConfiguration();
+    if (LocalRunner.isFrameworkOf(conf)) {
+      // Its tasks have this class path.
+      conf.unset(JARS);
+      Runtime runtime = Runtime.getRuntime();
+      LocalRunner.useAll(conf, runtime.availableProcessors(), runtime.maxMemory());
+      return;
+    }
+    if (System.getProperty(MADE_JARS) == null) {
+      System.setProperty(MADE_JARS, System.getProperty("java.io.tmpdir"));
+    }
+    TableMapReduceUtil.addDependencyJars(job);
+    TableMapReduceUtil.addDependencyJarsForClasses(
+        conf,
+        DeliJob.class,
+        BuildEngine.class,
+        Index.class,
+        index.strategy().getClass(),
+        index.tokenizer().getClass(),
+        CodedOutputStream.class,
+        Gson.class);
+  }
+
+  private static String descriptor(Index index) {
+    TableDescriptor descriptor =
+        IndexDefinitions.put(
+                TableDescriptorBuilder.newBuilder(index.baseTable()), index.definition())
+            .build();
+    return Base64.getEncoder().encodeToString(TableDescriptorBuilder.toByteArray(descriptor));
+  }
+
+  /** The index as it was when the job was made. */
+  static Index index(Configuration conf) throws IOException {
+    TableDescriptor descriptor;
+    try {
+      descriptor = TableDescriptorBuilder.parseFrom(Base64.getDecoder().decode(conf.get(TABLE)));
+    } catch (DeserializationException e) {
+      throw new DoNotRetryIOException("the job does not say which index it is of", e);
+    }
+    IndexDefinition definition =
+        IndexDefinitions.of(descriptor).stream()
+            .filter(each -> each.name().equals(conf.get(INDEX)))
+            .findFirst()
+            .orElseThrow();
+    return Index.of(descriptor.getTableName(), definition);
+  }
+
+  /** Runs the job to its end, while the work is of use. */
+  static void finish(Job job, JobFiles files, ProgressListener progress, Check check)
+      throws IOException {
+    try {
+      job.submit();
+      try {
+        follow(job, progress, check);
+      } finally {
+        if (!job.isComplete()) {
+          job.killJob();
+        }
+      }
+      if (!job.isSuccessful()) {
+        check.run();
+        throw new DoNotRetryIOException(
+            "%s failed: %s".formatted(job.getJobID(), reason(job, files)));
+      }
+    } catch (ClassNotFoundException e) {
+      throw new IOException("a class of the job is missing", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("stopped").initCause(e);
+    }
+  }
+
+  private static void follow(Job job, ProgressListener progress, Check check)
+      throws IOException, InterruptedException {
+    long checked = System.nanoTime();
+    while (!job.isComplete()) {
+      float parts = job.mapProgress() + job.reduceProgress();
+      progress.progress("running " + job.getJobID(), (long) (PERCENT * parts), 2 * PERCENT);
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      if (System.nanoTime() - checked > CHECK_NANOS) {
+        check.run();
+        checked = System.nanoTime();
+      }
+    }
+  }
+
+  private static String reason(Job job, JobFiles files) throws IOException, InterruptedException {
+    return files.reason().orElse(job.getStatus().getFailureInfo());
+  }
+}
