@@ -285,6 +285,28 @@ public final class DeliAdmin {
   public VerifyReport verify(
       TableName table, String name, VerifyOptions options, ProgressListener progress)
       throws IOException {
+    return verification(table, name, options, progress).run();
+  }
+
+  /**
+   * Verifies as {@link #verify(TableName, String, VerifyOptions, ProgressListener)} does, but has
+   * an engine read the tables, all of them and at full speed. One that fails is begun anew.
+   *
+   * @throws IllegalArgumentException if the options have a position, a time or a rate
+   */
+  public VerifyReport verify(
+      TableName table,
+      String name,
+      VerifyOptions options,
+      VerifyEngine engine,
+      ProgressListener progress)
+      throws IOException {
+    return verification(table, name, options, progress).run(engine);
+  }
+
+  private Verification verification(
+      TableName table, String name, VerifyOptions options, ProgressListener progress)
+      throws IOException {
     Index index = Index.of(table, describe(table, name));
     if (!index.strategy().keepsTable()) {
       throw new InvalidIndexException(
@@ -292,7 +314,7 @@ public final class DeliAdmin {
               .formatted(name, index.strategy().name()));
     }
     schema.requireTable(table, index.definition());
-    return new Verification(connection, index, options, progress).run();
+    return new Verification(connection, index, options, progress);
   }
 
   /**

@@ -64,15 +64,20 @@ final class BuildSettings {
           "--threads and --rate are for a build without --mapreduce: leave them out");
     }
     Failure.ifBoth("--mapreduce", mapReduce, "--files", files);
-    if ((mapReduce || files)
-        && deli.target().zookeeper().isPresent()
-        && deli.target().conf().isEmpty()) {
+    if (mapReduce || files) {
+      requireFiles(deli, given().get(0));
+    }
+    options();
+  }
+
+  /** Refuses an option that needs HBase's file system where the command line does not tell it. */
+  static void requireFiles(RootCommand deli, String option) {
+    if (deli.target().zookeeper().isPresent() && deli.target().conf().isEmpty()) {
       throw Failure.usage(
-          given().get(0)
+          option
               + " needs HBase's file system: give --conf a directory with the cluster's"
               + " hbase-site.xml, core-site.xml and hdfs-site.xml instead of --zookeeper");
     }
-    options();
   }
 
   /** Refuses an index that cannot be built so. */

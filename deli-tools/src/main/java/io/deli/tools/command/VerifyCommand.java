@@ -1,5 +1,6 @@
 package io.deli.tools.command;
 
+import io.deli.client.DeliAdmin;
 import io.deli.client.Finding;
 import io.deli.client.VerifyFailedException;
 import io.deli.client.VerifyOptions;
@@ -11,6 +12,7 @@ import io.deli.tools.Failure;
 import io.deli.tools.Failures;
 import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.mapreduce.VerifyJob;
 import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
 import io.deli.tools.output.Texts;
@@ -90,12 +92,16 @@ public final class VerifyCommand implements Callable<Integer> {
       description = "Versions and entries to read in a second at most; default as many as can be.")
   private int rate;
 
+  @Option(names = "--threads", paramLabel = "N", description = "Threads that compare (default: 4).")
+  private Integer threads;
+
   @Option(
-      names = "--threads",
-      paramLabel = "N",
-      defaultValue = "4",
-      description = "Threads that compare (default: ${DEFAULT-VALUE}).")
-  private int threads;
+      names = "--mapreduce",
+      description =
+          "Have a MapReduce job compare, by a mapper for each region of table and index. It runs"
+              + " where the files of --conf say, in this process by default; begun anew if it"
+              + " fails. Not with --minutes, --resume, --rate or --threads.")
+  private boolean mapReduce;
 
   @Option(
       names = "--samples",
@@ -113,7 +119,11 @@ public final class VerifyCommand implements Callable<Integer> {
     VerifyReport report;
     try (Session session = deli.open();
         Progress progress = new Progress(deli.terminal())) {
-      report = session.admin().verify(name, index.name(), options, progress);
+      DeliAdmin admin = session.admin();
+      report =
+          mapReduce
+              ? admin.verify(name, index.name(), options, new VerifyJob(), progress)
+              : admin.verify(name, index.name(), options, progress);
     } catch (VerifyFailedException e) {
       print(e.report());
       throw Failures.explain(e.getCause());
@@ -131,6 +141,13 @@ public final class VerifyCommand implements Callable<Integer> {
     }
     Failure.ifBoth("--checksum", checksum, "--minutes", minutes);
     Failure.ifBoth("--checksum", checksum, "--resume", position);
+    if (mapReduce) {
+      Failure.ifBoth("--mapreduce", true, "--minutes", minutes);
+      Failure.ifBoth("--mapreduce", true, "--resume", position);
+      Failure.ifBoth("--mapreduce", true, "--rate", rate > 0);
+      Failure.ifBoth("--mapreduce", true, "--threads", threads);
+      BuildSettings.requireFiles(deli, "--mapreduce");
+    }
     try {
       return new VerifyOptions(
           bound(from),
@@ -141,7 +158,7 @@ public final class VerifyCommand implements Callable<Integer> {
           samples,
           repair,
           checksum,
-          threads);
+          threads == null ? VerifyOptions.DEFAULT.threads() : threads);
     } catch (IllegalArgumentException e) {
       throw Failure.usage("--from, --before, --resume, --threads: " + e.getMessage());
     }

@@ -21,10 +21,10 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 
 /**
- * A directory on HBase's file system for the files of one build, {@code
- * deli-build/CLUSTER/NAMESPACE/TABLE/...} in {@code hbase.fs.tmp.dir}. Its files are gone when this
- * is closed; what a builder left that was killed goes when the next one for the index table begins.
- * Thread-safe.
+ * A directory on HBase's file system for the files of one build or verification, {@code
+ * deli-build/CLUSTER/NAMESPACE/TABLE/...} or {@code deli-verify/...} in {@code hbase.fs.tmp.dir}.
+ * Its files are gone when this is closed; what a builder left that was killed goes when the next
+ * one for the index table begins. Thread-safe.
  */
 public final class Staging implements AutoCloseable {
   /** The directory in which HBase has the halves of files that it cuts, beside these. */
@@ -40,8 +40,32 @@ public final class Staging implements AutoCloseable {
 
   /** Opens one for a build, and clears away what earlier ones left. */
   public static Staging open(BuildTask task) throws IOException {
-    Connection connection = task.connection();
-    TableName indexTable = task.index().table();
+    Path table = parent(task.connection(), "deli-build", task.index().table());
+    FileSystem files = table.getFileSystem(task.connection().getConfiguration());
+    Set<Path> left = in(files, table);
+    // Whoever takes over from here on has a directory that is not among these.
+    task.check();
+    for (Path path : left) {
+      files.delete(path, true);
+    }
+    return open(files, table);
+  }
+
+  /** Opens one for a verification, beside those of others. */
+  public static Staging open(Connection connection, TableName indexTable) throws IOException {
+    Path table = parent(connection, "deli-verify", indexTable);
+    return open(table.getFileSystem(connection.getConfiguration()), table);
+  }
+
+  private static Staging open(FileSystem files, Path table) throws IOException {
+    Staging staging = new Staging(files, new Path(table, UUID.randomUUID().toString()));
+    files.mkdirs(staging.directory);
+    files.deleteOnExit(staging.directory);
+    return staging;
+  }
+
+  private static Path parent(Connection connection, String kind, TableName indexTable)
+      throws IOException {
     Configuration conf = connection.getConfiguration();
     FileSystem files = CommonFSUtils.getRootDirFileSystem(conf);
     String forShared = HConstants.DEFAULT_TEMPORARY_HDFS_DIRECTORY;
@@ -52,21 +76,11 @@ public final class Staging implements AutoCloseable {
     String own =
         String.join(
             Path.SEPARATOR,
-            "deli-build",
+            kind,
             cluster(connection),
             indexTable.getNamespaceAsString(),
             indexTable.getQualifierAsString());
-    Path table = new Path(files.makeQualified(new Path(parent)), own);
-    Set<Path> left = in(files, table);
-    // Whoever takes over from here on has a directory that is not among these.
-    task.check();
-    for (Path path : left) {
-      files.delete(path, true);
-    }
-    Staging staging = new Staging(files, new Path(table, UUID.randomUUID().toString()));
-    files.mkdirs(staging.directory);
-    files.deleteOnExit(staging.directory);
-    return staging;
+    return new Path(files.makeQualified(new Path(parent)), own);
   }
 
   private static Set<Path> in(FileSystem files, Path directory) throws IOException {

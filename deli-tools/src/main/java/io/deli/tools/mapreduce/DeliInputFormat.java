@@ -55,9 +55,16 @@ public final class DeliInputFormat extends InputFormat<ImmutableBytesWritable, R
     Configuration job = context.getConfiguration();
     TableName table = table(job);
     ValueQuery.Rows rows = query(job).options().rows();
-    List<InputSplit> splits = new ArrayList<>();
-    try (Connection connection = ConnectionFactory.createConnection(job);
-        RegionLocator regions = connection.getRegionLocator(table)) {
+    try (Connection connection = ConnectionFactory.createConnection(job)) {
+      return List.copyOf(splits(connection, table, rows));
+    }
+  }
+
+  /** What each region of a table has of a range. */
+  static List<TableSplit> splits(Connection connection, TableName table, ValueQuery.Rows rows)
+      throws IOException {
+    List<TableSplit> splits = new ArrayList<>();
+    try (RegionLocator regions = connection.getRegionLocator(table)) {
       for (HRegionLocation region : regions.getAllRegionLocations()) {
         byte[] from = later(rows.from(), region.getRegion().getStartKey());
         byte[] before = earlier(rows.before(), region.getRegion().getEndKey());

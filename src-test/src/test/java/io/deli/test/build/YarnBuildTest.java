@@ -7,6 +7,7 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.test.tools.DeliProcess;
 import java.io.File;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -19,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A build by a job on YARN, whose master and tasks are processes of their own. They have Hadoop on
- * their class path, and nothing of HBase and DELI but what the job brings.
+ * A build and a verification by jobs on YARN, whose master and tasks are processes of their own.
+ * They have Hadoop on their class path, and nothing of HBase and DELI but what the jobs bring.
  */
 @Tag("yarn")
 class YarnBuildTest {
@@ -51,26 +52,27 @@ class YarnBuildTest {
   }
 
   @Test
-  void theJobBringsWhatItsTasksNeed(@TempDir Path directory) throws Exception {
+  void jobsBringWhatTheirTasksNeed(@TempDir Path directory) throws Exception {
     MiniCluster.writeSite(configuration(), directory);
     try (BuiltTable table = BuiltTable.create("yarn", "row0050")) {
       table.fill("row", 100);
-      List<String> command =
-          List.of(
-              "create-index",
-              table.name().getNameAsString(),
-              INDEX,
-              BuiltTable.INDEXED.toString(),
-              "--build",
-              "--mapreduce",
-              "--conf",
-              directory.toString());
-      try (DeliProcess deli = DeliProcess.start(directory, command)) {
-        assertThat(deli.awaitEnd()).as(deli.transcript()).isZero();
-        assertThat(deli.printed()).contains("built of 100 rows");
-      }
+      String name = table.name().getNameAsString();
+      String column = BuiltTable.INDEXED.toString();
+      assertThat(run(directory, "create-index", name, INDEX, column, "--build", "--mapreduce"))
+          .contains("built of 100 rows");
+      assertThat(run(directory, "verify", name, INDEX, "--checksum", "--mapreduce"))
+          .contains("versions: 100", "entries: 100", "missing: 0");
       table.assertExactWhenCollected();
       assertThat(table.staged()).isEmpty();
+    }
+  }
+
+  private static String run(Path directory, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of(arguments));
+    command.addAll(List.of("--conf", directory.toString()));
+    try (DeliProcess deli = DeliProcess.start(directory, command)) {
+      assertThat(deli.awaitEnd()).as(deli.transcript()).isZero();
+      return deli.printed();
     }
   }
 

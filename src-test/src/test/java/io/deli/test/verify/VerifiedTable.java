@@ -14,6 +14,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.tools.mapreduce.VerifyJob;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,6 +96,11 @@ final class VerifiedTable implements AutoCloseable {
 
   VerifyReport verify(String strategy, VerifyOptions options) throws IOException {
     return admin.verify(name, strategy, options, ProgressListener.NONE);
+  }
+
+  /** By MapReduce, in this JVM. */
+  VerifyReport verifyByJob(String strategy, VerifyOptions options) throws IOException {
+    return admin.verify(name, strategy, options, new VerifyJob(), ProgressListener.NONE);
   }
 
   /** As an application writes it: all columns get the value. */

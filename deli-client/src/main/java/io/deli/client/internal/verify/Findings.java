@@ -30,6 +30,20 @@ final class Findings {
     }
   }
 
+  /** Adds what a part of the verification found. */
+  synchronized void add(VerifyReport part) {
+    for (Finding sample : part.samples()) {
+      if (first.stream().filter(each -> each.kind() == sample.kind()).count() < samples) {
+        first.add(sample);
+      }
+    }
+    part.found().forEach((kind, more) -> counts.merge(kind, more, Long::sum));
+    versions.add(part.versions());
+    entries.add(part.entries());
+    written(part.written());
+    reported(part.reported());
+  }
+
   void comparedVersion() {
     versions.increment();
   }

@@ -4,49 +4,42 @@ import io.deli.client.internal.KeyRange;
 import io.deli.entry.Entry;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.common.hash.HashFunction;
 import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
 
 /**
- * Checksums of key ranges: for each, one over the entries that should exist and one over those that
- * do. The index is ordered by value, so that only sums, which come out the same in any order, can
- * be compared without looking anything up. Adding is thread-safe.
+ * Checksums of key ranges: for each, one over the entries that should exist, less one over those
+ * that do. The index is ordered by value, so that only sums, which come out the same in any order,
+ * can be compared without looking anything up. Adding is thread-safe.
  */
 final class RangeChecksums {
   private static final HashFunction HASH = Hashing.murmur3_128();
 
   private final NavigableMap<byte[], Sum> ranges = new TreeMap<>(Bytes.BYTES_COMPARATOR);
   private final long until;
-  private volatile boolean unreadable;
 
   /**
    * @param until last timestamp that counts; what is younger may be being written
    */
   RangeChecksums(List<KeyRange> ranges, long until) {
-    ranges.forEach(range -> this.ranges.put(range.start(), new Sum(range)));
+    ranges.forEach(range -> this.ranges.put(range.start(), new Sum(range, new LongAdder())));
     this.until = until;
   }
 
-  private static final class Sum {
-    private final KeyRange range;
-    private final LongAdder wanted = new LongAdder();
-    private final LongAdder present = new LongAdder();
-
-    private Sum(KeyRange range) {
-      this.range = range;
-    }
-  }
+  private record Sum(KeyRange range, LongAdder difference) {}
 
   /** Adds an entry that should exist. */
   void addWanted(Entry entry) {
     if (entry.timestamp() <= until) {
-      ranges.floorEntry(entry.key()).getValue().wanted.add(hash(entry));
+      ranges.floorEntry(entry.key()).getValue().difference.add(hash(entry));
     }
   }
 
@@ -57,14 +50,26 @@ final class RangeChecksums {
       return false;
     }
     if (entry.timestamp() <= until) {
-      place.getValue().present.add(hash(entry));
+      place.getValue().difference.add(-hash(entry));
     }
     return true;
   }
 
-  /** Notes an unreadable row of the index, which makes all ranges differ. */
+  /** Makes all ranges differ, for an unreadable row of the index. */
   void foundUnreadable() {
-    unreadable = true;
+    long any = ThreadLocalRandom.current().nextLong();
+    ranges.values().forEach(sum -> sum.difference.add(any));
+  }
+
+  /** The sum of each range, in their order. */
+  List<Long> differences() {
+    return ranges.values().stream().map(sum -> sum.difference.sum()).toList();
+  }
+
+  /** Adds the sums of another part of the same tables. */
+  void add(List<Long> differences) {
+    Iterator<Long> next = differences.iterator();
+    ranges.values().forEach(sum -> sum.difference.add(next.next()));
   }
 
   /** Hashes an entry without its write id, which clients do not see in the base table. */
@@ -82,7 +87,7 @@ final class RangeChecksums {
   List<KeyRange> differing() {
     List<KeyRange> differing = new ArrayList<>();
     for (Sum sum : ranges.values()) {
-      if (unreadable || sum.wanted.sum() != sum.present.sum()) {
+      if (sum.difference.sum() != 0) {
         byte[] start = sum.range.start();
         int last = differing.size() - 1;
         if (last >= 0 && Arrays.equals(differing.get(last).stop(), start)) {

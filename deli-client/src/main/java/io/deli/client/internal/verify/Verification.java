@@ -1,6 +1,8 @@
 package io.deli.client.internal.verify;
 
 import io.deli.client.ProgressListener;
+import io.deli.client.ValueQuery;
+import io.deli.client.VerifyEngine;
 import io.deli.client.VerifyFailedException;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyPosition;
@@ -21,6 +23,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.apache.hadoop.hbase.Cell;
@@ -34,7 +37,10 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
-/** Runs the passes of a verification, one after the other. Not thread-safe. */
+/**
+ * Runs the passes of a verification, one after the other, or has an engine run them in parts. Not
+ * thread-safe.
+ */
 public final class Verification {
   private final Connection connection;
   private final Index index;
@@ -43,11 +49,6 @@ public final class Verification {
   private final Findings findings;
   private final RateLimiter limiter;
   private final long begun = System.nanoTime();
-
-  private final IndexTableReader entries;
-  private BaseTableReader base;
-  private Ages ages;
-  private TaskQueue tasks;
 
   /** The position to resume from if the run ended now. */
   private VerifyPosition settled;
@@ -63,7 +64,6 @@ public final class Verification {
     this.progress = progress;
     this.findings = new Findings(options.samples());
     this.limiter = new RateLimiter(options.rate());
-    this.entries = new IndexTableReader(connection, index);
     this.settled =
         options
             .position()
@@ -71,25 +71,116 @@ public final class Verification {
   }
 
   public VerifyReport run() throws IOException {
-    if (!options.repair()) {
-      return run(connection);
+    return open(
+        sides -> {
+          try (TaskQueue tasks = new TaskQueue(options.threads())) {
+            return findings.report(run(sides, tasks));
+          } catch (IOException | RuntimeException e) {
+            throw failed(e);
+          }
+        });
+  }
+
+  /** Has an engine run the steps; it cannot be resumed. */
+  public VerifyReport run(VerifyEngine engine) throws IOException {
+    if (options.position().isPresent() || options.time().isPresent() || options.rate() > 0) {
+      throw new IllegalArgumentException(
+          "an engine compares all at full speed: give no position, no time and no rate");
     }
-    // Entries are to be those that garbage collection will name, by the write ids in the tags.
-    try (Connection own = TaggedConnection.open(connection)) {
-      return run(own);
+    KeyRange all = new KeyRange(options.from(), options.to());
+    List<KeyRange> ranges = List.of(all);
+    long settledUntil = System.currentTimeMillis() - open(Sides::ages).graceMillis();
+    if (options.sums()) {
+      ranges = all.splitAt(cuts(index.baseTable()));
+      RangeChecksums sums = new RangeChecksums(ranges, settledUntil);
+      sums.add(run(engine, ranges, OptionalLong.of(settledUntil)));
+      ranges = sums.differing();
+    }
+    if (!ranges.isEmpty()) {
+      run(engine, ranges, OptionalLong.empty());
+    }
+    return findings.report(Optional.empty());
+  }
+
+  private List<Long> run(VerifyEngine engine, List<KeyRange> ranges, OptionalLong until)
+      throws IOException {
+    List<ValueQuery.Rows> rows =
+        ranges.stream().map(range -> new ValueQuery.Rows(range.start(), range.stop())).toList();
+    VerifyEngine.Outcome outcome =
+        engine.run(connection, new VerifyEngine.Step(index, options, rows, until), progress);
+    findings.add(outcome.report());
+    return outcome.sums();
+  }
+
+  /** Runs a part of a step: some rows of the one table or the other. */
+  public VerifyEngine.Outcome run(
+      VerifyEngine.Step step, VerifyPosition.Pass direction, ValueQuery.Rows rows)
+      throws IOException {
+    KeyRange part = new KeyRange(rows.from(), rows.before());
+    List<KeyRange> ranges =
+        step.ranges().stream().map(each -> new KeyRange(each.from(), each.before())).toList();
+    boolean isBase = direction == VerifyPosition.Pass.BASE;
+    return open(
+        sides -> {
+          Pass pass = isBase ? sides.base(part) : sides.index(new KeyRangeSet(ranges));
+          Scan scan = part.restrict(pass.scan(part.start()));
+          List<Long> differences = List.of();
+          if (step.until().isPresent()) {
+            RangeChecksums sums = new RangeChecksums(ranges, step.until().getAsLong());
+            sum(pass, scan, isBase ? versions(sums) : sides.entries(sums), () -> report(pass));
+            differences = sums.differences();
+          } else {
+            try (TaskQueue tasks = new TaskQueue(options.threads())) {
+              run(pass, scan, tasks);
+            }
+          }
+          return new VerifyEngine.Outcome(findings.report(Optional.empty()), differences);
+        });
+  }
+
+  /** Both tables, as passes read them. */
+  private final class Sides {
+    private final BaseTableReader base;
+    private final IndexTableReader entries = new IndexTableReader(connection, index);
+    private final Ages ages;
+
+    private Sides(Connection reading) throws IOException {
+      base = new BaseTableReader(reading, index);
+      try (Table table = base.open()) {
+        ages = Verification.this.ages(table.getDescriptor());
+      }
+    }
+
+    private Ages ages() {
+      return ages;
+    }
+
+    private BasePass base(KeyRange range) {
+      return new BasePass(index, base, entries, findings, options, range);
+    }
+
+    private IndexPass index(KeyRangeSet ranges) {
+      return new IndexPass(index, base, entries, findings, options, ages, ranges);
+    }
+
+    private ToIntFunction<Result> entries(RangeChecksums sums) {
+      return row -> add(row, entries, sums);
     }
   }
 
-  private VerifyReport run(Connection reading) throws IOException {
-    base = new BaseTableReader(reading, index);
-    try (Table table = base.open()) {
-      ages = ages(table.getDescriptor());
+  /** Work with both tables. */
+  @FunctionalInterface
+  private interface Work<T> {
+    T run(Sides sides) throws IOException;
+  }
+
+  private <T> T open(Work<T> work) throws IOException {
+    if (!options.repair()) {
+      return work.run(new Sides(connection));
     }
-    try (TaskQueue queue = new TaskQueue(options.threads())) {
-      tasks = queue;
-      return findings.report(compareAll());
-    } catch (IOException | RuntimeException e) {
-      throw failed(e);
+    // Entries are to be those that garbage collection will name, by the write ids in the tags.
+    try (Connection own = TaggedConnection.open(connection)) {
+      return work.run(new Sides(own));
     }
   }
 
@@ -100,8 +191,8 @@ public final class Verification {
     return new VerifyFailedException(findings.report(Optional.of(settled)), cause);
   }
 
-  private Ages ages(TableDescriptor table) {
-    ColumnFamilyDescriptor family = table.getColumnFamily(index.column().family());
+  private Ages ages(TableDescriptor base) {
+    ColumnFamilyDescriptor family = base.getColumnFamily(index.column().family());
     if (family == null) {
       throw new InvalidIndexException(
           "index '%3$s' cannot be verified: table %1$s no longer has the family of column %2$s. Drop the index."
@@ -111,44 +202,44 @@ public final class Verification {
         DeliSettings.REPAIR_GRACE.get(connection.getConfiguration()), family.getTimeToLive());
   }
 
-  private Optional<VerifyPosition> compareAll() throws IOException {
+  private Optional<VerifyPosition> run(Sides sides, TaskQueue tasks) throws IOException {
     KeyRange all = new KeyRange(options.from(), options.to());
-    KeyRangeSet ranges = options.sums() ? differing(all) : new KeyRangeSet(List.of(all));
-    return ranges.isEmpty() ? Optional.empty() : compare(ranges);
+    KeyRangeSet ranges =
+        new KeyRangeSet(options.sums() ? differing(all, sides, tasks) : List.of(all));
+    return ranges.isEmpty() ? Optional.empty() : compare(sides, ranges, tasks);
   }
 
   /** The index is ordered by value: it is read once, for all ranges together. */
-  private Optional<VerifyPosition> compare(KeyRangeSet ranges) throws IOException {
+  private Optional<VerifyPosition> compare(Sides sides, KeyRangeSet ranges, TaskQueue tasks)
+      throws IOException {
     if (settled.pass() == VerifyPosition.Pass.BASE) {
       byte[] start = settled.row();
       for (KeyRange range : ranges.inOrder()) {
-        BasePass pass = new BasePass(index, base, entries, findings, options, range);
-        Optional<byte[]> rest = run(pass, start);
+        BasePass pass = sides.base(range);
+        Optional<byte[]> rest = run(pass, pass.scan(start), tasks);
         if (rest.isPresent()) {
           return rest.map(next -> new VerifyPosition(VerifyPosition.Pass.BASE, next));
         }
       }
       settled = new VerifyPosition(VerifyPosition.Pass.INDEX, HConstants.EMPTY_START_ROW);
     }
-    IndexPass pass = new IndexPass(index, base, entries, findings, options, ages, ranges);
-    return run(pass, settled.row())
+    IndexPass pass = sides.index(ranges);
+    return run(pass, pass.scan(settled.row()), tasks)
         .map(next -> new VerifyPosition(VerifyPosition.Pass.INDEX, next));
   }
 
   /** The key ranges in which not every old version has its entries, or an entry its version. */
-  private KeyRangeSet differing(KeyRange all) throws IOException {
-    KeyRangeSet whole = new KeyRangeSet(List.of(all));
-    BasePass versions = new BasePass(index, base, entries, findings, options, all);
-    IndexPass present = new IndexPass(index, base, entries, findings, options, ages, whole);
+  private List<KeyRange> differing(KeyRange all, Sides sides, TaskQueue tasks) throws IOException {
     List<KeyRange> ranges = all.splitAt(cuts(index.baseTable()));
     RangeChecksums sums =
-        new RangeChecksums(ranges, System.currentTimeMillis() - ages.graceMillis());
-    sum(versions, ranges, row -> addWanted(row, sums));
+        new RangeChecksums(ranges, System.currentTimeMillis() - sides.ages.graceMillis());
+    sum(sides.base(all), ranges, versions(sums), tasks);
     sum(
-        present,
+        sides.index(new KeyRangeSet(List.of(all))),
         new KeyRange(new byte[0], new byte[0]).splitAt(cuts(index.table())),
-        row -> addPresent(row, sums));
-    return new KeyRangeSet(sums.differing());
+        sides.entries(sums),
+        tasks);
+    return sums.differing();
   }
 
   private byte[][] cuts(TableName table) throws IOException {
@@ -157,17 +248,18 @@ public final class Verification {
         .toArray(byte[][]::new);
   }
 
-  private void sum(Pass pass, List<KeyRange> ranges, ToIntFunction<Result> summand)
+  private void sum(Pass pass, List<KeyRange> ranges, ToIntFunction<Result> summand, TaskQueue tasks)
       throws IOException {
     for (KeyRange range : ranges) {
       Scan scan = range.restrict(pass.scan(range.start()));
-      tasks.submit(() -> sum(pass, scan, summand), () -> report(pass));
+      tasks.submit(() -> sum(pass, scan, summand, () -> {}), () -> report(pass));
       tasks.settle();
     }
     tasks.settleAll();
   }
 
-  private void sum(Pass pass, Scan scan, ToIntFunction<Result> summand) throws IOException {
+  private void sum(Pass pass, Scan scan, ToIntFunction<Result> summand, Runnable page)
+      throws IOException {
     int taken = 0;
     try (Table table = pass.open();
         ResultScanner rows = table.getScanner(scan.setCacheBlocks(false))) {
@@ -176,22 +268,25 @@ public final class Verification {
         if (taken >= limiter.pageSize()) {
           limiter.acquire(taken);
           taken = 0;
+          page.run();
         }
       }
       limiter.acquire(taken);
     }
   }
 
-  private int addWanted(Result row, RangeChecksums sums) {
-    for (Cell version : index.included(row)) {
-      findings.comparedVersion();
-      IndexPass.entriesOf(index, version).forEach(sums::addWanted);
-    }
-    return row.size();
+  private ToIntFunction<Result> versions(RangeChecksums sums) {
+    return row -> {
+      for (Cell version : index.included(row)) {
+        findings.comparedVersion();
+        IndexPass.entriesOf(index, version).forEach(sums::addWanted);
+      }
+      return row.size();
+    };
   }
 
   /** Two entries of one version, which differ in their write ids, count once. */
-  private int addPresent(Result row, RangeChecksums sums) {
+  private int add(Result row, IndexTableReader entries, RangeChecksums sums) {
     IndexTableReader.Content content = entries.read(row);
     if (content.unreadable() > 0) {
       sums.foundUnreadable();
@@ -209,12 +304,12 @@ public final class Verification {
   }
 
   /** Runs a pass; returns the row at which it ran out of time, if it did. */
-  private Optional<byte[]> run(Pass pass, byte[] start) throws IOException {
+  private Optional<byte[]> run(Pass pass, Scan scan, TaskQueue tasks) throws IOException {
     int most = options.rate() == 0 ? Pass.WINDOW : Math.min(Pass.WINDOW, options.rate());
     Optional<byte[]> rest = Optional.empty();
     byte[] row = null;
     try (Table table = pass.open();
-        ResultScanner rows = table.getScanner(pass.scan(start).setCacheBlocks(false))) {
+        ResultScanner rows = table.getScanner(scan.setCacheBlocks(false))) {
       for (Result piece = rows.next(); piece != null; piece = rows.next()) {
         if (!Arrays.equals(row, piece.getRow())) {
           if (row != null && isTimeUp()) {
@@ -225,11 +320,11 @@ public final class Verification {
         }
         pass.take(piece);
         if (pass.isFull(most)) {
-          compare(pass, row);
+          compare(pass, row, tasks);
         }
       }
     }
-    compare(pass, row);
+    compare(pass, row, tasks);
     tasks.settleAll();
     return rest;
   }
@@ -238,7 +333,7 @@ public final class Verification {
    * Has the window compared that ends in the row. From there the verification can be resumed once
    * this window and those before it are done; the row's remaining partial results are read again.
    */
-  private void compare(Pass pass, byte[] row) throws IOException {
+  private void compare(Pass pass, byte[] row, TaskQueue tasks) throws IOException {
     int taken = pass.taken();
     if (taken == 0) {
       return;
