@@ -28,7 +28,6 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.http.InfoServer;
@@ -113,8 +112,7 @@ class GrafanaTest {
   private static void work() throws Exception {
     TableName table = MiniCluster.uniqueTable("grafana");
     try (Admin admin = MiniCluster.connection().getAdmin();
-        DeliConnection connection =
-            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()))) {
+        DeliConnection connection = MiniCluster.connect()) {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(table)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))

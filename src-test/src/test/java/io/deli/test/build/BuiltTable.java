@@ -38,7 +38,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -60,7 +59,7 @@ final class BuiltTable implements AutoCloseable {
 
   private BuiltTable(TableName name) throws IOException {
     this.name = name;
-    this.connection = DeliConnection.wrap(ConnectionFactory.createConnection(configuration()));
+    this.connection = MiniCluster.connect(configuration());
   }
 
   /** Of clients and builders. */
@@ -75,15 +74,14 @@ final class BuiltTable implements AutoCloseable {
 
   /** One of a builder whose term is twice the lease. */
   static DeliConnection connect(long leaseMillis) throws IOException {
-    return DeliConnection.wrap(
-        ConnectionFactory.createConnection(MiniCluster.configuration(leaseMillis)));
+    return MiniCluster.connect(MiniCluster.configuration(leaseMillis));
   }
 
   /** One that reads so many entries at a time. */
   static DeliConnection connectWithPages(long leaseMillis, int entries) throws IOException {
     Configuration configuration = MiniCluster.configuration(leaseMillis);
     configuration.setInt(DeliSettings.READ_PAGE.key(), entries);
-    return DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    return MiniCluster.connect(configuration);
   }
 
   static BuiltTable create(String stem, String... splits) throws IOException {

@@ -157,7 +157,7 @@ class FilesBuildTest {
     Configuration eager = BuiltTable.configuration();
     eager.setLong(DeliSettings.BUILD_FILES_AGE.key(), 0);
     try (BuiltTable table = BuiltTable.create("files_resumed", "x");
-        DeliConnection builder = DeliConnection.wrap(ConnectionFactory.createConnection(eager))) {
+        DeliConnection builder = MiniCluster.connect(eager)) {
       table.fill("row", ROWS);
       table.putPlain(List.of(put("z", "z")));
       table.createIndex(BuiltTable.stoppable());

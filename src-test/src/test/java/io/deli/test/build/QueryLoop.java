@@ -8,6 +8,7 @@ import io.deli.client.IndexUnavailableException;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.test.cluster.Eventually;
+import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /** Clients that ask the same again and again, each by a connection of its own. */
 final class QueryLoop implements AutoCloseable {
@@ -47,8 +47,7 @@ final class QueryLoop implements AutoCloseable {
   }
 
   private void ask(BuiltTable table, ValueQuery query, Configuration configuration) {
-    try (DeliConnection own =
-            DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    try (DeliConnection own = MiniCluster.connect(configuration);
         DeliTable rows = own.getTable(table.name())) {
       while (!ended) {
         try (ValueScanner hits = rows.readValue(query)) {

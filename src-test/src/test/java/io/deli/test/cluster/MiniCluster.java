@@ -1,5 +1,6 @@
 package io.deli.test.cluster;
 
+import io.deli.client.DeliConnection;
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.DeliMasterObserver;
 import io.deli.lab.cluster.Hdfs;
@@ -22,6 +23,7 @@ import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.master.ServerManager;
@@ -64,6 +66,16 @@ public final class MiniCluster {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Opens a connection that keeps indexes; its caller closes it. */
+  public static DeliConnection connect() throws IOException {
+    return connect(configuration());
+  }
+
+  /** The same by a configuration, of this cluster or another. */
+  public static DeliConnection connect(Configuration configuration) throws IOException {
+    return DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
   }
 
   /** A copy of the cluster's configuration, to change at will. */

@@ -52,8 +52,7 @@ final class CollectedTable implements AutoCloseable {
   private CollectedTable(TableName name) throws IOException {
     this.name = name;
     index = Index.allOf(MiniCluster.connection().getTable(name).getDescriptor()).get(0);
-    connection =
-        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    connection = MiniCluster.connect();
     base = connection.getTable(name);
   }
 

@@ -14,7 +14,6 @@ import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -38,8 +37,7 @@ class LiveFilesTest {
               .setValue("hbase.enable.historical.compaction.files", "true")
               .build());
     }
-    try (DeliConnection connection =
-            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    try (DeliConnection connection = MiniCluster.connect();
         DeliTable table = connection.getTable(name)) {
       connection.getDeliAdmin().createIndex(name, IndexDefinition.on("i", COLUMN));
       List<Get> gets = new ArrayList<>();

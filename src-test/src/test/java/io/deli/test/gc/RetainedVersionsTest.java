@@ -23,7 +23,6 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
@@ -126,8 +125,7 @@ class RetainedVersionsTest {
                 family(),
                 List.of(IndexDefinition.on("by_q", COLUMN).withMaintenance(maintenance)),
                 List.of());
-        DeliConnection deli =
-            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+        DeliConnection deli = MiniCluster.connect();
         Table rows = deli.getTable(name)) {
       rows.put(
           new Put(Bytes.toBytes("k"))

@@ -26,7 +26,6 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Scan;
@@ -145,8 +144,7 @@ class ThrowingTokenizerTest {
   void filesAreWrittenAndScansFailUntilItBehaves(String strategy, ThrowingTokenizer.Kind kind)
       throws Exception {
     try (IndexedTable table = create(Mode.STREAMING, byQ().withStrategy(strategy));
-        DeliConnection deli =
-            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+        DeliConnection deli = MiniCluster.connect();
         DeliTable read = deli.getTable(table.name())) {
       table.base().put(put("a", "bad"));
       table.base().put(put("b", "fine"));

@@ -38,8 +38,7 @@ class MissingEntriesTest {
     try (Admin admin = MiniCluster.connection().getAdmin();
         Connection plain = ConnectionFactory.createConnection(MiniCluster.configuration());
         Table past = plain.getTable(table.getTableName());
-        DeliConnection deli =
-            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+        DeliConnection deli = MiniCluster.connect();
         Table indexed = deli.getTable(table.getTableName())) {
       for (IndexDefinition definition : IndexDefinitions.of(table)) {
         admin.createTable(IndexTables.descriptor(table, definition));

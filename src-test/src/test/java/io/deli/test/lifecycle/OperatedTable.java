@@ -33,7 +33,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -156,8 +155,7 @@ record OperatedTable(TableName name) {
   }
 
   private static DeliConnection connect(long leaseMillis) throws IOException {
-    return DeliConnection.wrap(
-        ConnectionFactory.createConnection(MiniCluster.configuration(leaseMillis)));
+    return MiniCluster.connect(MiniCluster.configuration(leaseMillis));
   }
 
   static <R> R operate(Operation<R> operation) throws IOException {

@@ -25,7 +25,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -130,7 +129,7 @@ class ConcurrencyTest {
   private static DeliConnection connect() throws IOException {
     Configuration configuration = MiniCluster.configuration();
     configuration.setLong(DeliSettings.REPAIR_GRACE.key(), GRACE.toMillis());
-    return DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    return MiniCluster.connect(configuration);
   }
 
   private void disturb(Random random) throws Exception {

@@ -32,7 +32,6 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -58,8 +57,7 @@ class DashboardTest {
   static void serve() throws Exception {
     table = MiniCluster.uniqueTable("dashboard");
     try (Admin admin = MiniCluster.connection().getAdmin();
-        DeliConnection connection =
-            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()))) {
+        DeliConnection connection = MiniCluster.connect()) {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(table)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))

@@ -27,7 +27,6 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
@@ -64,7 +63,7 @@ class MetricsTest {
   }
 
   private static DeliConnection connect(Configuration configuration) throws IOException {
-    return DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    return MiniCluster.connect(configuration);
   }
 
   private static Put put(String row, String value) {

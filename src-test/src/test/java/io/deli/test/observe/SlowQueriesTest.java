@@ -16,7 +16,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -90,7 +89,7 @@ class SlowQueriesTest {
   }
 
   private static DeliConnection connect(Configuration configuration) throws Exception {
-    return DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    return MiniCluster.connect(configuration);
   }
 
   @BeforeEach

@@ -28,7 +28,6 @@ import java.util.zip.ZipEntry;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -78,8 +77,7 @@ class ServerJarTest {
     Configuration configuration = configuration(module);
     TableName table = MiniCluster.uniqueTable("jar");
     MiniCluster.utility().createTable(table, FAMILY).close();
-    try (DeliConnection connection =
-            DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    try (DeliConnection connection = MiniCluster.connect(configuration);
         DeliTable rows = connection.getTable(table)) {
       DeliAdmin admin = DeliAdmin.of(connection);
       admin.createIndex(table, IndexDefinition.on("by_q", Column.of(FAMILY, FAMILY)));
@@ -104,8 +102,7 @@ class ServerJarTest {
     Configuration configuration = configuration(FILE_INDEX);
     TableName table = MiniCluster.uniqueTable("jar");
     MiniCluster.utility().createTable(table, FAMILY).close();
-    try (DeliConnection connection =
-            DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    try (DeliConnection connection = MiniCluster.connect(configuration);
         DeliTable rows = connection.getTable(table)) {
       DeliAdmin.of(connection)
           .createIndex(
@@ -134,8 +131,7 @@ class ServerJarTest {
     MiniCluster.utility().createTable(table, FAMILY).close();
     IndexDefinition definition =
         IndexDefinition.on("by_q", Column.of(FAMILY, FAMILY)).withStrategy(strategy);
-    try (DeliConnection connection =
-            DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    try (DeliConnection connection = MiniCluster.connect(configuration);
         DeliTable rows = connection.getTable(table);
         Admin plain = MiniCluster.connection().getAdmin()) {
       String jar = configuration.get(JAR);

@@ -24,7 +24,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -104,7 +103,7 @@ final class ChangingTable implements AutoCloseable {
   private static DeliConnection connect(int page) throws IOException {
     Configuration configuration = MiniCluster.configuration();
     configuration.setInt(DeliSettings.READ_PAGE.key(), page);
-    return DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    return MiniCluster.connect(configuration);
   }
 
   /** The same by a connection of its own, which has read nothing of the table yet. */

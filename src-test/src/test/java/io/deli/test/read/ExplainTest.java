@@ -27,7 +27,6 @@ import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -66,8 +65,7 @@ class ExplainTest {
           .createIndex(name, index(strategy).withStrategy(strategy));
     }
     MiniCluster.spread(name);
-    connection =
-        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    connection = MiniCluster.connect();
     table = connection.getTable(name);
     write(0, OLD);
     write(ROWS - UPDATED, NEW);

@@ -34,7 +34,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
@@ -90,7 +89,7 @@ class ReadersAmidChangeTest {
     }
     Configuration configuration = MiniCluster.configuration();
     configuration.setLong(DeliSettings.REPAIR_GRACE.key(), GRACE);
-    connection = DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    connection = MiniCluster.connect(configuration);
     DeliAdmin admin = connection.getDeliAdmin();
     admin.createIndex(name, IndexDefinition.on("by_key", COLUMN));
     admin.createIndex(name, IndexDefinition.on("by_time", COLUMN).withOrder(EntryOrder.BY_TIME));

@@ -36,7 +36,6 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
@@ -54,8 +53,7 @@ class GuideExampleTest {
   @BeforeEach
   void createTable() throws IOException {
     MiniCluster.utility().createTable(tweets, toBytes("d")).close();
-    connection =
-        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    connection = MiniCluster.connect();
     createIndexes();
     table = connection.getTable(tweets);
     write();

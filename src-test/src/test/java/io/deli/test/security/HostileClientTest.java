@@ -108,7 +108,7 @@ class HostileClientTest {
   }
 
   private static DeliConnection connect() throws IOException {
-    return DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    return MiniCluster.connect();
   }
 
   private static void fill() throws Exception {

@@ -133,9 +133,7 @@ final class SecuredCluster {
     return user.runAs(
         (PrivilegedExceptionAction<T>)
             () -> {
-              try (DeliConnection connection =
-                  DeliConnection.wrap(
-                      ConnectionFactory.createConnection(utility.getConfiguration()))) {
+              try (DeliConnection connection = MiniCluster.connect(utility.getConfiguration())) {
                 return action.run(connection);
               }
             });

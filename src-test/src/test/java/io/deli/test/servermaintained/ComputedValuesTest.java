@@ -113,8 +113,7 @@ class ComputedValuesTest {
     ServedTable served = create(BY_Q, versions);
     List<Long> counts = new ArrayList<>();
     ExecutorService pool = Executors.newFixedThreadPool(THREADS);
-    try (DeliConnection deli =
-            DeliConnection.wrap(ConnectionFactory.createConnection(plain.getConfiguration()));
+    try (DeliConnection deli = MiniCluster.connect(plain.getConfiguration());
         Table unaware = served.table();
         Table aware = deli.getTable(served.name())) {
       // Its write id is handed down by HBase.

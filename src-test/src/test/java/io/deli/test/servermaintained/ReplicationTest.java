@@ -29,7 +29,6 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
@@ -57,7 +56,7 @@ class ReplicationTest {
   @BeforeAll
   static void start() throws Exception {
     peer = MiniCluster.startBeside("/peer");
-    clients = DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    clients = MiniCluster.connect();
   }
 
   @AfterAll
@@ -211,6 +210,6 @@ class ReplicationTest {
   private static DeliConnection operators() throws IOException {
     Configuration configuration = new Configuration(peer.getConfiguration());
     configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), 500);
-    return DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    return MiniCluster.connect(configuration);
   }
 }

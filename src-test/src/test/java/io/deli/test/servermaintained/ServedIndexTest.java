@@ -98,8 +98,7 @@ class ServedIndexTest {
     ServedTable served = create(BY_Q, VERSIONS);
     DeliAdmin.of(plain).createIndex(served.name(), byClient);
     ServedTable other = new ServedTable(plain, served.name(), Index.of(served.name(), byClient));
-    try (DeliConnection deli =
-            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    try (DeliConnection deli = MiniCluster.connect();
         DeliTable table = deli.getTable(served.name())) {
       table.put(put("a", "v1"));
       table.put(List.of(put("b", "v1"), put("c", "v2")));

@@ -13,6 +13,7 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.strategy.Index;
+import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -83,8 +83,7 @@ record ServedTable(Connection plain, TableName name, Index index) {
   /** What queries find, in the same form. */
   SortedSet<String> found(int versions) throws IOException {
     SortedSet<String> all = new TreeSet<>();
-    try (DeliConnection deli =
-            DeliConnection.wrap(ConnectionFactory.createConnection(plain.getConfiguration()));
+    try (DeliConnection deli = MiniCluster.connect(plain.getConfiguration());
         DeliTable table = deli.getTable(name);
         ValueScanner hits =
             table.readValue(ValueQuery.on(index.name()).atLeast(new byte[0]).versions(versions))) {

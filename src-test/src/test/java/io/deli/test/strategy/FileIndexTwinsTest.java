@@ -29,7 +29,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -114,8 +113,7 @@ class FileIndexTwinsTest {
   void bothFindTheSameNewest(String strategy) throws Exception {
     create(strategy);
     int found = 0;
-    try (DeliConnection connection =
-            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    try (DeliConnection connection = MiniCluster.connect();
         DeliTable table = connection.getTable(name)) {
       for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < 20; i++) {

@@ -41,7 +41,6 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -108,8 +107,7 @@ final class JoinedColumnsRun implements AutoCloseable {
                         .build())
                 .build());
     plain = MiniCluster.connection().getTable(name);
-    connection =
-        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration(200)));
+    connection = MiniCluster.connect(MiniCluster.configuration(200));
     admin = connection.getDeliAdmin();
     writeAhead();
     create(definition);

@@ -24,7 +24,6 @@ import java.util.TreeSet;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -67,8 +66,7 @@ final class PartialIndexRun implements AutoCloseable {
         table.put(put(random.nextInt(4) > 0, random.nextInt(4) > 0));
       }
     }
-    connection =
-        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration(200)));
+    connection = MiniCluster.connect(MiniCluster.configuration(200));
     admin = connection.getDeliAdmin();
     admin.createIndex(
         name,

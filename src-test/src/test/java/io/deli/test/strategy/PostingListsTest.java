@@ -34,7 +34,6 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -81,8 +80,7 @@ class PostingListsTest {
               .setValue(PostingLists.LIST_BYTES.key(), Integer.toString(LIST_BYTES))
               .build());
     }
-    connection =
-        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    connection = MiniCluster.connect();
     table = connection.getTable(name);
   }
 

@@ -24,7 +24,6 @@ import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -61,8 +60,7 @@ class RectanglesTest {
               name,
               IndexDefinition.on(strategy, PLACE).withType(ValueType.POINT).withStrategy(strategy));
     }
-    connection =
-        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    connection = MiniCluster.connect();
     table = connection.getTable(name);
   }
 

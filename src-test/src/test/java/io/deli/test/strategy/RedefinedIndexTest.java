@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -38,7 +37,7 @@ class RedefinedIndexTest {
     Configuration configuration = MiniCluster.configuration();
     configuration.setLong(DeliSettings.DEFINITIONS_REFRESH.key(), TimeUnit.HOURS.toMillis(2));
     configuration.setLong(DeliSettings.DEFINITIONS_LEASE.key(), TimeUnit.HOURS.toMillis(2));
-    return DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    return MiniCluster.connect(configuration);
   }
 
   private static List<String> rows(Iterable<ValueHit> hits) {

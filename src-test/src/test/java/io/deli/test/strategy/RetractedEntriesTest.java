@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
@@ -51,8 +50,7 @@ class RetractedEntriesTest {
     MiniCluster.utility().createTable(name, COLUMN.family(), 1);
     DeliAdmin.of(MiniCluster.connection())
         .createIndex(name, IndexDefinition.on("i", COLUMN).withStrategy(strategy));
-    connection =
-        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    connection = MiniCluster.connect();
     table = connection.getTable(name);
   }
 

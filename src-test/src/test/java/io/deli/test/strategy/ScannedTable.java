@@ -22,7 +22,6 @@ import java.util.function.IntPredicate;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.HFile;
@@ -45,8 +44,7 @@ final class ScannedTable implements AutoCloseable {
 
   private ScannedTable(TableName name) throws IOException {
     this.name = name;
-    connection =
-        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    connection = MiniCluster.connect();
     table = connection.getTable(name);
   }
 

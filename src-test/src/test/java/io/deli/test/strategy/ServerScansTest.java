@@ -24,7 +24,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -55,8 +54,7 @@ class ServerScansTest {
     MiniCluster.utility().createTable(name, COLUMN.family(), SPLITS);
     DeliAdmin.of(MiniCluster.connection())
         .createIndex(name, IndexDefinition.on("i", COLUMN).withStrategy("embedded"));
-    connection =
-        DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    connection = MiniCluster.connect();
     table = connection.getTable(name);
     hooks = HookObserver.on(name);
     MiniCluster.spread(name);

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -49,7 +48,7 @@ class StrategyCostTest {
     DeliAdmin.of(MiniCluster.connection())
         .createIndex(name, IndexDefinition.on(INDEX, COLUMN).withStrategy(strategy));
     afterCreation = RegionRequests.of(name);
-    return DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    return MiniCluster.connect();
   }
 
   private RegionRequests ofBase() {
@@ -211,8 +210,7 @@ class StrategyCostTest {
     MiniCluster.utility().createTable(name, COLUMN.family(), 3);
     DeliAdmin.of(MiniCluster.connection())
         .createIndex(name, IndexDefinition.on(INDEX, COLUMN).withStrategy("in-place"));
-    try (DeliConnection connection =
-            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    try (DeliConnection connection = MiniCluster.connect();
         DeliTable table = connection.getTable(name)) {
       assertThatThrownBy(() -> table.readValue(versions ? query.versions(2) : query.asOf(1)))
           .isInstanceOf(IllegalArgumentException.class)

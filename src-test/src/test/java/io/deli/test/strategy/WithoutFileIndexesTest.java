@@ -22,7 +22,6 @@ import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -95,8 +94,7 @@ class WithoutFileIndexesTest {
     TableName table = createTable();
     define(table, definition(strategy));
     String refusal = FileIndexing.missing(table, definition(strategy), "on this region server");
-    try (DeliConnection connection =
-            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    try (DeliConnection connection = MiniCluster.connect();
         DeliTable rows = connection.getTable(table);
         Table plain = MiniCluster.connection().getTable(table)) {
       connection.getDeliAdmin().createIndex(table, IndexDefinition.on("by_other", OTHER));

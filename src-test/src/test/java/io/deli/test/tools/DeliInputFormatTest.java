@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
@@ -40,7 +39,7 @@ class DeliInputFormatTest {
     TableName name = MiniCluster.uniqueTable("input");
     Configuration job = MiniCluster.configuration();
     MiniCluster.utility().createTable(name, FAMILY, SPLITS).close();
-    try (DeliConnection connection = DeliConnection.wrap(ConnectionFactory.createConnection(job));
+    try (DeliConnection connection = MiniCluster.connect(job);
         Table table = connection.getTable(name)) {
       connection
           .getDeliAdmin()

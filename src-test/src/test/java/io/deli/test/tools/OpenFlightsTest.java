@@ -26,7 +26,6 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -206,7 +205,7 @@ class OpenFlightsTest {
   }
 
   private static DeliConnection open() throws IOException {
-    return DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    return MiniCluster.connect();
   }
 
   private static byte[] text(String value) {

@@ -16,7 +16,6 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -44,8 +43,7 @@ class ToyStrategyTest extends StrategyContract {
     MiniCluster.utility().createTable(name, COLUMN.family());
     DeliAdmin.of(MiniCluster.connection())
         .createIndex(name, IndexDefinition.on(INDEX, COLUMN).withStrategy(strategy));
-    try (DeliConnection connection =
-            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    try (DeliConnection connection = MiniCluster.connect();
         Table table = connection.getTable(name)) {
       table.put(
           IntStream.range(0, ROWS)

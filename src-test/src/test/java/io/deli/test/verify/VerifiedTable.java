@@ -25,7 +25,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -50,7 +49,7 @@ final class VerifiedTable implements AutoCloseable {
 
   private VerifiedTable(List<String> strategies, Configuration configuration) throws IOException {
     this.strategies = strategies;
-    this.connection = DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    this.connection = MiniCluster.connect(configuration);
     this.admin = DeliAdmin.of(connection);
     MiniCluster.utility().createTable(name, FAMILY, SPLITS).close();
     for (String strategy : strategies) {

@@ -94,8 +94,7 @@ class FailuresOfOneTest {
     WrittenTable written = forbidding();
     Configuration configuration = MiniCluster.configuration();
     configuration.setInt(DeliSettings.WRITE_DIRECT.key(), 1);
-    try (DeliConnection connection =
-        DeliConnection.wrap(ConnectionFactory.createConnection(configuration))) {
+    try (DeliConnection connection = MiniCluster.connect(configuration)) {
       AsyncDeliTable table = connection.getAsyncTable(written.name());
       table.put(put(ROW)).get(1, TimeUnit.MINUTES);
       List<String> failed = new ArrayList<>();
@@ -129,8 +128,7 @@ class FailuresOfOneTest {
     Configuration configuration = MiniCluster.configuration();
     configuration.setInt(DeliSettings.WRITE_DIRECT.key(), 1);
     ExecutorService threads = Executors.newFixedThreadPool(20);
-    try (DeliConnection connection =
-            DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
+    try (DeliConnection connection = MiniCluster.connect(configuration);
         DeliTable table = connection.getTable(written.name())) {
       RegionServerRpcs before = RegionServerRpcs.sofar();
       List<Future<Put>> writes = new ArrayList<>();
@@ -161,9 +159,7 @@ class FailuresOfOneTest {
   @Test
   void aBufferedPutThatANewIndexRefusesFailsAlone() throws Exception {
     WrittenTable written = WrittenTable.create("buffered", 1);
-    try (DeliConnection connection =
-            DeliConnection.wrap(
-                ConnectionFactory.createConnection(MiniCluster.configuration(LEASE_MILLIS)));
+    try (DeliConnection connection = MiniCluster.connect(MiniCluster.configuration(LEASE_MILLIS));
         BufferedMutator mutator = connection.getBufferedMutator(written.name())) {
       mutator.mutate(put(ROW).addColumn(FAMILY, OTHER, Bytes.toBytes(7)));
       mutator.mutate(put(BAD).addColumn(FAMILY, OTHER, Bytes.toBytes("seven")));
@@ -233,8 +229,7 @@ class FailuresOfOneTest {
   @Test
   void afterADropAListIsWrittenInItsOrder() throws Exception {
     WrittenTable written = WrittenTable.create("dropped", 1);
-    try (DeliConnection connection =
-            DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    try (DeliConnection connection = MiniCluster.connect();
         DeliTable table = connection.getTable(written.name())) {
       table.put(put(Bytes.toBytes("known")));
       DeliAdmin.of(MiniCluster.connection()).dropIndex(written.name(), "by_q");

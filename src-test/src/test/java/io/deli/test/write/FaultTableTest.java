@@ -28,7 +28,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -86,7 +85,7 @@ class FaultTableTest {
     Configuration configuration = MiniCluster.configuration();
     configuration.setInt(HConstants.HBASE_CLIENT_PAUSE, PAUSE_MILLIS);
     faulty = FaultyConnection.open(configuration);
-    sound = DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
+    sound = MiniCluster.connect();
     time = System.currentTimeMillis() - 1_000_000;
   }
 
