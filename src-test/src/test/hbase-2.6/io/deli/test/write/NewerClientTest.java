@@ -1,10 +1,12 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.AsyncDeliTable;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.util.Arrays;
 import java.util.Map;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -26,12 +28,12 @@ class NewerClientTest {
   private static final byte[] ROW = Bytes.toBytes("row");
   private static final byte[] VALUE = Bytes.toBytes("a");
   private static Connection connection;
-  private static WrittenTable written;
+  private static TestTable written;
 
   @BeforeAll
   static void connect() throws Exception {
-    connection = WrittenTable.connect();
-    written = WrittenTable.create("newer", 3);
+    connection = MiniCluster.connectConfigured();
+    written = TestTable.create("newer", 3);
   }
 
   @AfterAll
@@ -40,13 +42,13 @@ class NewerClientTest {
   }
 
   private static Put put() {
-    return new Put(ROW).addColumn(FAMILY, COLUMN, VALUE);
+    return new Put(ROW).addColumn(FAMILY, QUALIFIER, VALUE);
   }
 
   @Test
   void checkAndMutateTellsTheMetricsThatAreAskedFor() throws Exception {
     CheckAndMutate.Builder holds =
-        CheckAndMutate.newBuilder(ROW).ifEquals(FAMILY, COLUMN, VALUE).queryMetricsEnabled(true);
+        CheckAndMutate.newBuilder(ROW).ifEquals(FAMILY, QUALIFIER, VALUE).queryMetricsEnabled(true);
     try (Table table = connection.getTable(written.name())) {
       table.put(put());
       assertThat(table.checkAndMutate(holds.build(put())).getMetrics()).isNotNull();

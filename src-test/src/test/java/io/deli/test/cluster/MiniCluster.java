@@ -78,6 +78,20 @@ public final class MiniCluster {
     return DeliConnection.wrap(ConnectionFactory.createConnection(configuration));
   }
 
+  /**
+   * Opens a connection as an application does that knows of DELI by its configuration only.
+   *
+   * @param settings more of it: key, value, key, value ...
+   */
+  public static Connection connectConfigured(String... settings) throws IOException {
+    Configuration configuration = configuration();
+    configuration.set("hbase.client.connection.impl", DeliConnection.class.getName());
+    for (int i = 0; i < settings.length; i += 2) {
+      configuration.set(settings[i], settings[i + 1]);
+    }
+    return ConnectionFactory.createConnection(configuration);
+  }
+
   /** A copy of the cluster's configuration, to change at will. */
   public static Configuration configuration() {
     Configuration copy = new Configuration(utility().getConfiguration());

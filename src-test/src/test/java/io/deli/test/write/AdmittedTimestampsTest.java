@@ -1,8 +1,8 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
-import static io.deli.test.write.WrittenTable.OTHER;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliConnection;
@@ -14,6 +14,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -47,11 +48,11 @@ class AdmittedTimestampsTest {
   private static final byte[] MINE = Bytes.toBytes("mine");
   private static final byte[] NEXT = Bytes.toBytes("next");
 
-  private final WrittenTable written;
+  private final TestTable written;
   private final List<DeliConnection> open = new ArrayList<>();
 
   AdmittedTimestampsTest() throws IOException {
-    written = WrittenTable.create("admitted", 3);
+    written = TestTable.create("admitted", 3);
   }
 
   /** A clock that is off by so much. */
@@ -134,7 +135,7 @@ class AdmittedTimestampsTest {
     Thread.sleep(2);
     long drawn = System.currentTimeMillis();
     CheckAndMutate taking =
-        CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, COLUMN).build(put(COLUMN, MINE));
+        CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, QUALIFIER).build(put(QUALIFIER, MINE));
     try (DeliTable one = connect(row -> drawn, repeating).getTable(written.name());
         DeliTable other = connect(row -> drawn, repeating).getTable(written.name())) {
       assertThat(one.checkAndMutate(taking).isSuccess()).isTrue();
@@ -153,10 +154,10 @@ class AdmittedTimestampsTest {
     try (DeliTable one = connect(row -> drawn, repeating).getTable(written.name());
         DeliTable other = connect(row -> drawn, repeating).getTable(written.name());
         DeliTable third = connect(off(0)).getTable(written.name())) {
-      one.put(put(COLUMN, MINE));
-      third.put(put(COLUMN, NEXT));
-      other.put(put(COLUMN, MINE));
-      assertThat(one.get(new Get(ROW)).getValue(FAMILY, COLUMN)).isEqualTo(MINE);
+      one.put(put(QUALIFIER, MINE));
+      third.put(put(QUALIFIER, NEXT));
+      other.put(put(QUALIFIER, MINE));
+      assertThat(one.get(new Get(ROW)).getValue(FAMILY, QUALIFIER)).isEqualTo(MINE);
     }
   }
 
@@ -182,26 +183,27 @@ class AdmittedTimestampsTest {
     Eventually.holds(written::assertIndexed);
   }
 
-  private static WrittenTable strategy(String strategy) throws IOException {
-    IndexDefinition definition = IndexDefinition.on("by_q", WrittenTable.INDEXED);
-    return WrittenTable.create("admitted", 1, List.of(definition.withStrategy(strategy)));
+  private static TestTable strategy(String strategy) throws IOException {
+    IndexDefinition definition = TestTable.byQ();
+    return TestTable.create("admitted", 1, List.of(definition.withStrategy(strategy)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"deferred", "in-place", "lazy"})
   void aConditionalWriteShowsBeforeTheValueThatMadeItsConditionTrue(String strategy)
       throws Exception {
-    WrittenTable its = strategy(strategy);
+    TestTable its = strategy(strategy);
     boolean[] done = new boolean[2];
     overtake(
         its.name(),
-        table -> done[0] = table.checkAndMutate(ifFree(COLUMN, put(COLUMN, MINE))).isSuccess(),
-        other -> other.put(put(COLUMN, FREE)));
+        table ->
+            done[0] = table.checkAndMutate(ifFree(QUALIFIER, put(QUALIFIER, MINE))).isSuccess(),
+        other -> other.put(put(QUALIFIER, FREE)));
     try (DeliTable table = connect(off(0)).getTable(its.name())) {
-      done[1] = table.checkAndMutate(ifFree(COLUMN, put(COLUMN, NEXT))).isSuccess();
+      done[1] = table.checkAndMutate(ifFree(QUALIFIER, put(QUALIFIER, NEXT))).isSuccess();
     }
     assertThat(done).containsExactly(true, false);
-    assertThat(read(its.name(), COLUMN)).isEqualTo(MINE);
+    assertThat(read(its.name(), QUALIFIER)).isEqualTo(MINE);
   }
 
   @Test
@@ -216,12 +218,12 @@ class AdmittedTimestampsTest {
                                 .ifEquals(FAMILY, OTHER, FREE)
                                 .build(
                                     new RowMutations(ROW)
-                                        .add(List.of(put(OTHER, MINE), put(COLUMN, MINE)))))
+                                        .add(List.of(put(OTHER, MINE), put(QUALIFIER, MINE)))))
                         .isSuccess())
                 .isTrue(),
         other -> other.put(put(OTHER, FREE)));
     assertThat(read(written.name(), OTHER)).isEqualTo(MINE);
-    assertThat(read(written.name(), COLUMN)).isEqualTo(MINE);
+    assertThat(read(written.name(), QUALIFIER)).isEqualTo(MINE);
     assertIndexed();
   }
 
@@ -245,14 +247,14 @@ class AdmittedTimestampsTest {
   @ParameterizedTest
   @ValueSource(strings = {"deferred", "in-place", "lazy"})
   void aPutBehindAnAcknowledgedOneWinsByAnyClock(String strategy) throws Exception {
-    WrittenTable its = strategy(strategy);
+    TestTable its = strategy(strategy);
     List<String> wrong = new ArrayList<>();
     try (DeliTable first = connect(off(5_000)).getTable(its.name());
         DeliTable second = connect(off(-5_000)).getTable(its.name())) {
       for (int i = 0; i < 20; i++) {
         DeliTable table = i % 2 == 0 ? first : second;
-        table.put(put(COLUMN, Bytes.toBytes("v" + i)));
-        String read = Bytes.toString(read(its.name(), COLUMN));
+        table.put(put(QUALIFIER, Bytes.toBytes("v" + i)));
+        String read = Bytes.toString(read(its.name(), QUALIFIER));
         if (!read.equals("v" + i)) {
           wrong.add("v" + i + " is " + read);
         }
@@ -267,7 +269,7 @@ class AdmittedTimestampsTest {
     byte[] seven = Bytes.toBytes(7L);
     overtake(
         written.name(),
-        table -> table.put(put(OTHER, seven).addColumn(FAMILY, COLUMN, MINE)),
+        table -> table.put(put(OTHER, seven).addColumn(FAMILY, QUALIFIER, MINE)),
         other -> {
           switch (overtaking) {
             case "increment" -> other.increment(new Increment(ROW).addColumn(FAMILY, OTHER, 1));
@@ -290,12 +292,12 @@ class AdmittedTimestampsTest {
   void ofAListOnlyTheOvertakenRowIsWrittenAgain() throws Exception {
     List<Put> list = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
-      list.add(new Put(Bytes.toBytes("r" + (i == 0 ? "" : i))).addColumn(FAMILY, COLUMN, MINE));
+      list.add(new Put(Bytes.toBytes("r" + (i == 0 ? "" : i))).addColumn(FAMILY, QUALIFIER, MINE));
     }
-    overtake(written.name(), table -> table.put(list), other -> other.put(put(COLUMN, FREE)));
-    assertThat(read(written.name(), COLUMN)).isEqualTo(MINE);
+    overtake(written.name(), table -> table.put(list), other -> other.put(put(QUALIFIER, FREE)));
+    assertThat(read(written.name(), QUALIFIER)).isEqualTo(MINE);
     assertIndexed();
-    assertThat(written.versions()).hasSize(51);
+    assertThat(written.justifiedByDead()).hasSize(51);
   }
 
   /** In the order of the list, although its first timestamp is too old and its last one is not. */
@@ -310,11 +312,11 @@ class AdmittedTimestampsTest {
                   take(
                       t ->
                           t.batch(
-                              List.of(put(COLUMN, MINE), put(COLUMN, NEXT), new Delete(ROW)),
+                              List.of(put(QUALIFIER, MINE), put(QUALIFIER, NEXT), new Delete(ROW)),
                               new Object[3]),
                       table));
       assertThat(oracle.drawn.await(1, TimeUnit.MINUTES)).isTrue();
-      other.put(put(COLUMN, FREE));
+      other.put(put(QUALIFIER, FREE));
       oracle.released.countDown();
       waiting.get(1, TimeUnit.MINUTES);
       assertThat(other.exists(new Get(ROW))).isFalse();
@@ -328,22 +330,24 @@ class AdmittedTimestampsTest {
     DeliConnection behind = connect(off(-5_000));
     try (BufferedMutator mutator = ahead.getBufferedMutator(written.name());
         DeliTable table = ahead.getTable(written.name())) {
-      mutator.mutate(put(COLUMN, FREE));
+      mutator.mutate(put(QUALIFIER, FREE));
       mutator.flush();
-      behind.getAsyncTable(written.name()).put(put(COLUMN, MINE)).get(1, TimeUnit.MINUTES);
-      assertThat(read(written.name(), COLUMN)).isEqualTo(MINE);
+      behind.getAsyncTable(written.name()).put(put(QUALIFIER, MINE)).get(1, TimeUnit.MINUTES);
+      assertThat(read(written.name(), QUALIFIER)).isEqualTo(MINE);
       mutator.mutate(new Delete(ROW));
       mutator.flush();
       assertThat(table.exists(new Get(ROW))).isFalse();
       behind
           .getAsyncTable(written.name())
           .checkAndMutate(
-              CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, COLUMN).build(put(COLUMN, NEXT)))
+              CheckAndMutate.newBuilder(ROW)
+                  .ifNotExists(FAMILY, QUALIFIER)
+                  .build(put(QUALIFIER, NEXT)))
           .get(1, TimeUnit.MINUTES);
-      assertThat(read(written.name(), COLUMN)).isEqualTo(NEXT);
+      assertThat(read(written.name(), QUALIFIER)).isEqualTo(NEXT);
     }
     // And perhaps that of the first timestamp that was ahead.
-    assertThat(written.entries()).containsAll(written.versions());
+    assertThat(written.entries()).containsAll(written.justifiedByDead());
   }
 
   /** More than one a millisecond: what is drawn runs ahead of the clock. */
@@ -368,12 +372,12 @@ class AdmittedTimestampsTest {
   /** Of an index that clients keep, and one that servers do. */
   @Test
   void aTableWithBothKindsOfIndexesIsRightInBoth() throws Exception {
-    WrittenTable both =
-        WrittenTable.create(
+    TestTable both =
+        TestTable.create(
             "both",
             3,
             List.of(
-                IndexDefinition.on("by_q", WrittenTable.INDEXED),
+                TestTable.byQ(),
                 IndexDefinition.on("by_o", Column.of(FAMILY, OTHER))
                     .withMaintenance(Maintenance.SERVER)));
     overtake(
@@ -382,18 +386,18 @@ class AdmittedTimestampsTest {
             assertThat(
                     table
                         .checkAndMutate(
-                            ifFree(OTHER, put(OTHER, MINE).addColumn(FAMILY, COLUMN, MINE)))
+                            ifFree(OTHER, put(OTHER, MINE).addColumn(FAMILY, QUALIFIER, MINE)))
                         .isSuccess())
                 .isTrue(),
         other -> other.put(put(OTHER, FREE)));
     assertThat(read(both.name(), OTHER)).isEqualTo(MINE);
     overtake(
         both.name(),
-        table -> table.put(put(COLUMN, NEXT).addColumn(FAMILY, OTHER, NEXT)),
+        table -> table.put(put(QUALIFIER, NEXT).addColumn(FAMILY, OTHER, NEXT)),
         other ->
             assertThat(other.checkAndMutate(when(OTHER, MINE, put(OTHER, FREE))).isSuccess())
                 .isTrue());
     assertThat(read(both.name(), OTHER)).isEqualTo(NEXT);
-    Eventually.holds(() -> assertThat(both.entries()).containsAll(both.versions()));
+    Eventually.holds(() -> assertThat(both.entries()).containsAll(both.justifiedByDead()));
   }
 }

@@ -1,7 +1,8 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +12,7 @@ import io.deli.client.ValueQuery;
 import io.deli.client.WriteRefusedException;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -35,7 +37,6 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -73,12 +74,8 @@ class AsyncConnectionTest {
     return configuration;
   }
 
-  private static Put put(String row, String value) {
-    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes(value));
-  }
-
   private static Increment increment(String row) {
-    return new Increment(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, 1);
+    return new Increment(Bytes.toBytes(row)).addColumn(FAMILY, QUALIFIER, 1);
   }
 
   private static <T> T await(CompletableFuture<T> answer) throws Exception {
@@ -97,9 +94,9 @@ class AsyncConnectionTest {
           .as("it refers to no class of DELI's client")
           .doesNotContain("io/deli/client");
     }
-    WrittenTable written = WrittenTable.create("unmodified_async", 2);
+    TestTable written = TestTable.create("unmodified_async", 2);
     UnmodifiedAsyncProgram.run(configuration(), written.name());
-    assertThat(written.current()).hasSize(UnmodifiedAsyncProgram.ROWS);
+    assertThat(written.justified()).hasSize(UnmodifiedAsyncProgram.ROWS);
     assertThat(written.entries()).hasSize(UnmodifiedAsyncProgram.ROWS + 1);
     written.assertIndexed();
   }
@@ -108,7 +105,7 @@ class AsyncConnectionTest {
   @ValueSource(booleans = {false, true})
   @SuppressWarnings("deprecation") // is among the methods
   void everyMethodThatWritesKeepsTheIndex(boolean pooled) throws Exception {
-    WrittenTable written = WrittenTable.create("async_methods", 3);
+    TestTable written = TestTable.create("async_methods", 3);
     AsyncTable<?> table =
         pooled ? connection.getTable(written.name(), pool) : connection.getTable(written.name());
     await(table.put(put("a", "1")));
@@ -127,24 +124,24 @@ class AsyncConnectionTest {
             await(
                 table
                     .checkAndMutate(Bytes.toBytes("e"), FAMILY)
-                    .qualifier(COLUMN)
+                    .qualifier(QUALIFIER)
                     .ifEquals(Bytes.toBytes("1"))
                     .thenPut(put("e", "2"))))
         .isTrue();
     assertThatThrownBy(() -> await(table.increment(increment("g"))))
         .hasCauseInstanceOf(DoNotRetryIOException.class);
-    assertThat(written.current()).as("versions").hasSize(6);
+    assertThat(written.justified()).as("versions").hasSize(6);
     Eventually.holds(written::assertIndexed);
   }
 
   private static CheckAndMutate.Builder ifOne(String row) {
     return CheckAndMutate.newBuilder(Bytes.toBytes(row))
-        .ifEquals(FAMILY, COLUMN, Bytes.toBytes("1"));
+        .ifEquals(FAMILY, QUALIFIER, Bytes.toBytes("1"));
   }
 
   @Test
   void itsTablesReadByValue() throws Exception {
-    WrittenTable written = WrittenTable.create("async_reads", 1);
+    TestTable written = TestTable.create("async_reads", 1);
     AsyncTable<?> table =
         connection.getTableBuilder(written.name()).setScanTimeout(9, TimeUnit.SECONDS).build();
     await(table.put(put("a", "1")));
@@ -159,7 +156,7 @@ class AsyncConnectionTest {
 
   @Test
   void callbacksGetTheErrorItselfInThePoolThatWasGiven() throws Exception {
-    WrittenTable written = WrittenTable.create("async_pool", 1);
+    TestTable written = TestTable.create("async_pool", 1);
     Function<AsyncTable<?>, List<Object>> heard =
         table -> {
           // Else the answer may be there before the callback, which the caller's thread runs then.
@@ -192,7 +189,7 @@ class AsyncConnectionTest {
 
   @Test
   void aMutatorSendsAFullBuffer() throws Exception {
-    WrittenTable written = WrittenTable.create("async_buffer", 1);
+    TestTable written = TestTable.create("async_buffer", 1);
     AsyncBufferedMutator mutator =
         connection.getBufferedMutatorBuilder(written.name()).setMaxMutations(3).build();
     List<CompletableFuture<Void>> answers = new ArrayList<>();
@@ -222,7 +219,7 @@ class AsyncConnectionTest {
 
   @Test
   void aMutatorSendsWhatHasWaited() throws Exception {
-    WrittenTable written = WrittenTable.create("async_periodic", 1);
+    TestTable written = TestTable.create("async_periodic", 1);
     AsyncBufferedMutator mutator =
         connection
             .getBufferedMutatorBuilder(written.name())
@@ -239,7 +236,7 @@ class AsyncConnectionTest {
 
   @Test
   void eachMutationHasAnAnswerOfItsOwn() throws Exception {
-    WrittenTable written = WrittenTable.create("async_answers", 1);
+    TestTable written = TestTable.create("async_answers", 1);
     AsyncBufferedMutator mutator =
         connection.getBufferedMutatorBuilder(written.name()).setMaxKeyValueSize(60).build();
     assertThatThrownBy(() -> mutator.mutate(put("a", "1".repeat(60))))
@@ -257,7 +254,7 @@ class AsyncConnectionTest {
 
   @Test
   void buffersOfOneRowAreOrderedAsTheyLeave() throws Exception {
-    WrittenTable written = WrittenTable.create("async_order", 1);
+    TestTable written = TestTable.create("async_order", 1);
     AsyncBufferedMutator mutator =
         connection.getBufferedMutatorBuilder(written.name()).setMaxMutations(2).build();
     awaitAll(IntStream.range(0, 200).mapToObj(i -> mutator.mutate(put("row", "v" + i))).toList());
@@ -274,7 +271,7 @@ class AsyncConnectionTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void settingsOfATableAreMadeOnItsIndexesToo(boolean pooled) throws Exception {
-    WrittenTable written = WrittenTable.create("async_settings", 1);
+    TestTable written = TestTable.create("async_settings", 1);
     RecordedSettings recorded = new RecordedSettings();
     try (DeliAsyncConnection deli = recording(recorded)) {
       AsyncTableBuilder<?> builder =
@@ -325,7 +322,7 @@ class AsyncConnectionTest {
 
   @Test
   void settingsOfAMutatorAreMadeOnItsIndexesToo() throws Exception {
-    WrittenTable written = WrittenTable.create("async_mutator_settings", 1);
+    TestTable written = TestTable.create("async_mutator_settings", 1);
     RecordedSettings recorded = new RecordedSettings();
     try (DeliAsyncConnection deli = recording(recorded)) {
       await(
@@ -349,7 +346,7 @@ class AsyncConnectionTest {
 
   @Test
   void aConnectionIsWrappedOnce() throws Exception {
-    WrittenTable written = WrittenTable.create("async_wrapped", 1);
+    TestTable written = TestTable.create("async_wrapped", 1);
     AsyncConnection plain =
         ConnectionFactory.createAsyncConnection(MiniCluster.configuration()).get();
     DeliAsyncConnection inner = DeliAsyncConnection.wrap(plain);

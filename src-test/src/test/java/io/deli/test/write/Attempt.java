@@ -1,9 +1,10 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 
 import io.deli.client.DeliTable;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.fault.FaultyConnection;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,8 +20,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param id tells it from others
  * @param time of the versions written before; so many milliseconds later each
  */
-record Attempt(
-    WriteKind kind, int id, long time, FaultyConnection connection, WrittenTable written) {
+record Attempt(WriteKind kind, int id, long time, FaultyConnection connection, TestTable written) {
   static final String NEW = "new";
 
   /** A call that a client makes. */
@@ -50,12 +50,12 @@ record Attempt(
   }
 
   Put put(String row) {
-    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes(value(NEW)));
+    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, QUALIFIER, Bytes.toBytes(value(NEW)));
   }
 
   private Put putOld(String row, int number) {
     return new Put(Bytes.toBytes(row))
-        .addColumn(FAMILY, COLUMN, timeOf(number), Bytes.toBytes(value(old(number))));
+        .addColumn(FAMILY, QUALIFIER, timeOf(number), Bytes.toBytes(value(old(number))));
   }
 
   /** All values that its rows can have. */

@@ -1,7 +1,7 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +17,7 @@ import io.deli.strategy.IndexTables;
 import io.deli.test.cluster.AsyncConnectionOfHBase;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -33,7 +34,6 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.ConnectionRegistry;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -46,7 +46,7 @@ class ConnectionTest {
   private static final byte[] ROW = Bytes.toBytes("row");
 
   private static Put put(String value) {
-    return new Put(ROW).addColumn(FAMILY, COLUMN, Bytes.toBytes(value));
+    return new Put(ROW).addColumn(FAMILY, QUALIFIER, Bytes.toBytes(value));
   }
 
   /** Named by a configuration. */
@@ -64,7 +64,7 @@ class ConnectionTest {
           .as("it refers to no class of DELI's client")
           .doesNotContain("io/deli/client");
     }
-    WrittenTable written = WrittenTable.create("unmodified", 2);
+    TestTable written = TestTable.create("unmodified", 2);
     Configuration configuration = MiniCluster.configuration();
     configuration.set("hbase.client.connection.impl", "io.deli.client.DeliConnection");
     UnmodifiedProgram.run(configuration, written.name());
@@ -74,7 +74,7 @@ class ConnectionTest {
 
   @Test
   void everythingTellsTheConfigurationThatItsConnectionWasGiven() throws Exception {
-    WrittenTable written = WrittenTable.create("configured", 1);
+    TestTable written = TestTable.create("configured", 1);
     Configuration configuration = MiniCluster.configuration();
     configuration.set("hbase.client.connection.impl", "io.deli.client.DeliConnection");
     try (Connection connection = ConnectionFactory.createConnection(configuration);
@@ -88,7 +88,7 @@ class ConnectionTest {
 
   @Test
   void aWrappedConnectionIsClosedWithIt() throws Exception {
-    WrittenTable written = WrittenTable.create("wrapped", 1);
+    TestTable written = TestTable.create("wrapped", 1);
     Connection plain = ConnectionFactory.createConnection(MiniCluster.configuration());
     DeliTable table;
     try (DeliConnection connection = DeliConnection.wrap(plain)) {
@@ -108,16 +108,16 @@ class ConnectionTest {
 
   @Test
   void theConfigurationNamesTheOracle() throws Exception {
-    WrittenTable written = WrittenTable.create("oracle", 1).admittingAll();
+    TestTable written = TestTable.create("oracle", 1).admittingAll();
     try (Connection connection =
-            WrittenTable.connect("deli.oracle.class", NoonOracle.class.getName());
+            MiniCluster.connectConfigured("deli.oracle.class", NoonOracle.class.getName());
         Table table = connection.getTable(written.name())) {
       table.put(put("a"));
-      assertThat(written.entries()).containsExactly("by_q:a>row@12");
+      assertThat(written.entries()).containsExactly("a>row@12");
     }
     assertThatThrownBy(
             () ->
-                WrittenTable.connect(
+                MiniCluster.connectConfigured(
                     "deli.oracle.class",
                     "no.such.Oracle",
                     "hbase.client.registry.impl",
@@ -162,7 +162,7 @@ class ConnectionTest {
 
   @Test
   void aWrapperThatIsWrappedIsClosedWithTheOther() throws Exception {
-    TableName name = WrittenTable.create("rewrapped", 1).name();
+    TableName name = TestTable.create("rewrapped", 1).name();
     CountedConnection.forget();
     Configuration configuration = MiniCluster.configuration();
     configuration.set("hbase.client.async.connection.impl", CountedConnection.class.getName());
@@ -181,9 +181,9 @@ class ConnectionTest {
   @Test
   void aWrongSettingLeavesNoConnectionOpen() throws Exception {
     CountedConnection.forget();
-    TableName name = WrittenTable.create("wrong", 1).name();
+    TableName name = TestTable.create("wrong", 1).name();
     try (Connection connection =
-        WrittenTable.connect(
+        MiniCluster.connectConfigured(
             "hbase.client.async.connection.impl",
             CountedConnection.class.getName(),
             "deli.write.queue",
@@ -196,9 +196,10 @@ class ConnectionTest {
 
   @Test
   void anIndexThatAnotherClientCreatedIsMaintainedWithinTheRefreshTime() throws Exception {
-    WrittenTable written = WrittenTable.create("refresh", 1, List.of());
+    TestTable written = TestTable.create("refresh", 1, List.of());
     TableName index = IndexDefinitions.indexTable(written.name(), "by_q");
-    try (Connection connection = WrittenTable.connect("deli.definitions.refresh.ms", "500");
+    try (Connection connection =
+            MiniCluster.connectConfigured("deli.definitions.refresh.ms", "500");
         Admin admin = MiniCluster.connection().getAdmin();
         Table table = connection.getTable(written.name())) {
       table.put(put("before"));
@@ -208,7 +209,7 @@ class ConnectionTest {
           () -> {
             long asked = System.nanoTime();
             table.put(put("after"));
-            if (WrittenTable.cells(index, new Scan()).isEmpty()) {
+            if (TestTable.cells(index).isEmpty()) {
               lastUnindexed.set(asked - created);
               throw new AssertionError("not maintained yet");
             }
@@ -221,9 +222,10 @@ class ConnectionTest {
 
   @Test
   void writersThatHaveNotHeardThatAnIndexWasDroppedGoOn() throws Exception {
-    WrittenTable written = WrittenTable.create("dropped", 1);
+    TestTable written = TestTable.create("dropped", 1);
     TableName index = written.index().table();
-    try (Connection connection = WrittenTable.connect("deli.definitions.refresh.ms", "600000");
+    try (Connection connection =
+            MiniCluster.connectConfigured("deli.definitions.refresh.ms", "600000");
         Admin admin = MiniCluster.connection().getAdmin();
         Table table = connection.getTable(written.name())) {
       table.put(put("with"));
@@ -237,13 +239,13 @@ class ConnectionTest {
       admin.modifyTable(IndexDefinitions.remove(base, "by_q").build());
       table.put(put("without"));
       table.put(List.of(put("without"), put("a list without")));
-      assertThat(table.get(new Get(ROW)).getValue(FAMILY, COLUMN))
+      assertThat(table.get(new Get(ROW)).getValue(FAMILY, QUALIFIER))
           .isEqualTo(Bytes.toBytes("a list without"));
     }
   }
 
   private static long createIndex(Admin admin, TableName name) throws IOException {
-    IndexDefinition definition = IndexDefinition.on("by_q", WrittenTable.INDEXED);
+    IndexDefinition definition = TestTable.byQ();
     TableDescriptor base =
         IndexDefinitions.put(
                 TableDescriptorBuilder.newBuilder(admin.getDescriptor(name)), definition)

@@ -1,7 +1,7 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliTable;
@@ -10,6 +10,8 @@ import io.deli.index.Maintenance;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +34,11 @@ import org.junit.jupiter.api.Test;
  */
 class EntryDurabilityTest {
   private static final IndexDefinition BY_CLIENT =
-      IndexDefinition.on("by_client", WrittenTable.INDEXED);
+      IndexDefinition.on("by_client", TestTable.COLUMN);
   private static final IndexDefinition BY_SERVER =
-      IndexDefinition.on("by_server", WrittenTable.INDEXED).withMaintenance(Maintenance.SERVER);
+      IndexDefinition.on("by_server", TestTable.COLUMN).withMaintenance(Maintenance.SERVER);
   private static final IndexDefinition FOLDED =
-      IndexDefinition.on("folded", WrittenTable.INDEXED).withStrategy("eager");
+      IndexDefinition.on("folded", TestTable.COLUMN).withStrategy("eager");
 
   /** By index tables, the durabilities with which entries were written. */
   private final Map<TableName, Set<Durability>> seen = new ConcurrentHashMap<>();
@@ -44,11 +46,11 @@ class EntryDurabilityTest {
   @Test
   void anEntryIsAsDurableAsItsTableHasItOrMore() throws Exception {
     List<IndexDefinition> indexes = List.of(BY_CLIENT, BY_SERVER, FOLDED);
-    WrittenTable written = WrittenTable.create("durable", 3, indexes);
+    TestTable written = TestTable.create("durable", 3, indexes);
     for (IndexDefinition index : indexes) {
       record(IndexDefinitions.indexTable(written.name(), index.name()));
     }
-    try (Connection connection = WrittenTable.connect();
+    try (Connection connection = MiniCluster.connectConfigured();
         DeliTable table = (DeliTable) connection.getTable(written.name())) {
       for (Durability durability : EnumSet.allOf(Durability.class)) {
         seen.clear();
@@ -87,12 +89,12 @@ class EntryDurabilityTest {
       mutator.mutate(List.of(put, put(durability, "w")));
     }
     // It brings back what is behind, with entries of its own.
-    table.delete(new Delete(row).addColumn(FAMILY, COLUMN).setDurability(durability));
+    table.delete(new Delete(row).addColumn(FAMILY, QUALIFIER).setDurability(durability));
   }
 
   private static Put put(Durability durability, String value) {
     return new Put(Bytes.toBytes(durability.name()))
-        .addColumn(FAMILY, COLUMN, Bytes.toBytes(value))
+        .addColumn(FAMILY, QUALIFIER, Bytes.toBytes(value))
         .setDurability(durability);
   }
 }

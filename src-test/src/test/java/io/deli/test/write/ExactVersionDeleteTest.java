@@ -1,13 +1,15 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliTable;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -26,12 +28,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ExactVersionDeleteTest {
   private static final byte[] OLD = Bytes.toBytes("old");
   private static Connection connection;
-  private static WrittenTable written;
+  private static TestTable written;
 
   @BeforeAll
   static void connect() throws Exception {
-    connection = WrittenTable.connect();
-    written = WrittenTable.create("exact", 1);
+    connection = MiniCluster.connectConfigured();
+    written = TestTable.create("exact", 1);
   }
 
   @AfterAll
@@ -44,13 +46,13 @@ class ExactVersionDeleteTest {
     LATEST {
       @Override
       void apply(DeliTable table, byte[] row) throws Exception {
-        table.delete(new Delete(row).addColumn(FAMILY, COLUMN));
+        table.delete(new Delete(row).addColumn(FAMILY, QUALIFIER));
       }
     },
     TIMESTAMP {
       @Override
       void apply(DeliTable table, byte[] row) throws Exception {
-        table.delete(new Delete(row).addColumn(FAMILY, COLUMN, 20));
+        table.delete(new Delete(row).addColumn(FAMILY, QUALIFIER, 20));
       }
     },
     FAMILY_VERSION {
@@ -63,8 +65,8 @@ class ExactVersionDeleteTest {
       @Override
       void apply(DeliTable table, byte[] row) throws Exception {
         List<Delete> deletes = new ArrayList<>();
-        deletes.add(new Delete(row).addColumn(FAMILY, COLUMN, 20));
-        deletes.add(new Delete(Bytes.toBytes("nobody")).addColumn(FAMILY, COLUMN, 20));
+        deletes.add(new Delete(row).addColumn(FAMILY, QUALIFIER, 20));
+        deletes.add(new Delete(Bytes.toBytes("nobody")).addColumn(FAMILY, QUALIFIER, 20));
         table.delete(deletes);
       }
     },
@@ -72,7 +74,7 @@ class ExactVersionDeleteTest {
       @Override
       void apply(DeliTable table, byte[] row) throws Exception {
         RowMutations mutations =
-            RowMutations.of(List.of(new Delete(row).addColumn(FAMILY, COLUMN)));
+            RowMutations.of(List.of(new Delete(row).addColumn(FAMILY, QUALIFIER)));
         table.batch(List.<Row>of(mutations), new Object[1]);
       }
     },
@@ -83,8 +85,8 @@ class ExactVersionDeleteTest {
                 table
                     .checkAndMutate(
                         CheckAndMutate.newBuilder(row)
-                            .ifEquals(FAMILY, COLUMN, Bytes.toBytes("new"))
-                            .build(new Delete(row).addColumn(FAMILY, COLUMN, 20)))
+                            .ifEquals(FAMILY, QUALIFIER, Bytes.toBytes("new"))
+                            .build(new Delete(row).addColumn(FAMILY, QUALIFIER, 20)))
                     .isSuccess())
             .isTrue();
       }
@@ -98,12 +100,12 @@ class ExactVersionDeleteTest {
   void theExposedVersionIsFound(Way way) throws Exception {
     byte[] row = Bytes.toBytes("row-" + way);
     try (DeliTable table = (DeliTable) connection.getTable(written.name())) {
-      table.put(new Put(row).addColumn(FAMILY, COLUMN, 10, OLD));
-      table.put(new Put(row).addColumn(FAMILY, COLUMN, 20, Bytes.toBytes("new")));
+      table.put(new Put(row).addColumn(FAMILY, QUALIFIER, 10, OLD));
+      table.put(new Put(row).addColumn(FAMILY, QUALIFIER, 20, Bytes.toBytes("new")));
       // Collected, but the base still holds the version: a compaction that died at its end.
       written.deleteEntriesAt(10);
       way.apply(table, row);
-      assertThat(written.current()).contains("by_q:old>row-" + way + "@10");
+      assertThat(written.justified()).contains("old>row-" + way + "@10");
       assertThat(found(table)).contains("row-" + way);
     }
   }

@@ -1,8 +1,8 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
-import static io.deli.test.write.WrittenTable.OTHER;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -21,6 +21,7 @@ import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionServerRpcs;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.fault.Faults;
 import io.deli.test.fault.FaultyConnection;
 import io.deli.test.fault.Way;
@@ -61,7 +62,7 @@ class FailuresOfOneTest {
   private static final byte[] VALUE = Bytes.toBytes("v");
 
   private static Put put(byte[] row) {
-    return new Put(row).addColumn(FAMILY, COLUMN, VALUE);
+    return new Put(row).addColumn(FAMILY, QUALIFIER, VALUE);
   }
 
   private static List<Put> many(int count, Put... more) {
@@ -73,8 +74,8 @@ class FailuresOfOneTest {
     return puts;
   }
 
-  private static WrittenTable forbidding() throws IOException {
-    WrittenTable written = WrittenTable.create("forbidding", 1);
+  private static TestTable forbidding() throws IOException {
+    TestTable written = TestTable.create("forbidding", 1);
     forbidBad(written.name());
     return written;
   }
@@ -91,7 +92,7 @@ class FailuresOfOneTest {
 
   @Test
   void aForbiddenPutFailsNoneThatTravelsWithIt() throws Exception {
-    WrittenTable written = forbidding();
+    TestTable written = forbidding();
     Configuration configuration = MiniCluster.configuration();
     configuration.setInt(DeliSettings.WRITE_DIRECT.key(), 1);
     try (DeliConnection connection = MiniCluster.connect(configuration)) {
@@ -119,11 +120,8 @@ class FailuresOfOneTest {
   /** Those of many threads to a table for which they write no entries. */
   @Test
   void ofSingleWritesThatShareARequestAForbiddenOneFailsAlone() throws Exception {
-    WrittenTable written =
-        WrittenTable.create(
-            "shared",
-            1,
-            List.of(IndexDefinition.on("by_q", WrittenTable.INDEXED).withStrategy("none")));
+    TestTable written =
+        TestTable.create("shared", 1, List.of(TestTable.byQ().withStrategy("none")));
     forbidBad(written.name());
     Configuration configuration = MiniCluster.configuration();
     configuration.setInt(DeliSettings.WRITE_DIRECT.key(), 1);
@@ -152,13 +150,13 @@ class FailuresOfOneTest {
     } finally {
       threads.shutdown();
     }
-    assertThat(WrittenTable.cells(written.name(), new Scan())).hasSize(500);
+    assertThat(written.cells(new Scan().readAllVersions())).hasSize(500);
   }
 
   /** It was taken by the definitions of before. */
   @Test
   void aBufferedPutThatANewIndexRefusesFailsAlone() throws Exception {
-    WrittenTable written = WrittenTable.create("buffered", 1);
+    TestTable written = TestTable.create("buffered", 1);
     try (DeliConnection connection = MiniCluster.connect(MiniCluster.configuration(LEASE_MILLIS));
         BufferedMutator mutator = connection.getBufferedMutator(written.name())) {
       mutator.mutate(put(ROW).addColumn(FAMILY, OTHER, Bytes.toBytes(7)));
@@ -175,15 +173,15 @@ class FailuresOfOneTest {
       assertThat(failure.getRow(0).getRow()).isEqualTo(BAD);
       assertThat(failure.getCause(0)).hasMessageContaining("by_o");
     }
-    assertThat(WrittenTable.cells(written.name(), new Scan())).hasSize(2);
+    assertThat(written.cells(new Scan().readAllVersions())).hasSize(2);
   }
 
-  private static WrittenTable served() throws IOException {
-    return WrittenTable.create(
+  private static TestTable served() throws IOException {
+    return TestTable.create(
         "served",
         1,
         List.of(
-            IndexDefinition.on("by_q", WrittenTable.INDEXED).withMaintenance(Maintenance.SERVER),
+            TestTable.byQ().withMaintenance(Maintenance.SERVER),
             IndexDefinition.on("by_o", Column.of(FAMILY, OTHER))
                 .withMaintenance(Maintenance.SERVER)));
   }
@@ -191,8 +189,8 @@ class FailuresOfOneTest {
   /** By HBase's own client. */
   @Test
   void onAServedTableAValueTooLongFailsAlone() throws Exception {
-    WrittenTable written = served();
-    Put tooLong = new Put(BAD).addColumn(FAMILY, COLUMN, new byte[Short.MAX_VALUE]);
+    TestTable written = served();
+    Put tooLong = new Put(BAD).addColumn(FAMILY, QUALIFIER, new byte[Short.MAX_VALUE]);
     try (Connection connection = ConnectionFactory.createConnection(MiniCluster.configuration());
         Table table = connection.getTable(written.name())) {
       RetriesExhaustedWithDetailsException failure =
@@ -203,13 +201,13 @@ class FailuresOfOneTest {
       assertThat(failure.getCause(0)).hasMessageContaining("exceeds HBase's row limit");
       assertThatThrownBy(() -> table.put(tooLong)).hasMessageContaining("row limit");
     }
-    assertThat(WrittenTable.cells(written.name(), new Scan())).hasSize(1_000);
+    assertThat(written.cells(new Scan().readAllVersions())).hasSize(1_000);
     written.assertIndexed();
   }
 
   @Test
   void onAServedTableADisabledIndexFailsOnlyWhatItCovers() throws Exception {
-    WrittenTable written = served();
+    TestTable written = served();
     Configuration configuration = MiniCluster.configuration();
     configuration.setInt("hbase.client.retries.number", 1);
     try (Admin admin = MiniCluster.connection().getAdmin();
@@ -222,29 +220,29 @@ class FailuresOfOneTest {
               () -> table.put(many(10, new Put(BAD).addColumn(FAMILY, OTHER, VALUE))));
       assertThat(failure.getNumExceptions()).isEqualTo(1);
       assertThat(failure.getRow(0).getRow()).isEqualTo(BAD);
-      assertThat(WrittenTable.cells(written.name(), new Scan())).hasSize(10);
+      assertThat(written.cells(new Scan().readAllVersions())).hasSize(10);
     }
   }
 
   @Test
   void afterADropAListIsWrittenInItsOrder() throws Exception {
-    WrittenTable written = WrittenTable.create("dropped", 1);
+    TestTable written = TestTable.create("dropped", 1);
     try (DeliConnection connection = MiniCluster.connect();
         DeliTable table = connection.getTable(written.name())) {
       table.put(put(Bytes.toBytes("known")));
       DeliAdmin.of(MiniCluster.connection()).dropIndex(written.name(), "by_q");
       byte[] second = Bytes.toBytes("s");
-      Put again = new Put(second).addColumn(FAMILY, COLUMN, OTHER);
+      Put again = new Put(second).addColumn(FAMILY, QUALIFIER, OTHER);
       table.batch(List.of(put(ROW), put(second), new Delete(ROW), again), new Object[4]);
       assertThat(table.exists(new Get(ROW))).isFalse();
-      assertThat(table.get(new Get(second)).getValue(FAMILY, COLUMN)).isEqualTo(OTHER);
+      assertThat(table.get(new Get(second)).getValue(FAMILY, QUALIFIER)).isEqualTo(OTHER);
     }
   }
 
   /** Readers may delete an entry of that age that has no version yet. */
   @Test
   void noPartOfALongListBeginsWithOldEntries() throws Exception {
-    WrittenTable written = WrittenTable.create("long", 1);
+    TestTable written = TestTable.create("long", 1);
     Configuration configuration = MiniCluster.configuration();
     configuration.setInt(DeliSettings.WRITE_QUEUE.key(), 4);
     AtomicReference<FaultyConnection> opened = new AtomicReference<>();
@@ -265,7 +263,7 @@ class FailuresOfOneTest {
         table.put(many(5));
       }
     }
-    List<Cell> entries = WrittenTable.cells(written.index().table(), new Scan());
+    List<Cell> entries = TestTable.cells(written.index().table());
     assertThat(entries).as("only the first part took long, and has its entries twice").hasSize(6);
   }
 }

@@ -13,6 +13,7 @@ import io.deli.lab.torture.Audit;
 import io.deli.strategy.QueryKind;
 import io.deli.strategy.Strategies;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.fault.Fault;
 import io.deli.test.fault.Faults;
 import io.deli.test.fault.FaultyConnection;
@@ -59,7 +60,7 @@ class FaultTableTest {
 
   private static FaultTally tally;
   private static int indexedVersions;
-  private static WrittenTable written;
+  private static TestTable written;
   private static DeliConnection sound;
   private static FaultyConnection faulty;
   private static long time;
@@ -73,12 +74,12 @@ class FaultTableTest {
     indexedVersions =
         Strategies.named(strategy).unanswerable().contains(QueryKind.OLD_VERSIONS) ? 1 : VERSIONS;
     written =
-        WrittenTable.create(
+        TestTable.create(
             "fault_table",
             VERSIONS,
             List.of(
-                IndexDefinition.on(BY_KEY, WrittenTable.INDEXED).withStrategy(strategy),
-                IndexDefinition.on(BY_TIME, WrittenTable.INDEXED)
+                IndexDefinition.on(BY_KEY, TestTable.COLUMN).withStrategy(strategy),
+                IndexDefinition.on(BY_TIME, TestTable.COLUMN)
                     .withStrategy(strategy)
                     .withOrder(EntryOrder.BY_TIME)),
             Bytes.toBytes("m"));

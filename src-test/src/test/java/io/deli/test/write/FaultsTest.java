@@ -1,8 +1,9 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
-import static io.deli.test.write.WrittenTable.OTHER;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +18,7 @@ import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.fault.Fault;
 import io.deli.test.fault.Faults;
 import io.deli.test.fault.FaultyConnection;
@@ -36,7 +38,6 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,14 +47,14 @@ import org.junit.jupiter.api.Test;
 class FaultsTest {
   private static final byte[] ROW = Bytes.toBytes("row");
   private FaultyConnection connection;
-  private WrittenTable written;
+  private TestTable written;
   private DeliTable table;
   private FaultyTableClients ports;
 
   @BeforeEach
   void open() throws Exception {
     connection = FaultyConnection.open();
-    written = WrittenTable.create("faults", 3);
+    written = TestTable.create("faults", 3);
     table = connection.getTable(written.name());
     ports = connection.ports();
   }
@@ -63,10 +64,6 @@ class FaultsTest {
     connection.close();
   }
 
-  private static Put put(String row, String value) {
-    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes(value));
-  }
-
   @Test
   void withoutItsEntryAWriteFailsAndLeavesTheBaseAlone() throws Exception {
     ports.suffer(Faults.on(Way.INDEX, Fault.LOST));
@@ -74,7 +71,7 @@ class FaultsTest {
     written.assertEmpty();
     ports.suffer(Faults.on(Way.INDEX, Fault.UNANSWERED));
     assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
-    assertThat(written.versions()).isEmpty();
+    assertThat(written.justifiedByDead()).isEmpty();
     assertThat(written.entries()).hasSize(1);
   }
 
@@ -82,7 +79,7 @@ class FaultsTest {
   void aFailedBasePutLeavesItsEntry() throws Exception {
     ports.suffer(Faults.on(Way.BASE, Fault.LOST));
     assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
-    assertThat(written.versions()).isEmpty();
+    assertThat(written.justifiedByDead()).isEmpty();
     assertThat(written.entries()).hasSize(1);
   }
 
@@ -90,7 +87,7 @@ class FaultsTest {
   void aBasePutWhoseAnswerIsLostIsIndexed() throws Exception {
     ports.suffer(Faults.on(Way.BASE, Fault.UNANSWERED));
     assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
-    assertThat(written.versions()).hasSize(1);
+    assertThat(written.justifiedByDead()).hasSize(1);
     written.assertIndexed();
   }
 
@@ -125,7 +122,7 @@ class FaultsTest {
         DeliTable same = own.getTable(written.name())) {
       own.ports().holdBase(gate);
       CompletableFuture<Void> list =
-          CompletableFuture.runAsync(() -> put(same, puts), task -> new Thread(task).start());
+          CompletableFuture.runAsync(() -> putAll(same, puts), task -> new Thread(task).start());
       Eventually.holds(
           () ->
               assertThat(own.ports().log())
@@ -139,11 +136,11 @@ class FaultsTest {
       gate.complete(null);
       list.get(60, TimeUnit.SECONDS);
     }
-    assertThat(written.versions()).hasSize(8);
+    assertThat(written.justifiedByDead()).hasSize(8);
     written.assertIndexed();
   }
 
-  private static void put(DeliTable table, List<Put> puts) {
+  private static void putAll(DeliTable table, List<Put> puts) {
     try {
       table.put(puts);
     } catch (IOException e) {
@@ -175,14 +172,14 @@ class FaultsTest {
             });
     // HBase's client asks again, and then the value is no longer the old one.
     assertThat(table.checkAndMutate(ifEquals("v", "w")).isSuccess()).isFalse();
-    assertThat(written.versions()).hasSize(2);
+    assertThat(written.justifiedByDead()).hasSize(2);
     assertThat(ports.log()).endsWith("base 1");
     written.assertIndexed();
   }
 
   private static CheckAndMutate ifEquals(String old, String value) {
     return CheckAndMutate.newBuilder(ROW)
-        .ifEquals(FAMILY, COLUMN, Bytes.toBytes(old))
+        .ifEquals(FAMILY, QUALIFIER, Bytes.toBytes(old))
         .build(put("row", value));
   }
 
@@ -198,7 +195,7 @@ class FaultsTest {
     gate.complete(null);
     put.get(30, TimeUnit.SECONDS);
     written.assertIndexed();
-    assertThat(WrittenTable.cells(written.index().table(), new Scan()))
+    assertThat(TestTable.cells(written.index().table()))
         .allMatch(cell -> cell.getQualifierLength() > 0, "written as another write");
   }
 
@@ -219,13 +216,15 @@ class FaultsTest {
         connection
             .getAsyncTable(written.name())
             .checkAndMutate(
-                CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, COLUMN).build(put("row", "v")));
+                CheckAndMutate.newBuilder(ROW)
+                    .ifNotExists(FAMILY, QUALIFIER)
+                    .build(put("row", "v")));
     Eventually.holds(() -> assertThat(written.entries()).hasSize(3));
     written.deleteEntries();
     connection.leap(TimeUnit.MINUTES.toNanos(5) + 1);
     gate.complete(null);
     CompletableFuture.allOf(puts.get(0), puts.get(1), conditional).get(30, TimeUnit.SECONDS);
-    assertThat(written.versions()).hasSize(3);
+    assertThat(written.justifiedByDead()).hasSize(3);
     written.assertIndexed();
   }
 
@@ -246,10 +245,10 @@ class FaultsTest {
       Eventually.holds(() -> assertThat(written.entries()).hasSize(4));
       Eventually.holds(
           () -> assertThat(own.log()).containsExactlyInAnyOrder("index 2", "index 2", "base 2"));
-      assertThat(written.versions()).isEmpty();
+      assertThat(written.justifiedByDead()).isEmpty();
       gate.complete(null);
       mutator.flush();
-      assertThat(written.versions()).hasSize(4);
+      assertThat(written.justifiedByDead()).hasSize(4);
       assertThat(heard).isEmpty();
       own.suffer(Faults.on(Way.BASE, Fault.LOST));
       mutator.mutate(put("e", "3"));

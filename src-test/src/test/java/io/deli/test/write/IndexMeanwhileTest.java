@@ -1,8 +1,8 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
-import static io.deli.test.write.WrittenTable.OTHER;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.AsyncDeliTable;
@@ -14,6 +14,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.lab.torture.Audit;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.fault.HeldConnection;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,7 @@ class IndexMeanwhileTest {
   }
 
   private static Put put(String row) {
-    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes("v"));
+    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, QUALIFIER, Bytes.toBytes("v"));
   }
 
   private static Delete deleteOther(String row) {
@@ -97,7 +98,8 @@ class IndexMeanwhileTest {
         blocking(
             (table, row) ->
                 table.append(
-                    new Append(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes("v")))));
+                    new Append(Bytes.toBytes(row))
+                        .addColumn(FAMILY, QUALIFIER, Bytes.toBytes("v")))));
     writes.put("async put", async((table, row) -> table.put(put(row))));
     writes.put(
         "async list", async((table, row) -> table.putAll(List.of(put(row), put(row + "2")))));
@@ -114,7 +116,7 @@ class IndexMeanwhileTest {
 
   private static CheckAndMutate ifNew(String row) {
     return CheckAndMutate.newBuilder(Bytes.toBytes(row))
-        .ifNotExists(FAMILY, COLUMN)
+        .ifNotExists(FAMILY, QUALIFIER)
         .build(put(row));
   }
 
@@ -133,8 +135,8 @@ class IndexMeanwhileTest {
   }
 
   private static void writeWhileAnIndexComes(boolean otherIndex, boolean deaf) throws Exception {
-    WrittenTable written =
-        WrittenTable.create(
+    TestTable written =
+        TestTable.create(
             "meanwhile",
             3,
             otherIndex ? List.of(IndexDefinition.on("by_o", Column.of(FAMILY, OTHER))) : List.of());
@@ -152,8 +154,7 @@ class IndexMeanwhileTest {
                   CompletableFuture.runAsync(
                       () -> run(write, connection, written.name(), row), threads)));
       Eventually.holds(() -> assertThat(connection.waiting()).isEqualTo(writes.size()));
-      DeliAdmin.of(MiniCluster.connection())
-          .createIndex(written.name(), IndexDefinition.on("by_q", WrittenTable.INDEXED));
+      DeliAdmin.of(MiniCluster.connection()).createIndex(written.name(), TestTable.byQ());
       connection.leap(LEASE_NANOS);
       if (deaf) {
         connection.releaseDeaf();

@@ -1,11 +1,12 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.test.cluster.Eventually;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.fault.Fault;
 import io.deli.test.fault.Faults;
 import io.deli.test.fault.FaultyConnection;
@@ -34,12 +35,12 @@ import org.junit.jupiter.api.Test;
 class MutatorFaultsTest {
   private final CompletableFuture<Void> gate = new CompletableFuture<>();
   private FaultyConnection connection;
-  private WrittenTable written;
+  private TestTable written;
 
   @BeforeEach
   void open() throws Exception {
     connection = FaultyConnection.open();
-    written = WrittenTable.create("mutated", 1);
+    written = TestTable.create("mutated", 1);
   }
 
   @AfterEach
@@ -61,7 +62,7 @@ class MutatorFaultsTest {
   private static List<Mutation> puts(String... rows) {
     return List.of(rows).stream()
         .<Mutation>map(
-            row -> new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes("v")))
+            row -> new Put(Bytes.toBytes(row)).addColumn(FAMILY, QUALIFIER, Bytes.toBytes("v")))
         .toList();
   }
 
@@ -98,7 +99,7 @@ class MutatorFaultsTest {
     assertInterrupted(mutator::close);
     gate.complete(null);
     mutator.close();
-    assertThat(written.versions()).hasSize(6);
+    assertThat(written.justifiedByDead()).hasSize(6);
     written.assertIndexed();
   }
 

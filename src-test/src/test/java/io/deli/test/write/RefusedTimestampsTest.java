@@ -1,7 +1,7 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +17,7 @@ import io.deli.service.DrawnTimestamp;
 import io.deli.service.TimestampRefusal;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -98,7 +99,7 @@ class RefusedTimestampsTest {
 
   @Test
   void whatIsRefusedAgainAndAgainFailsAndLeavesNoEntry() throws Exception {
-    WrittenTable written = WrittenTable.create("refused", 3);
+    TestTable written = TestTable.create("refused", 3);
     AtomicInteger sent = new AtomicInteger();
     try (Counting connection = new Counting(sent, true);
         DeliTable table = connection.getTable(written.name())) {
@@ -113,7 +114,7 @@ class RefusedTimestampsTest {
 
   @Test
   void ofManyPutsOfOneRowAtOnceEachIsSoonAdmitted() throws Exception {
-    WrittenTable written = WrittenTable.create("crowded", 200);
+    TestTable written = TestTable.create("crowded", 200);
     AtomicInteger sent = new AtomicInteger();
     try (Counting connection = new Counting(sent, false)) {
       List<CompletableFuture<Void>> puts = new ArrayList<>();
@@ -128,25 +129,27 @@ class RefusedTimestampsTest {
   }
 
   private static Put put(String value) {
-    return new Put(ROW).addColumn(FAMILY, COLUMN, Bytes.toBytes(value));
+    return new Put(ROW).addColumn(FAMILY, QUALIFIER, Bytes.toBytes(value));
   }
 
   /** The clock of one client is ahead; another draws the same timestamp when that has come. */
   @Test
   void whatIsAdmittedLaterWithARefusedTimestampHasItsEntry() throws Exception {
-    WrittenTable written = WrittenTable.create("ahead", 3);
+    TestTable written = TestTable.create("ahead", 3);
     long drawn = System.currentTimeMillis() + 2_500;
     putAt(written, drawn);
-    assertThat(written.versions()).noneMatch(version -> version.endsWith("@" + drawn));
+    assertThat(written.justifiedByDead()).noneMatch(version -> version.endsWith("@" + drawn));
     while (System.currentTimeMillis() <= drawn) {
       Thread.sleep(10);
     }
     putAt(written, drawn);
-    assertThat(written.versions()).hasSize(2).anyMatch(version -> version.endsWith("@" + drawn));
+    assertThat(written.justifiedByDead())
+        .hasSize(2)
+        .anyMatch(version -> version.endsWith("@" + drawn));
     written.assertIndexed();
   }
 
-  private static void putAt(WrittenTable written, long drawn) throws IOException {
+  private static void putAt(TestTable written, long drawn) throws IOException {
     // Closing it waits for what goes on behind its writes.
     try (DeliConnection connection =
             DeliConnection.wrap(

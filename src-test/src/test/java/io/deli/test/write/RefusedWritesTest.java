@@ -1,7 +1,7 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +13,7 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.ValueType;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Admin;
@@ -40,18 +41,18 @@ class RefusedWritesTest {
   private static final byte[] FREE = Bytes.toBytes("free");
   private static final byte[] NUMBER = Bytes.toBytes(7);
   private static Connection connection;
-  private static WrittenTable written;
+  private static TestTable written;
   private DeliTable table;
 
   @BeforeAll
   static void connect() throws Exception {
-    connection = WrittenTable.connect();
+    connection = MiniCluster.connectConfigured();
     written =
-        WrittenTable.create(
+        TestTable.create(
             "refused",
             1,
             List.of(
-                IndexDefinition.on("by_q", WrittenTable.INDEXED).withType(ValueType.INT),
+                TestTable.byQ().withType(ValueType.INT),
                 IndexDefinition.on("by_text", Column.of(FAMILY, Bytes.toBytes("text")))));
   }
 
@@ -78,7 +79,7 @@ class RefusedWritesTest {
   }
 
   private static Put put(byte[] row, byte[] value) {
-    return new Put(row).addColumn(FAMILY, COLUMN, value);
+    return new Put(row).addColumn(FAMILY, QUALIFIER, value);
   }
 
   @Test
@@ -119,15 +120,15 @@ class RefusedWritesTest {
 
   @Test
   void appendAndIncrementOfAnIndexedColumn() {
-    Append append = new Append(ROW).addColumn(FAMILY, COLUMN, NUMBER);
-    Increment increment = new Increment(ROW).addColumn(FAMILY, COLUMN, 1);
+    Append append = new Append(ROW).addColumn(FAMILY, QUALIFIER, NUMBER);
+    Increment increment = new Increment(ROW).addColumn(FAMILY, QUALIFIER, 1);
     refused(() -> table.append(append), "Append", "by_q");
     refused(() -> table.increment(increment), "Increment", "by_q");
-    refused(() -> table.incrementColumnValue(ROW, FAMILY, COLUMN, 1), "Increment");
+    refused(() -> table.incrementColumnValue(ROW, FAMILY, QUALIFIER, 1), "Increment");
     refused(() -> table.batch(List.of(put(FREE, NUMBER), increment), new Object[2]), "Increment");
     RowMutations mutations = mutations(put(ROW, NUMBER), append);
     refused(() -> table.mutateRow(mutations), "Append");
-    CheckAndMutate.Builder when = CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, COLUMN);
+    CheckAndMutate.Builder when = CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, QUALIFIER);
     refused(() -> table.checkAndMutate(when.build(increment)), "Increment");
     refused(() -> table.checkAndMutate(when.build(mutations)), "Append");
   }
@@ -142,7 +143,7 @@ class RefusedWritesTest {
 
   @Test
   void everythingButReadingIfADefinitionIsOfANewerVersion() throws Exception {
-    WrittenTable newer = WrittenTable.create("newer", 1);
+    TestTable newer = TestTable.create("newer", 1);
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       TableDescriptorBuilder changed =
           TableDescriptorBuilder.newBuilder(admin.getDescriptor(newer.name()));

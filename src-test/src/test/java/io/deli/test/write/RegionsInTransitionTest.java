@@ -1,12 +1,13 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,16 +31,16 @@ import org.junit.jupiter.api.Test;
 /** Index regions that move, split or are nowhere while clients write. */
 class RegionsInTransitionTest {
   private static Put put(String row, int value) {
-    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes("v" + value));
+    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, QUALIFIER, Bytes.toBytes("v" + value));
   }
 
   @Test
   void whatWasAcknowledgedIsIndexedThroughMovesAndSplits() throws Exception {
-    WrittenTable written = WrittenTable.create("moving", 1);
+    TestTable written = TestTable.create("moving", 1);
     AtomicBoolean stop = new AtomicBoolean();
     AtomicInteger acknowledged = new AtomicInteger();
     ExecutorService writers = Executors.newFixedThreadPool(4);
-    try (Connection connection = WrittenTable.connect();
+    try (Connection connection = MiniCluster.connectConfigured();
         Admin admin = MiniCluster.connection().getAdmin()) {
       List<Future<?>> done = new ArrayList<>();
       for (int writer = 0; writer < 4; writer++) {
@@ -65,7 +66,7 @@ class RegionsInTransitionTest {
       stop.set(true);
       writers.shutdownNow();
     }
-    assertThat(written.current()).hasSizeGreaterThanOrEqualTo(4);
+    assertThat(written.justified()).hasSizeGreaterThanOrEqualTo(4);
     written.assertIndexed();
   }
 
@@ -104,9 +105,9 @@ class RegionsInTransitionTest {
 
   @Test
   void anIndexThatIsNowhereMakesWritesWaitAndThenFailCleanly() throws Exception {
-    WrittenTable written = WrittenTable.create("nowhere", 1);
+    TestTable written = TestTable.create("nowhere", 1);
     TableName index = written.index().table();
-    try (Connection connection = WrittenTable.connect();
+    try (Connection connection = MiniCluster.connectConfigured();
         Admin admin = MiniCluster.connection().getAdmin()) {
       Table patient = connection.getTable(written.name());
       patient.put(put("before", 0));
@@ -125,11 +126,11 @@ class RegionsInTransitionTest {
                   throw new AssertionError(e);
                 }
               });
-      assertThat(written.versions()).hasSize(1);
+      assertThat(written.justifiedByDead()).hasSize(1);
       admin.assign(region);
       waiting.get(60, TimeUnit.SECONDS);
     }
-    assertThat(written.versions()).hasSize(2);
-    assertThat(written.entries()).containsAll(written.versions());
+    assertThat(written.justifiedByDead()).hasSize(2);
+    assertThat(written.entries()).containsAll(written.justifiedByDead());
   }
 }

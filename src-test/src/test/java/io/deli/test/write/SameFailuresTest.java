@@ -1,7 +1,7 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.deli.client.AsyncDeliTable;
 import io.deli.client.DeliConnection;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,11 +39,11 @@ class SameFailuresTest {
   }
 
   private static Put good() {
-    return new Put(ROW).addColumn(FAMILY, COLUMN, VALUE);
+    return new Put(ROW).addColumn(FAMILY, QUALIFIER, VALUE);
   }
 
   private static Put bad() {
-    return good().addColumn(BOGUS, COLUMN, VALUE);
+    return good().addColumn(BOGUS, QUALIFIER, VALUE);
   }
 
   private static Map<String, Call> calls() throws Exception {
@@ -75,10 +76,11 @@ class SameFailuresTest {
     calls.put("increment of nothing", table -> table.increment(new Increment(ROW)));
     calls.put("append of nothing", table -> table.append(new Append(ROW)));
     calls.put(
-        "increment without row", table -> table.incrementColumnValue(null, FAMILY, COLUMN, 1));
+        "increment without row", table -> table.incrementColumnValue(null, FAMILY, QUALIFIER, 1));
     calls.put(
-        "increment without family", table -> table.incrementColumnValue(ROW, null, COLUMN, 1));
-    calls.put("increment of no family", table -> table.incrementColumnValue(ROW, BOGUS, COLUMN, 1));
+        "increment without family", table -> table.incrementColumnValue(ROW, null, QUALIFIER, 1));
+    calls.put(
+        "increment of no family", table -> table.incrementColumnValue(ROW, BOGUS, QUALIFIER, 1));
     return calls;
   }
 
@@ -94,12 +96,12 @@ class SameFailuresTest {
 
   @Test
   void anInvalidPutIsRefusedAtOnceByAsynchronousTables() throws Exception {
-    TableName name = WrittenTable.create("async", 1).name();
+    TableName name = TestTable.create("async", 1).name();
     Put nothing = new Put(ROW);
     RowMutations several = RowMutations.of(List.<Mutation>of(nothing));
     CheckAndMutate conditional =
-        CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, COLUMN).build(several);
-    try (DeliConnection deli = DeliConnection.wrap(WrittenTable.connect())) {
+        CheckAndMutate.newBuilder(ROW).ifNotExists(FAMILY, QUALIFIER).build(several);
+    try (DeliConnection deli = DeliConnection.wrap(MiniCluster.connectConfigured())) {
       AsyncDeliTable table = deli.getAsyncTable(name);
       assertThatIllegalArgumentException().isThrownBy(() -> table.put(nothing));
       assertThatIllegalArgumentException().isThrownBy(() -> table.put(List.of(good(), nothing)));
@@ -110,8 +112,8 @@ class SameFailuresTest {
   }
 
   private static void assertSameTypes(String stem, Map<String, Call> calls) throws Exception {
-    WrittenTable written = WrittenTable.create(stem, 1);
-    try (Connection deli = WrittenTable.connect();
+    TestTable written = TestTable.create(stem, 1);
+    try (Connection deli = MiniCluster.connectConfigured();
         Table indexed = deli.getTable(written.name());
         Table plain = MiniCluster.connection().getTable(written.name())) {
       for (Map.Entry<String, Call> call : calls.entrySet()) {

@@ -1,7 +1,7 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliConnection;
@@ -11,6 +11,7 @@ import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.entry.RowClock;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,6 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,13 +32,13 @@ class SameTimestampTest {
   private static final byte[] ROW = Bytes.toBytes("row");
   private static final byte[] A = Bytes.toBytes("a");
   private Connection connection;
-  private WrittenTable written;
+  private TestTable written;
   private DeliTable table;
 
   @BeforeEach
   void open() throws Exception {
-    connection = WrittenTable.connect();
-    written = WrittenTable.create("ties", 1);
+    connection = MiniCluster.connectConfigured();
+    written = TestTable.create("ties", 1);
     table = (DeliTable) connection.getTable(written.name());
   }
 
@@ -48,7 +48,7 @@ class SameTimestampTest {
   }
 
   private static Put at(long timestamp, byte[] value) {
-    return new Put(ROW).addColumn(FAMILY, COLUMN, timestamp, value);
+    return new Put(ROW).addColumn(FAMILY, QUALIFIER, timestamp, value);
   }
 
   private void flushAndCompact(TableName name) throws Exception {
@@ -70,16 +70,14 @@ class SameTimestampTest {
   void eachPutAtAGivenTimestampHasAnEntryOfItsOwn() throws Exception {
     table.put(at(5, A));
     table.put(at(5, A));
-    assertThat(WrittenTable.cells(written.index().table(), new Scan()))
-        .as("two writes, two entries")
-        .hasSize(2);
+    assertThat(TestTable.cells(written.index().table())).as("two writes, two entries").hasSize(2);
     assertThat(found(A)).containsExactly(5L);
   }
 
   @Test
   void aPutAgainAtATimestampThatWasDeletedAndCollectedIsFound() throws Exception {
     table.put(at(5, A));
-    table.delete(new Delete(ROW).addColumns(FAMILY, COLUMN, 5));
+    table.delete(new Delete(ROW).addColumns(FAMILY, QUALIFIER, 5));
     flushAndCompact(written.name());
     assertThat(found(A)).isEmpty();
     table.put(at(5, A));
@@ -100,14 +98,14 @@ class SameTimestampTest {
                 new RowClock(() -> Instant.ofEpochMilli(millis.get()))::next);
         DeliTable own = stopped.getTable(written.name())) {
       for (int i = 0; i < 5; i++) {
-        own.put(new Put(ROW).addColumn(FAMILY, COLUMN, Bytes.toBytes("v" + i)));
+        own.put(new Put(ROW).addColumn(FAMILY, QUALIFIER, Bytes.toBytes("v" + i)));
       }
       millis.set(500_000);
-      own.put(new Put(ROW).addColumn(FAMILY, COLUMN, A));
-      assertThat(own.get(new Get(ROW)).getValue(FAMILY, COLUMN)).isEqualTo(A);
+      own.put(new Put(ROW).addColumn(FAMILY, QUALIFIER, A));
+      assertThat(own.get(new Get(ROW)).getValue(FAMILY, QUALIFIER)).isEqualTo(A);
       own.delete(new Delete(ROW));
       assertThat(own.exists(new Get(ROW))).isFalse();
-      own.put(new Put(ROW).addColumn(FAMILY, COLUMN, A));
+      own.put(new Put(ROW).addColumn(FAMILY, QUALIFIER, A));
       assertThat(own.get(new Get(ROW)).rawCells()[0].getTimestamp()).isEqualTo(1_000_007);
     }
     written.assertIndexed();

@@ -1,10 +1,12 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
-import static io.deli.test.write.WrittenTable.OTHER;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -34,14 +36,14 @@ class TableMethodsTest {
   private static final byte[] A = Bytes.toBytes("a");
   private static final byte[] B = Bytes.toBytes("b");
   private static Connection connection;
-  private static WrittenTable written;
+  private static TestTable written;
   private Table table;
   private byte[] row;
 
   @BeforeAll
   static void connect() throws Exception {
-    connection = WrittenTable.connect();
-    written = WrittenTable.create("methods", 3);
+    connection = MiniCluster.connectConfigured();
+    written = TestTable.create("methods", 3);
   }
 
   @AfterAll
@@ -68,11 +70,11 @@ class TableMethodsTest {
   }
 
   private static Put put(byte[] row, byte[] value) {
-    return new Put(row).addColumn(FAMILY, COLUMN, value).addColumn(FAMILY, OTHER, value);
+    return new Put(row).addColumn(FAMILY, QUALIFIER, value).addColumn(FAMILY, OTHER, value);
   }
 
   private byte[] current() throws Exception {
-    return table.get(new Get(row)).getValue(FAMILY, COLUMN);
+    return table.get(new Get(row)).getValue(FAMILY, QUALIFIER);
   }
 
   private byte[] row(int i) {
@@ -86,7 +88,8 @@ class TableMethodsTest {
     table.put(put);
     table.put(put(B));
     assertThat(current()).isEqualTo(B);
-    assertThat(table.get(new Get(row).readAllVersions()).getColumnCells(FAMILY, COLUMN)).hasSize(3);
+    assertThat(table.get(new Get(row).readAllVersions()).getColumnCells(FAMILY, QUALIFIER))
+        .hasSize(3);
   }
 
   @Test
@@ -97,7 +100,8 @@ class TableMethodsTest {
     }
     table.put(puts);
     assertThat(puts).hasSize(50);
-    assertThat(table.get(new Get(row(5))).getValue(FAMILY, COLUMN)).isEqualTo(Bytes.toBytes("v45"));
+    assertThat(table.get(new Get(row(5))).getValue(FAMILY, QUALIFIER))
+        .isEqualTo(Bytes.toBytes("v45"));
   }
 
   @Test
@@ -107,10 +111,10 @@ class TableMethodsTest {
     assertThat(current()).isNull();
     table.put(put(A));
     table.put(put(B));
-    table.delete(new Delete(row).addColumn(FAMILY, COLUMN));
+    table.delete(new Delete(row).addColumn(FAMILY, QUALIFIER));
     assertThat(current()).isEqualTo(A);
     table.put(put(B));
-    table.delete(new Delete(row).addColumns(FAMILY, COLUMN));
+    table.delete(new Delete(row).addColumns(FAMILY, QUALIFIER));
     assertThat(current()).isNull();
     table.put(put(B));
     table.delete(new Delete(row).addFamily(FAMILY));
@@ -137,12 +141,12 @@ class TableMethodsTest {
             new Get(row(9)),
             mutations,
             new Increment(row(5)).addColumn(FAMILY, Bytes.toBytes("n"), 7),
-            CheckAndMutate.newBuilder(row(6)).ifNotExists(FAMILY, COLUMN).build(put(row(6), B)));
+            CheckAndMutate.newBuilder(row(6)).ifNotExists(FAMILY, QUALIFIER).build(put(row(6), B)));
     Object[] results = new Object[actions.size()];
     table.batch(actions, results);
     assertThat(results).doesNotContainNull();
-    assertThat(((Result) results[2]).getValue(FAMILY, COLUMN)).isEqualTo(A);
-    assertThat(table.get(new Get(row(6))).getValue(FAMILY, COLUMN)).isEqualTo(B);
+    assertThat(((Result) results[2]).getValue(FAMILY, QUALIFIER)).isEqualTo(A);
+    assertThat(table.get(new Get(row(6))).getValue(FAMILY, QUALIFIER)).isEqualTo(B);
     List<byte[]> called = new ArrayList<>();
     table.<Object>batchCallback(
         actions.subList(0, 2),
@@ -161,9 +165,9 @@ class TableMethodsTest {
         RowMutations.of(
             List.of(
                 new Delete(row).addColumns(FAMILY, OTHER),
-                new Put(row).addColumn(FAMILY, COLUMN, B))));
+                new Put(row).addColumn(FAMILY, QUALIFIER, B))));
     Result result = table.get(new Get(row));
-    assertThat(result.getValue(FAMILY, COLUMN)).isEqualTo(B);
+    assertThat(result.getValue(FAMILY, QUALIFIER)).isEqualTo(B);
     assertThat(result.getValue(FAMILY, OTHER)).isNull();
   }
 
@@ -172,7 +176,7 @@ class TableMethodsTest {
     assertThat(
             table
                 .checkAndMutate(
-                    CheckAndMutate.newBuilder(row).ifNotExists(FAMILY, COLUMN).build(put(A)))
+                    CheckAndMutate.newBuilder(row).ifNotExists(FAMILY, QUALIFIER).build(put(A)))
                 .isSuccess())
         .isTrue();
     RowMutations mutations = RowMutations.of(List.of(put(B)));
@@ -181,7 +185,7 @@ class TableMethodsTest {
                 .checkAndMutate(
                     List.of(
                         CheckAndMutate.newBuilder(row)
-                            .ifEquals(FAMILY, COLUMN, A)
+                            .ifEquals(FAMILY, QUALIFIER, A)
                             .build(mutations)))
                 .get(0)
                 .isSuccess())
@@ -194,20 +198,20 @@ class TableMethodsTest {
   void olderConditionalForms() throws Exception {
     CompareOperator equal = CompareOperator.EQUAL;
     RowMutations toB = RowMutations.of(List.of(put(B)));
-    assertThat(table.checkAndPut(row, FAMILY, COLUMN, null, put(A))).isTrue();
-    assertThat(table.checkAndPut(row, FAMILY, COLUMN, equal, A, put(B))).isTrue();
+    assertThat(table.checkAndPut(row, FAMILY, QUALIFIER, null, put(A))).isTrue();
+    assertThat(table.checkAndPut(row, FAMILY, QUALIFIER, equal, A, put(B))).isTrue();
     CompareFilter.CompareOp older = CompareFilter.CompareOp.EQUAL;
-    assertThat(table.checkAndPut(row, FAMILY, COLUMN, older, B, put(A))).isTrue();
-    assertThat(table.checkAndMutate(row, FAMILY, COLUMN, equal, A, toB)).isTrue();
-    assertThat(table.checkAndMutate(row, FAMILY).qualifier(COLUMN).ifEquals(B).thenPut(put(A)))
+    assertThat(table.checkAndPut(row, FAMILY, QUALIFIER, older, B, put(A))).isTrue();
+    assertThat(table.checkAndMutate(row, FAMILY, QUALIFIER, equal, A, toB)).isTrue();
+    assertThat(table.checkAndMutate(row, FAMILY).qualifier(QUALIFIER).ifEquals(B).thenPut(put(A)))
         .isTrue();
     assertThat(
             table
-                .checkAndMutate(row, new SingleColumnValueFilter(FAMILY, COLUMN, equal, A))
+                .checkAndMutate(row, new SingleColumnValueFilter(FAMILY, QUALIFIER, equal, A))
                 .thenMutate(toB))
         .isTrue();
     assertThat(current()).isEqualTo(B);
-    assertThat(table.checkAndDelete(row, FAMILY, COLUMN, B, new Delete(row))).isTrue();
+    assertThat(table.checkAndDelete(row, FAMILY, QUALIFIER, B, new Delete(row))).isTrue();
     assertThat(current()).isNull();
   }
 
@@ -226,10 +230,10 @@ class TableMethodsTest {
 
   @Test
   void timestampsOfTheApplicationStay() throws Exception {
-    table.put(new Put(row, 17).addColumn(FAMILY, COLUMN, A));
-    table.put(new Put(row).addColumn(FAMILY, COLUMN, 18, B));
+    table.put(new Put(row, 17).addColumn(FAMILY, QUALIFIER, A));
+    table.put(new Put(row).addColumn(FAMILY, QUALIFIER, 18, B));
     assertThat(table.get(new Get(row)).rawCells()[0].getTimestamp()).isEqualTo(18);
-    table.delete(new Delete(row, 18).addColumns(FAMILY, COLUMN));
+    table.delete(new Delete(row, 18).addColumns(FAMILY, QUALIFIER));
     assertThat(current()).isNull();
   }
 }

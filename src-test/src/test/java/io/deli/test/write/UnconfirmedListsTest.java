@@ -1,8 +1,8 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
-import static io.deli.test.write.WrittenTable.OTHER;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +14,7 @@ import io.deli.lab.torture.Audit;
 import io.deli.strategy.Index;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.fault.HeldConnection;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -40,13 +41,13 @@ class UnconfirmedListsTest {
       TimeUnit.MILLISECONDS.toNanos(DeliSettings.DEFINITIONS_LEASE.fallback());
   private static final byte[] ROW = Bytes.toBytes("row");
 
-  private static final IndexDefinition INDEX = IndexDefinition.on("by_q", WrittenTable.INDEXED);
+  private static final IndexDefinition INDEX = TestTable.byQ();
 
   private TableName name;
 
   @BeforeEach
   void create() throws IOException {
-    name = WrittenTable.create("unconfirmed", 3, List.of()).name();
+    name = TestTable.create("unconfirmed", 3, List.of()).name();
   }
 
   /** A write of the test's. */
@@ -66,7 +67,7 @@ class UnconfirmedListsTest {
   }
 
   private static Put put() {
-    return new Put(ROW).addColumn(FAMILY, COLUMN, Bytes.toBytes("v"));
+    return new Put(ROW).addColumn(FAMILY, QUALIFIER, Bytes.toBytes("v"));
   }
 
   /** Writes when an index has come, and the time is over in which its builder looks for writes. */

@@ -1,8 +1,8 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
-import static io.deli.test.write.WrittenTable.OTHER;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliTable;
@@ -10,6 +10,7 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionRequests;
+import io.deli.test.cluster.TestTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -29,7 +30,7 @@ class WriteCostTest {
 
   @BeforeAll
   static void connect() throws Exception {
-    connection = WrittenTable.connect();
+    connection = MiniCluster.connectConfigured();
   }
 
   @AfterAll
@@ -48,19 +49,17 @@ class WriteCostTest {
 
   private static Put put(String row, String value) {
     return new Put(Bytes.toBytes(row))
-        .addColumn(FAMILY, COLUMN, Bytes.toBytes(value))
+        .addColumn(FAMILY, QUALIFIER, Bytes.toBytes(value))
         .addColumn(FAMILY, OTHER, Bytes.toBytes(value));
   }
 
   @Test
   void aPutIsOnePutForEachIndexedColumnAndOneForTheBaseAndReadsNothing() throws Exception {
-    WrittenTable written =
-        WrittenTable.create(
+    TestTable written =
+        TestTable.create(
             "cost",
             1,
-            List.of(
-                IndexDefinition.on("by_q", WrittenTable.INDEXED),
-                IndexDefinition.on("by_o", Column.of(FAMILY, OTHER))));
+            List.of(TestTable.byQ(), IndexDefinition.on("by_o", Column.of(FAMILY, OTHER))));
     TableName byO = TableName.valueOf(written.name().getNameAsString() + ".by_o");
     try (DeliTable table = (DeliTable) connection.getTable(written.name())) {
       for (int i = 0; i < 10; i++) {
@@ -75,8 +74,8 @@ class WriteCostTest {
 
   @Test
   void aListCostsRequestsInProportionToServersNotRows() throws Exception {
-    WrittenTable written =
-        WrittenTable.create("costs", 1, Bytes.toBytes("3"), Bytes.toBytes("6"), Bytes.toBytes("8"));
+    TestTable written =
+        TestTable.create("costs", 1, Bytes.toBytes("3"), Bytes.toBytes("6"), Bytes.toBytes("8"));
     List<Put> puts = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
       puts.add(put(i % 10 + "-" + i, "v" + i));

@@ -1,7 +1,7 @@
 package io.deli.test.write;
 
-import static io.deli.test.write.WrittenTable.COLUMN;
-import static io.deli.test.write.WrittenTable.FAMILY;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliTable;
@@ -36,7 +36,7 @@ enum WriteKind {
       Put put =
           new Put(Bytes.toBytes(attempt.row(0)))
               .addColumn(
-                  FAMILY, COLUMN, attempt.timeOf(9), Bytes.toBytes(attempt.value(Attempt.NEW)));
+                  FAMILY, QUALIFIER, attempt.timeOf(9), Bytes.toBytes(attempt.value(Attempt.NEW)));
       return attempt.one(() -> table.put(put));
     }
   },
@@ -129,7 +129,7 @@ enum WriteKind {
           () ->
               table.delete(
                   new Delete(Bytes.toBytes(attempt.row(0)))
-                      .addColumns(FAMILY, COLUMN, attempt.timeOf(1))));
+                      .addColumns(FAMILY, QUALIFIER, attempt.timeOf(1))));
     }
   },
 
@@ -141,7 +141,7 @@ enum WriteKind {
           () ->
               table.delete(
                   new Delete(Bytes.toBytes(attempt.row(0)))
-                      .addColumn(FAMILY, COLUMN, attempt.timeOf(3))));
+                      .addColumn(FAMILY, QUALIFIER, attempt.timeOf(3))));
     }
   },
 
@@ -154,7 +154,7 @@ enum WriteKind {
               table.mutateRow(
                   RowMutations.of(
                       List.of(
-                          new Delete(row).addColumns(FAMILY, COLUMN, attempt.timeOf(1)),
+                          new Delete(row).addColumns(FAMILY, QUALIFIER, attempt.timeOf(1)),
                           attempt.put(attempt.row(0))))));
     }
   },
@@ -224,7 +224,7 @@ enum WriteKind {
     return table
         .checkAndMutate(
             CheckAndMutate.newBuilder(Bytes.toBytes(row))
-                .ifEquals(FAMILY, COLUMN, Bytes.toBytes(attempt.value(expected)))
+                .ifEquals(FAMILY, QUALIFIER, Bytes.toBytes(attempt.value(expected)))
                 .build(attempt.put(row)))
         .isSuccess();
   }
