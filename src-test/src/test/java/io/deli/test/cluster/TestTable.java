@@ -52,6 +52,12 @@ public class TestTable {
   public static final Column COLUMN = Column.of(FAMILY, QUALIFIER);
   public static final String INDEX = "by_q";
 
+  /** What is altered of a table. */
+  @FunctionalInterface
+  public interface Change {
+    void make(TableDescriptorBuilder table) throws IOException;
+  }
+
   private final Connection plain;
   private final TableName name;
   private final List<Index> indexes;
@@ -127,11 +133,13 @@ public class TestTable {
     return new TestTable(MiniCluster.connection(), base.getTableName(), Index.allOf(base));
   }
 
-  public static void alter(TableName table, UnaryOperator<TableDescriptorBuilder> change)
-      throws IOException {
+  /** Alters a table of the mini cluster. */
+  public static void alter(TableName table, Change change) throws IOException {
     try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.modifyTable(
-          change.apply(TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))).build());
+      TableDescriptorBuilder changed =
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(table));
+      change.make(changed);
+      admin.modifyTable(changed.build());
     }
   }
 
@@ -240,6 +248,11 @@ public class TestTable {
     return cells(plain, name, scan);
   }
 
+  /** Everything that lies in the table's files and memory, markers included. */
+  public List<Cell> raw() throws IOException {
+    return cells(new Scan().setRaw(true).readAllVersions());
+  }
+
   /** All versions that a table of the mini cluster shows. */
   public static List<Cell> cells(TableName of) throws IOException {
     return cells(MiniCluster.connection(), of, new Scan().readAllVersions());
@@ -288,7 +301,7 @@ public class TestTable {
 
   /** Those of all that lie in memory and files, whatever supersedes them. */
   public SortedSet<String> justifiedByDead() throws IOException {
-    return justified(cells(new Scan().setRaw(true).readAllVersions()));
+    return justified(raw());
   }
 
   public SortedSet<String> justified(List<Cell> versions) {
@@ -361,6 +374,6 @@ public class TestTable {
   }
 
   public void assertNothingInBase() throws IOException {
-    assertThat(cells(new Scan().setRaw(true).readAllVersions())).isEmpty();
+    assertThat(raw()).isEmpty();
   }
 }

@@ -1,19 +1,17 @@
 package io.deli.test.gc;
 
-import static io.deli.test.gc.IndexedTable.deleteOf;
-import static io.deli.test.gc.IndexedTable.entry;
+import static io.deli.test.cluster.TestTable.entry;
+import static io.deli.test.gc.CompactedTable.deleteOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.entry.WriteId;
-import io.deli.index.IndexDefinition;
-import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -35,25 +33,25 @@ class CollectedEntriesTest {
 
   @Test
   void keepsTheNewestOfEqualValues() throws Exception {
-    try (IndexedTable table = mode.create("aba", 1)) {
-      table.put("k", 1, "A");
-      table.put("k", 2, "B");
-      table.put("k", 3, "A");
+    try (CompactedTable table = mode.create("aba", 1)) {
+      table.write("k", 1, "A");
+      table.write("k", 2, "B");
+      table.write("k", 3, "A");
       table.flushAndMajor();
-      assertThat(table.entries()).containsExactly(entry("A", "k", 3));
+      assertThat(table.entrySet()).containsExactly(entry("A", "k", 3));
       assertThat(table.raw()).hasSize(1);
     }
   }
 
   @Test
   void collectsWhatBecameObsoleteAfterTheLastRun() throws Exception {
-    try (IndexedTable table = mode.create("later", 1)) {
-      table.put("k", 1, "A");
+    try (CompactedTable table = mode.create("later", 1)) {
+      table.write("k", 1, "A");
       table.flushAndMajor();
-      assertThat(table.entries()).containsExactly(entry("A", "k", 1));
-      table.put("k", 2, "B");
+      assertThat(table.entrySet()).containsExactly(entry("A", "k", 1));
+      table.write("k", 2, "B");
       table.flushAndMajor();
-      assertThat(table.entries()).containsExactly(entry("B", "k", 2));
+      assertThat(table.entrySet()).containsExactly(entry("B", "k", 2));
     }
   }
 
@@ -62,22 +60,19 @@ class CollectedEntriesTest {
       value = MemoryCompactionPolicy.class,
       names = {"NONE", "BASIC", "EAGER"})
   void losesNoVersionBeforeItsEntryIsCollected(MemoryCompactionPolicy inMemory) throws Exception {
-    try (IndexedTable table =
+    try (CompactedTable table =
         mode.create(
-            MiniCluster.uniqueTable("overwrites"),
-            ColumnFamilyDescriptorBuilder.newBuilder(IndexedTable.FAMILY)
-                .setMaxVersions(1)
-                .setInMemoryCompaction(inMemory),
-            List.of(IndexDefinition.on("by_q", IndexedTable.COLUMN)),
-            List.of())) {
+            "overwrites",
+            family -> family.setMaxVersions(1).setInMemoryCompaction(inMemory),
+            List.of(TestTable.byQ()))) {
       for (int i = 1; i <= 10; i++) {
-        table.put("k", i, "v" + i);
+        table.write("k", i, "v" + i);
         InMemory.compact(table.region());
       }
       table.flush();
-      assertThat(table.entries()).hasSize(10);
+      assertThat(table.entrySet()).hasSize(10);
       table.major();
-      assertThat(table.entries()).containsExactly(entry("v10", "k", 10));
+      assertThat(table.entrySet()).containsExactly(entry("v10", "k", 10));
       assertThat(table.raw()).hasSize(1);
     }
   }
@@ -85,12 +80,7 @@ class CollectedEntriesTest {
   /** HBase frees the blocks of a compaction's files again and again, and reads others into them. */
   @Test
   void whatIsHeldOutlivesTheBlocksItWasReadFrom() throws Exception {
-    try (IndexedTable table =
-        mode.create(
-            MiniCluster.uniqueTable("blocks"),
-            ColumnFamilyDescriptorBuilder.newBuilder(IndexedTable.FAMILY).setMaxVersions(1),
-            List.of(IndexDefinition.on("by_q", IndexedTable.COLUMN)),
-            List.of("deli.gc.window.bytes", "400000"))) {
+    try (CompactedTable table = mode.create("blocks", 1, "deli.gc.window.bytes", "400000")) {
       Map<String, byte[]> payloads = new TreeMap<>();
       Random random = new Random(1);
       for (int timestamp = 1; timestamp <= 2; timestamp++) {
@@ -101,24 +91,23 @@ class CollectedEntriesTest {
           random.nextBytes(payload);
           payloads.put(row, payload);
           Put put =
-              new Put(Bytes.toBytes(row))
-                  .addColumn(IndexedTable.FAMILY, PAYLOAD, timestamp, payload);
+              new Put(Bytes.toBytes(row)).addColumn(TestTable.FAMILY, PAYLOAD, timestamp, payload);
           // Every other row has something to collect, so that some wait behind others.
           if (timestamp == 1 || i % 2 == 0) {
             byte[] value = Bytes.toBytes("v" + timestamp);
-            put.addColumn(IndexedTable.FAMILY, IndexedTable.QUALIFIER, timestamp, value);
+            put.addColumn(TestTable.FAMILY, TestTable.QUALIFIER, timestamp, value);
           }
           puts.add(put);
         }
-        table.put(puts, WriteId.NONE);
+        table.write(puts, WriteId.NONE);
         table.flush();
       }
       table.major();
-      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(1_000);
+      assertThat(table.entrySet()).isEqualTo(table.justified()).hasSize(1_000);
       try (ResultScanner rows = table.base().getScanner(new Scan())) {
         for (Result row : rows) {
           byte[] payload = payloads.remove(Bytes.toString(row.getRow()));
-          assertThat(row.getValue(IndexedTable.FAMILY, PAYLOAD)).isEqualTo(payload);
+          assertThat(row.getValue(TestTable.FAMILY, PAYLOAD)).isEqualTo(payload);
         }
       }
       assertThat(payloads).isEmpty();
@@ -127,32 +116,32 @@ class CollectedEntriesTest {
 
   @Test
   void sparesTheLivingOfEqualWrites() throws Exception {
-    try (IndexedTable table = mode.create("equal", 1)) {
-      table.putAgain("k", 5, "A");
-      table.delete(deleteOf("k").addColumn(IndexedTable.FAMILY, IndexedTable.QUALIFIER, 5));
+    try (CompactedTable table = mode.create("equal", 1)) {
+      table.writeAgain("k", 5, "A");
+      table.delete(deleteOf("k").addColumn(TestTable.FAMILY, TestTable.QUALIFIER, 5));
       table.flushAndMajor();
-      assertThat(table.entries()).isEmpty();
-      table.putAgain("k", 5, "A");
+      assertThat(table.entrySet()).isEmpty();
+      table.writeAgain("k", 5, "A");
       table.flushAndMajor();
       table.majorOfIndexes();
-      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(1);
+      assertThat(table.entrySet()).isEqualTo(table.justified()).hasSize(1);
     }
   }
 
   @Test
   void collectsTheLoserOfTwoValuesAtOneTimestamp() throws Exception {
-    try (IndexedTable table = mode.create("tie", 3)) {
+    try (CompactedTable table = mode.create("tie", 3)) {
       for (String row : List.of("memory", "files")) {
         for (String value : List.of("A", "B", "C")) {
-          table.putAgain(row, 5, value);
+          table.writeAgain(row, 5, value);
           if (row.equals("files")) {
             table.flush();
           }
         }
       }
       table.flushAndMajor();
-      assertThat(table.entries()).containsExactly(entry("C", "files", 5), entry("C", "memory", 5));
-      assertThat(table.entries()).isEqualTo(table.justified());
+      assertThat(table.entrySet()).containsExactly(entry("C", "files", 5), entry("C", "memory", 5));
+      assertThat(table.entrySet()).isEqualTo(table.justified());
     }
   }
 }

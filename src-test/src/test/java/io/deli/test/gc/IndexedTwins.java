@@ -9,6 +9,7 @@ import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.IndexTables;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +22,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -200,26 +199,16 @@ final class IndexedTwins implements AutoCloseable {
 
   /** The entries that the index has. */
   List<String> entries() throws IOException {
-    List<String> entries = new ArrayList<>();
-    try (Table from = MiniCluster.connection().getTable(index.table());
-        ResultScanner scanner = from.getScanner(new Scan().readAllVersions())) {
-      for (Result row : scanner) {
-        for (Cell cell : row.rawCells()) {
-          Entry entry = index.codec().decode(cell);
-          if (Bytes.toString(entry.key()).startsWith("r" + round + "-")) {
-            entries.add(text(entry));
-          }
-        }
-      }
-    }
-    return entries.stream().sorted().toList();
+    return new TestTable(MiniCluster.connection(), index.baseTable(), List.of(index))
+        .read(index).stream()
+            .filter(entry -> Bytes.toString(entry.key()).startsWith("r" + round + "-"))
+            .map(IndexedTwins::text)
+            .sorted()
+            .toList();
   }
 
   private static String text(Entry entry) {
-    return IndexedTable.entry(
-            Bytes.toString(entry.token()), Bytes.toString(entry.key()), entry.timestamp())
-        + " of write "
-        + entry.writeId();
+    return TestTable.text(entry) + " of write " + entry.writeId();
   }
 
   @Override

@@ -3,13 +3,10 @@ package io.deli.test.gc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.deli.index.IndexDefinition;
-import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -91,19 +88,17 @@ class KilledCompactionTest {
   @ParameterizedTest
   @EnumSource
   void loseNothingAndAreMadeUpFor(Mode mode) throws Exception {
-    try (IndexedTable table =
+    try (CompactedTable table =
         mode.create(
-            MiniCluster.uniqueTable("killed"),
-            ColumnFamilyDescriptorBuilder.newBuilder(IndexedTable.FAMILY),
-            List.of(IndexDefinition.on("by_q", IndexedTable.COLUMN)),
-            List.of(
-                "coprocessor$9",
-                "|" + Killer.class.getName() + "|2000000000|",
-                "deli.gc.window.bytes",
-                "1000"))) {
+            "killed",
+            1,
+            "coprocessor$9",
+            "|" + Killer.class.getName() + "|2000000000|",
+            "deli.gc.window.bytes",
+            "1000")) {
       for (int row = 0; row < ROWS; row++) {
-        table.put("row" + row, 1, "old" + row);
-        table.put("row" + row, 2, "new" + row);
+        table.write("row" + row, 1, "old" + row);
+        table.write("row" + row, 2, "new" + row);
       }
       table.flush();
       Killer.reachedEnd = false;
@@ -114,7 +109,7 @@ class KilledCompactionTest {
           Killer.parts = kills++;
           assertThatThrownBy(() -> table.region().compact(true)).hasMessageContaining("killed");
           assertThat(table.raw()).hasSize(2 * ROWS);
-          assertThat(table.entries()).containsAll(table.justified());
+          assertThat(table.entrySet()).containsAll(table.justified());
         }
       } finally {
         Killer.armed = false;
@@ -122,7 +117,7 @@ class KilledCompactionTest {
       assertThat(kills).isGreaterThan(3);
       table.major();
       assertThat(table.raw()).hasSize(ROWS);
-      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(ROWS);
+      assertThat(table.entrySet()).isEqualTo(table.justified()).hasSize(ROWS);
     }
   }
 }

@@ -1,5 +1,8 @@
 package io.deli.test.gc;
 
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,13 +10,14 @@ import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
@@ -26,8 +30,6 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** After a collection an index has the entries of the living versions, each once. */
 class LivingEntriesTest {
-  private static final byte[] FAMILY = CollectedTable.FAMILY;
-  private static final byte[] COLUMN = CollectedTable.QUALIFIER;
   private static final int ROUNDS = Integer.getInteger("deli.gc.test.rounds", 4);
   private static final String[] NO_GROUPS = {};
 
@@ -52,12 +54,9 @@ class LivingEntriesTest {
       this.maintenance = maintenance;
     }
 
-    CollectedTable create(ColumnFamilyDescriptorBuilder family) throws IOException {
+    CollectedTable create(UnaryOperator<ColumnFamilyDescriptorBuilder> family) throws IOException {
       IndexDefinition definition =
-          CollectedTable.index()
-              .withStrategy(strategy)
-              .withOrder(order)
-              .withMaintenance(maintenance);
+          TestTable.byQ().withStrategy(strategy).withOrder(order).withMaintenance(maintenance);
       return CollectedTable.create(
           family,
           this == DEFERRED_NEWEST
@@ -66,24 +65,16 @@ class LivingEntriesTest {
     }
 
     CollectedTable create(int versions) throws IOException {
-      return create(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setMaxVersions(versions));
+      return create(family -> family.setMaxVersions(versions));
     }
   }
 
-  private static Put put(String row, String value) {
-    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes(value));
-  }
-
-  private static Put put(String row, long timestamp, String value) {
-    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, timestamp, Bytes.toBytes(value));
-  }
-
   private static Delete latest(String row) {
-    return new Delete(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN);
+    return new Delete(Bytes.toBytes(row)).addColumn(FAMILY, QUALIFIER);
   }
 
   private static Delete exact(String row, long timestamp) {
-    return new Delete(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, timestamp);
+    return new Delete(Bytes.toBytes(row)).addColumn(FAMILY, QUALIFIER, timestamp);
   }
 
   @ParameterizedTest
@@ -98,7 +89,7 @@ class LivingEntriesTest {
       }
       table.assertNothingMissing();
       int before = table.entries().size();
-      table.collect();
+      table.collectAfterGrace();
       System.out.printf("%s: %d entries before, %d after%n", kind, before, table.entries().size());
       table.assertExact();
       assertThat(table.living()).hasSize(3);
@@ -126,7 +117,7 @@ class LivingEntriesTest {
         }
       }
       int before = table.entries().size();
-      table.collect();
+      table.collectAfterGrace();
       System.out.printf(
           "%s: %d entries before, %d after, for %d living versions%n",
           kind, before, table.entries().size(), table.living().size());
@@ -144,16 +135,16 @@ class LivingEntriesTest {
       case 8, 9 -> table.base().delete(latest(row));
       case 10 -> table.base().delete(exact(row, timestamp));
       case 11 -> table.base().delete(new Delete(key).addFamilyVersion(FAMILY, timestamp));
-      case 12 -> table.base().delete(new Delete(key).addColumns(FAMILY, COLUMN, timestamp));
+      case 12 -> table.base().delete(new Delete(key).addColumns(FAMILY, QUALIFIER, timestamp));
       case 13 -> table.base().mutateRow(RowMutations.of(List.of(put(row, value), latest(row))));
       case 14 ->
           table
               .base()
               .delete(
                   new Delete(key)
-                      .addColumn(FAMILY, COLUMN)
-                      .addColumn(FAMILY, COLUMN, timestamp)
-                      .addColumn(FAMILY, COLUMN, timestamp + 1));
+                      .addColumn(FAMILY, QUALIFIER)
+                      .addColumn(FAMILY, QUALIFIER, timestamp)
+                      .addColumn(FAMILY, QUALIFIER, timestamp + 1));
       default ->
           table
               .base()
@@ -169,11 +160,7 @@ class LivingEntriesTest {
   void whatMinVersionsKeepsIsRestored(Kind kind) throws Exception {
     long expired = System.currentTimeMillis() - 7_200_000;
     try (CollectedTable table =
-        kind.create(
-            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
-                .setMaxVersions(3)
-                .setMinVersions(1)
-                .setTimeToLive(3_600))) {
+        kind.create(family -> family.setMaxVersions(3).setMinVersions(1).setTimeToLive(3_600))) {
       for (String row : List.of("latest", "exact", "version")) {
         table.base().put(put(row, expired, "old"));
         table.base().put(put(row, expired + 1, "new"));
@@ -187,7 +174,7 @@ class LivingEntriesTest {
           .delete(new Delete(Bytes.toBytes("version")).addFamilyVersion(FAMILY, expired + 1));
       assertThat(table.living()).hasSize(3);
       table.assertNothingMissing();
-      table.collect();
+      table.collectAfterGrace();
       table.assertExact();
     }
   }
@@ -206,7 +193,7 @@ class LivingEntriesTest {
       table.assertNothingMissing();
       table.base().delete(latest("r"));
       table.assertNothingMissing();
-      table.collect();
+      table.collectAfterGrace();
       table.assertExact();
       assertThat(table.living()).hasSize(1);
     }
@@ -238,7 +225,7 @@ class LivingEntriesTest {
       table.base().put(put("r", "v"));
       table.putEntryOf("gone", 5, "v");
       assertThat(table.entries()).hasSize(2);
-      table.collect();
+      table.collectAfterGrace();
       table.assertExact();
     }
   }
@@ -300,7 +287,7 @@ class LivingEntriesTest {
   void whatIsYoungerThanTheGraceStays() throws Exception {
     try (CollectedTable table = Kind.DEFERRED_BY_KEY.create(1)) {
       table.putEntryOf("young", System.currentTimeMillis() + 3_600_000, "v");
-      table.collect();
+      table.collectAfterGrace();
       assertThat(table.entries()).hasSize(1);
     }
   }

@@ -2,11 +2,11 @@ package io.deli.test.gc;
 
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.apache.hadoop.hbase.TableName;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 
 /** The modes of garbage collection that collect. */
@@ -31,26 +31,26 @@ enum Mode {
   }
 
   /** A table whose family keeps so many versions, exactly indexed by {@code by_q}. */
-  IndexedTable create(String stem, int versions) throws IOException {
-    return create(
-        MiniCluster.uniqueTable(stem),
-        ColumnFamilyDescriptorBuilder.newBuilder(IndexedTable.FAMILY).setMaxVersions(versions),
-        List.of(IndexDefinition.on("by_q", IndexedTable.COLUMN)),
-        List.of());
+  CompactedTable create(String stem, int versions, String... values) throws IOException {
+    return create(stem, versions, List.of(TestTable.byQ()), values);
   }
 
   /** A table of one version, whose compactions wait so long for the index. */
-  IndexedTable waiting(String stem, long timeoutMillis) throws IOException {
+  CompactedTable waiting(String stem, long timeoutMillis) throws IOException {
     return create(
-        MiniCluster.uniqueTable(stem),
-        ColumnFamilyDescriptorBuilder.newBuilder(IndexedTable.FAMILY),
-        List.of(IndexDefinition.on("by_q", IndexedTable.COLUMN)),
-        List.of(
-            "deli.gc.timeout.ms",
-            Long.toString(timeoutMillis),
-            // Else HBase itself ends a compaction that hinders a close, after ten seconds.
-            "hbase.hstore.close.check.time.interval",
-            "600000"));
+        stem,
+        1,
+        "deli.gc.timeout.ms",
+        Long.toString(timeoutMillis),
+        // Else HBase itself ends a compaction that hinders a close, after ten seconds.
+        "hbase.hstore.close.check.time.interval",
+        "600000");
+  }
+
+  CompactedTable create(
+      String stem, int versions, List<IndexDefinition> definitions, String... values)
+      throws IOException {
+    return create(stem, family -> family.setMaxVersions(versions), definitions, values);
   }
 
   /**
@@ -58,14 +58,16 @@ enum Mode {
    *
    * @param values of the descriptor: key, value, key, value ...
    */
-  IndexedTable create(
-      TableName name,
-      ColumnFamilyDescriptorBuilder family,
+  CompactedTable create(
+      String stem,
+      UnaryOperator<ColumnFamilyDescriptorBuilder> family,
       List<IndexDefinition> definitions,
-      List<String> values)
+      String... values)
       throws IOException {
-    List<String> all = new ArrayList<>(values);
-    all.addAll(List.of("deli.gc.mode", text()));
-    return IndexedTable.create(name, family, definitions, all, compactions);
+    return CompactedTable.create(
+        TestTable.describe(MiniCluster.uniqueTable(stem), family).setValue("deli.gc.mode", text()),
+        definitions,
+        compactions,
+        values);
   }
 }

@@ -1,8 +1,7 @@
 package io.deli.test.gc;
 
-import static io.deli.test.gc.IndexedTable.COLUMN;
-import static io.deli.test.gc.IndexedTable.FAMILY;
-import static io.deli.test.gc.IndexedTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static io.deli.test.gc.TroubleTest.admin;
 import static io.deli.test.gc.TroubleTest.assertCollected;
 import static io.deli.test.gc.TroubleTest.assertKept;
@@ -10,16 +9,14 @@ import static io.deli.test.gc.TroubleTest.overwrite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.entry.WriteId;
-import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.Counters;
-import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.assertj.core.api.Assertions;
@@ -32,7 +29,7 @@ class ModesTest {
   @ParameterizedTest
   @EnumSource(names = {"STREAMING", "BEFORE"})
   void aKilledCompactionLosesNothing(Mode mode) throws Exception {
-    try (IndexedTable table = mode.waiting("killed", 60_000)) {
+    try (CompactedTable table = mode.waiting("killed", 60_000)) {
       overwrite(table);
       admin().disableTable(table.index().table());
       CompletableFuture<Throwable> failure = new CompletableFuture<>();
@@ -62,16 +59,16 @@ class ModesTest {
    */
   @Test
   void memoryThatRunsOutFailsTheCompactionAndFreesWhatItHolds() throws Exception {
-    try (IndexedTable table =
+    try (CompactedTable table =
         Mode.STREAMING.create(
-            MiniCluster.uniqueTable("memory"),
-            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
-            List.of(
-                IndexDefinition.on("by_q", COLUMN).withTokenizer(FailingTokenizer.class.getName())),
-            List.of("deli.gc.window.bytes", "2000"))) {
+            "memory",
+            1,
+            List.of(TestTable.byQ().withTokenizer(FailingTokenizer.class.getName())),
+            "deli.gc.window.bytes",
+            "2000")) {
       for (int row = 0; row < 20; row++) {
-        table.put("row%02d".formatted(row), 1, row == 19 ? "last" : "old");
-        table.put("row%02d".formatted(row), 2, "new");
+        table.write("row%02d".formatted(row), 1, row == 19 ? "last" : "old");
+        table.write("row%02d".formatted(row), 2, "new");
       }
       table.flush();
       FailingTokenizer.failure = () -> new OutOfMemoryError("of the test");
@@ -87,25 +84,23 @@ class ModesTest {
       }
       table.major();
       assertThat(table.raw()).hasSize(20);
-      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(20);
+      assertThat(table.entrySet()).isEqualTo(table.justified()).hasSize(20);
     }
   }
 
   @Test
   void anUnknownModeIsStreaming() throws Exception {
-    try (IndexedTable table =
-        IndexedTable.create(
-            MiniCluster.uniqueTable("mode"),
-            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
-            List.of(IndexDefinition.on("by_q", COLUMN)),
-            List.of(
-                "deli.gc.mode",
-                "sometimes",
-                "deli.gc.windows.inflight",
-                "none",
-                "deli.repair.grace.ms",
-                "soon"),
-            1)) {
+    try (CompactedTable table =
+        CompactedTable.create(
+            TestTable.describe("mode", 1),
+            List.of(TestTable.byQ()),
+            1,
+            "deli.gc.mode",
+            "sometimes",
+            "deli.gc.windows.inflight",
+            "none",
+            "deli.repair.grace.ms",
+            "soon")) {
       overwrite(table);
       assertCollected(table);
     }
@@ -113,23 +108,19 @@ class ModesTest {
 
   @Test
   void offLeavesEverythingToHBase() throws Exception {
-    try (IndexedTable table =
-        IndexedTable.create(
-            MiniCluster.uniqueTable("off"),
-            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
-            List.of(IndexDefinition.on("by_q", COLUMN)),
-            List.of("deli.gc.mode", "off"),
-            1)) {
+    try (CompactedTable table =
+        CompactedTable.create(
+            TestTable.describe("off", 1), List.of(TestTable.byQ()), 1, "deli.gc.mode", "off")) {
       overwrite(table);
       assertThat(table.raw()).as("HBase drops at flush").hasSize(2);
       table.major();
-      assertThat(table.entries()).hasSize(3);
+      assertThat(table.entrySet()).hasSize(3);
     }
   }
 
   @Test
   void aBrokenIdentityIsRefused() throws Exception {
-    try (IndexedTable table = Mode.STREAMING.create("identity", 1)) {
+    try (CompactedTable table = Mode.STREAMING.create("identity", 1)) {
       Put put = new Put(Bytes.toBytes("k")).addColumn(FAMILY, QUALIFIER, 1, Bytes.toBytes("v1"));
       put.setAttribute(WriteId.ATTRIBUTE, new byte[] {1, 2, 3});
       Assertions.assertThatThrownBy(() -> table.base().put(put))
@@ -141,7 +132,7 @@ class ModesTest {
 
   @Test
   void countsWhatItDoes() throws Exception {
-    try (IndexedTable table = Mode.STREAMING.create("metrics", 1)) {
+    try (CompactedTable table = Mode.STREAMING.create("metrics", 1)) {
       overwrite(table);
       List<String> names = List.of("cellsSeen", "cellsDying", "deletesSent", "deletesAcknowledged");
       List<Long> before = names.stream().map(Counters::value).toList();

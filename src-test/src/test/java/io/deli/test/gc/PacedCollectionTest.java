@@ -1,17 +1,16 @@
 package io.deli.test.gc;
 
-import static io.deli.test.gc.IndexedTable.COLUMN;
-import static io.deli.test.gc.IndexedTable.FAMILY;
-import static io.deli.test.gc.IndexedTable.QUALIFIER;
-import static io.deli.test.gc.IndexedTable.entry;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.CollectReport;
 import io.deli.client.DeliAdmin;
 import io.deli.client.ProgressListener;
-import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.tools.Cli;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -49,25 +47,26 @@ class PacedCollectionTest {
     SlowIndex.reset();
   }
 
-  private static IndexedTable table(String stem, long windowBytes, long timeoutMillis)
+  private static CompactedTable table(String stem, long windowBytes, long timeoutMillis)
       throws IOException {
-    return IndexedTable.create(
-        MiniCluster.uniqueTable(stem),
-        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
-        List.of(IndexDefinition.on("by_q", COLUMN).withTokenizer(ManyTokens.class.getName())),
-        List.of(
+    CompactedTable table =
+        CompactedTable.create(
+            TestTable.describe(stem, 1),
+            List.of(TestTable.byQ().withTokenizer(ManyTokens.class.getName())),
+            1,
             "deli.gc.window.bytes",
             "" + windowBytes,
             "deli.gc.windows.inflight",
             "" + WINDOWS,
             "deli.gc.timeout.ms",
-            "" + timeoutMillis),
-        1,
-        SlowIndex.class.getName());
+            "" + timeoutMillis);
+    TestTable.alter(
+        table.index().table(), index -> index.setCoprocessor(SlowIndex.class.getName()));
+    return table;
   }
 
   /** Versions without entries: to delete an entry that is not there costs the same. */
-  private static void write(IndexedTable table, int rows, int versions, String value)
+  private static void write(CompactedTable table, int rows, int versions, String value)
       throws IOException {
     List<Put> puts = new ArrayList<>();
     for (int row = 0; row < rows; row++) {
@@ -85,10 +84,10 @@ class PacedCollectionTest {
     table.flush();
   }
 
-  private static void writeIndexed(IndexedTable table, int rows) throws IOException {
+  private static void writeIndexed(CompactedTable table, int rows) throws IOException {
     for (int row = 0; row < rows; row++) {
-      table.put("row%03d".formatted(row), 1, "a1");
-      table.put("row%03d".formatted(row), 2, "b1");
+      table.write("row%03d".formatted(row), 1, "a1");
+      table.write("row%03d".formatted(row), 2, "b1");
     }
     table.flush();
   }
@@ -106,7 +105,7 @@ class PacedCollectionTest {
   void memoryDoesNotDependOnWhatDies() throws Exception {
     int rows = Integer.getInteger("deli.gc.test.rows", 25_000);
     long window = Long.getLong("deli.gc.test.window", 64 << 10);
-    try (IndexedTable table = table("many", window, 10_000)) {
+    try (CompactedTable table = table("many", window, 10_000)) {
       write(table, rows, 2, "x12");
       SlowIndex.forget();
       table.major();
@@ -124,7 +123,7 @@ class PacedCollectionTest {
     int versions =
         what.startsWith("one") ? 2 : Integer.parseInt(what.substring(0, what.indexOf(' ')));
     String value = what.startsWith("one") ? "x10000" : what.substring(what.lastIndexOf('x'));
-    try (IndexedTable table = table("one_row", window, 10_000)) {
+    try (CompactedTable table = table("one_row", window, 10_000)) {
       write(table, 1, versions, value);
       SlowIndex.forget();
       table.major();
@@ -135,12 +134,12 @@ class PacedCollectionTest {
 
   @Test
   void anIndexThatIsSlowIsGivenTheTimeItNeeds() throws Exception {
-    try (IndexedTable table = table("slow", 1 << 20, 2_000)) {
+    try (CompactedTable table = table("slow", 1 << 20, 2_000)) {
       writeIndexed(table, 300);
       SlowIndex.slow(20);
       table.major();
       assertThat(table.raw()).as("after three time-outs").hasSize(300);
-      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(300);
+      assertThat(table.entrySet()).isEqualTo(table.justified()).hasSize(300);
       assertThat(SlowIndex.mostTogether())
           .as("no request takes as long as the time-out")
           .isLessThan(100);
@@ -149,7 +148,7 @@ class PacedCollectionTest {
 
   @Test
   void whatWasAcknowledgedCounts() throws Exception {
-    try (IndexedTable table = table("ends", 8 << 10, 2_000)) {
+    try (CompactedTable table = table("ends", 8 << 10, 2_000)) {
       writeIndexed(table, 300);
       SlowIndex.endAfter(100);
       long begin = System.nanoTime();
@@ -159,12 +158,12 @@ class PacedCollectionTest {
           .isLessThan(8_000);
       SlowIndex.reset();
       assertThat(table.raw()).hasSizeBetween(300 + 100, 600 - 50);
-      assertThat(table.entries())
+      assertThat(table.entrySet())
           .hasSizeBetween(300 + 100, 600 - 50)
           .containsAll(table.justified());
       table.major();
       assertThat(table.raw()).hasSize(300);
-      assertThat(table.entries()).isEqualTo(table.justified());
+      assertThat(table.entrySet()).isEqualTo(table.justified());
     }
   }
 
@@ -172,7 +171,7 @@ class PacedCollectionTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 7, 39})
   void theOneRowWhoseDeleteFailsStays(int row) throws Exception {
-    try (IndexedTable table = table("refused", 1 << 20, 10_000)) {
+    try (CompactedTable table = table("refused", 1 << 20, 10_000)) {
       writeIndexed(table, 40);
       SlowIndex.refuse(entry -> entry.contains("row%03d".formatted(row)));
       table.major();
@@ -182,16 +181,16 @@ class PacedCollectionTest {
               .mapToObj(i -> entry("b1-0", "row%03d".formatted(i), 2))
               .collect(Collectors.toSet());
       expected.add(entry("a1-0", "row%03d".formatted(row), 1));
-      assertThat(table.entries()).containsExactlyInAnyOrderElementsOf(expected);
+      assertThat(table.entrySet()).containsExactlyInAnyOrderElementsOf(expected);
       SlowIndex.reset();
       table.major();
-      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(40);
+      assertThat(table.entrySet()).isEqualTo(table.justified()).hasSize(40);
     }
   }
 
   @Test
   void anIndexRegionMayMoveMeanwhile() throws Exception {
-    try (IndexedTable table = table("moves", 16 << 10, 10_000)) {
+    try (CompactedTable table = table("moves", 16 << 10, 10_000)) {
       writeIndexed(table, 300);
       SlowIndex.slow(5);
       CompletableFuture<Void> compacted = new CompletableFuture<>();
@@ -211,13 +210,13 @@ class PacedCollectionTest {
       TroubleTest.admin().move(region.getEncodedNameAsBytes());
       compacted.get(60, TimeUnit.SECONDS);
       assertThat(table.raw()).hasSize(300);
-      assertThat(table.entries()).isEqualTo(table.justified());
+      assertThat(table.entrySet()).isEqualTo(table.justified());
     }
   }
 
   @Test
   void collectSaysWhatItCouldNotCollect() throws Exception {
-    try (IndexedTable table = table("told", 1 << 20, 2_000)) {
+    try (CompactedTable table = table("told", 1 << 20, 2_000)) {
       writeIndexed(table, 20);
       SlowIndex.refuse(entry -> entry.contains("row003") || entry.contains("row011"));
       DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
@@ -236,7 +235,7 @@ class PacedCollectionTest {
       assertThat(outcome.err()).contains("2 versions of 1 regions");
       SlowIndex.reset();
       assertThat(deli.run("collect", table.name().getNameAsString()).code()).isZero();
-      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(20);
+      assertThat(table.entrySet()).isEqualTo(table.justified()).hasSize(20);
     }
   }
 }

@@ -1,26 +1,25 @@
 package io.deli.test.gc;
 
-import static io.deli.test.gc.IndexedTable.COLUMN;
-import static io.deli.test.gc.IndexedTable.FAMILY;
-import static io.deli.test.gc.IndexedTable.QUALIFIER;
-import static io.deli.test.gc.IndexedTable.deleteOf;
-import static io.deli.test.gc.IndexedTable.entry;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.entry;
+import static io.deli.test.gc.CompactedTable.deleteOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliConnection;
 import io.deli.entry.WriteId;
-import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.MissingInternals;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
@@ -51,29 +50,19 @@ class RetainedVersionsTest {
 
   @Parameter Mode mode;
 
-  private IndexedTable table(String stem, ColumnFamilyDescriptorBuilder family, String... values)
+  private CompactedTable table(
+      String stem, UnaryOperator<ColumnFamilyDescriptorBuilder> family, String... values)
       throws IOException {
-    return mode.create(
-        MiniCluster.uniqueTable(stem),
-        family,
-        List.of(IndexDefinition.on("by_q", COLUMN)),
-        List.of(values));
+    return mode.create(stem, family, List.of(TestTable.byQ()), values);
   }
 
-  private static ColumnFamilyDescriptorBuilder family() {
-    return ColumnFamilyDescriptorBuilder.newBuilder(FAMILY);
-  }
-
-  private static void put(IndexedTable table, String row, long timestamp, String value, long ttl)
+  private static void put(CompactedTable table, String row, long timestamp, String value, long ttl)
       throws IOException {
-    Put put =
-        new Put(Bytes.toBytes(row)).addColumn(FAMILY, QUALIFIER, timestamp, Bytes.toBytes(value));
-    put.setTTL(ttl);
-    table.put(put, WriteId.NONE);
+    table.write(TestTable.put(row, timestamp, value).setTTL(ttl), WriteId.NONE);
   }
 
   /** The compaction that deletes entries is cut off before its file is the store's. */
-  private void compactInVain(IndexedTable table) throws IOException {
+  private void compactInVain(CompactedTable table) throws IOException {
     if (mode == Mode.STAGED) {
       table.majorOnce();
       return;
@@ -93,22 +82,22 @@ class RetainedVersionsTest {
 
   @Test
   void whatACellHidesThatExpiresKeepsItsEntry() throws Exception {
-    try (IndexedTable table = table("expires", family(), "coprocessor$9", killer())) {
+    try (CompactedTable table = table("expires", family -> family, "coprocessor$9", killer())) {
       long now = System.currentTimeMillis();
-      table.put("k", now - 2, "A");
+      table.write("k", now - 2, "A");
       put(table, "k", now - 1, "B", 5_000);
-      table.put("other", now - 2, "A");
-      table.put("other", now - 1, "B");
+      table.write("other", now - 2, "A");
+      table.write("other", now - 1, "B");
       table.flush();
       compactInVain(table);
       MiniCluster.utility()
           .waitFor(20_000, 100, () -> !table.justified().contains(entry("B", "k", now - 1)));
-      assertThat(table.entries()).containsAll(table.justified());
+      assertThat(table.entrySet()).containsAll(table.justified());
       if (mode != Mode.STAGED) {
         assertThat(table.justified()).as("lives again").contains(entry("A", "k", now - 2));
       }
       table.major();
-      assertThat(table.entries())
+      assertThat(table.entrySet())
           .isEqualTo(table.justified())
           .contains(entry("B", "other", now - 1));
     }
@@ -118,15 +107,10 @@ class RetainedVersionsTest {
   @ParameterizedTest
   @EnumSource
   void noEntryHasATimeToLive(Maintenance maintenance) throws Exception {
-    TableName name = MiniCluster.uniqueTable("no_ttl");
-    try (IndexedTable table =
-            mode.create(
-                name,
-                family(),
-                List.of(IndexDefinition.on("by_q", COLUMN).withMaintenance(maintenance)),
-                List.of());
+    try (CompactedTable table =
+            mode.create("no_ttl", 1, List.of(TestTable.byQ().withMaintenance(maintenance)));
         DeliConnection deli = MiniCluster.connect();
-        Table rows = deli.getTable(name)) {
+        Table rows = deli.getTable(table.name())) {
       rows.put(
           new Put(Bytes.toBytes("k"))
               .addColumn(FAMILY, QUALIFIER, Bytes.toBytes("A"))
@@ -147,37 +131,37 @@ class RetainedVersionsTest {
 
   @Test
   void deleteMarkersStayForTheTimeThatTheTableSays() throws Exception {
-    try (IndexedTable table =
-        table("markers", family(), "hbase.hstore.time.to.purge.deletes", "3600000")) {
+    try (CompactedTable table =
+        table("markers", family -> family, "hbase.hstore.time.to.purge.deletes", "3600000")) {
       long now = System.currentTimeMillis();
-      table.put("k", now, "A");
+      table.write("k", now, "A");
       table.delete(new Delete(Bytes.toBytes("k")).addColumns(FAMILY, QUALIFIER, now + 3_600_000));
       table.flush();
       table.major();
-      table.put("k", now + 1, "B");
+      table.write("k", now + 1, "B");
       assertThat(table.base().get(new Get(Bytes.toBytes("k"))).isEmpty()).isTrue();
     }
   }
 
   @Test
   void whatACellHidesForGoodGoes() throws Exception {
-    try (IndexedTable table = table("hidden", family().setMaxVersions(2))) {
+    try (CompactedTable table = table("hidden", family -> family.setMaxVersions(2))) {
       long now = System.currentTimeMillis();
       long hour = TimeUnit.HOURS.toMillis(1);
       for (int i = 1; i <= 5; i++) {
         put(table, "session", now + i, "v" + i, hour);
       }
-      table.put("mixed", now, "old");
+      table.write("mixed", now, "old");
       put(table, "mixed", now + 1, "for an hour", hour);
-      table.put("mixed", now + 2, "good");
-      table.put("mixed", now + 3, "better");
+      table.write("mixed", now + 2, "good");
+      table.write("mixed", now + 3, "better");
       put(table, "deleted", now + 1, "A", hour);
       put(table, "deleted", now + 2, "B", hour / 2);
       put(table, "deleted", now + 3, "C", hour / 4);
       table.delete(deleteOf("deleted").addColumns(FAMILY, QUALIFIER, now + 2));
       table.flush();
       table.major();
-      assertThat(table.entries())
+      assertThat(table.entrySet())
           .isEqualTo(table.justified())
           .containsExactlyInAnyOrder(
               entry("v5", "session", now + 5),
@@ -192,22 +176,22 @@ class RetainedVersionsTest {
   /** HBase drops it in the first compaction; its entry goes with the next one. */
   @Test
   void whatACompactionHasDroppedIsNotSeenAgain() throws Exception {
-    try (IndexedTable table = table("again", family())) {
+    try (CompactedTable table = table("again", family -> family)) {
       long now = System.currentTimeMillis();
-      WriteId id = table.putAgain("k", now, "A");
+      WriteId id = table.writeAgain("k", now, "A");
       put(table, "k", now + 1, "B", TimeUnit.HOURS.toMillis(2));
       put(table, "k", now + 2, "C", TimeUnit.HOURS.toMillis(1));
       assertThat(id.isNone()).isFalse();
       table.flush();
       table.major();
       assertThat(table.raw()).hasSize(1);
-      assertThat(table.entries()).contains(entry("C", "k", now + 2));
+      assertThat(table.entrySet()).contains(entry("C", "k", now + 2));
       table.delete(deleteOf("k").addColumn(FAMILY, QUALIFIER, now + 2));
       assertThat(table.justified()).as("as in HBase alone").isEmpty();
-      table.put("k", now, "A");
+      table.write("k", now, "A");
       assertThat(table.justified()).as("put again").containsExactly(entry("A", "k", now));
       table.flushAndMajor();
-      assertThat(table.entries()).containsExactly(entry("A", "k", now));
+      assertThat(table.entrySet()).containsExactly(entry("A", "k", now));
       assertThat(table.raw()).hasSize(1);
     }
   }
@@ -217,10 +201,10 @@ class RetainedVersionsTest {
   @ValueSource(ints = {1_000, 2_000_000_000})
   void whatAnotherCoprocessorRetainsKeepsItsEntry(int priority) throws Exception {
     byte[] plain = Bytes.toBytes("plain");
-    try (IndexedTable table =
+    try (CompactedTable table =
         table(
             "retained",
-            family(),
+            family -> family,
             "coprocessor$9",
             "|" + RetainingObserver.class.getName() + "|" + priority + "|")) {
       for (int i = 1; i <= 3; i++) {
@@ -228,14 +212,14 @@ class RetainedVersionsTest {
             new Put(Bytes.toBytes("k"))
                 .addColumn(FAMILY, plain, i, Bytes.toBytes("p" + i))
                 .addColumn(FAMILY, QUALIFIER, i, Bytes.toBytes("v" + i));
-        table.put(put, WriteId.NONE);
+        table.write(put, WriteId.NONE);
       }
       table.delete(deleteOf("k").addColumn(FAMILY, QUALIFIER, 1));
       table.flush();
       assertThat(table.raw()).hasSize(7);
       table.major();
       assertThat(table.raw()).as("as HBase with that coprocessor").hasSize(7);
-      assertThat(table.entries()).hasSize(3);
+      assertThat(table.entrySet()).hasSize(3);
     }
   }
 
@@ -252,11 +236,11 @@ class RetainedVersionsTest {
   }
 
   private void collectStripes(boolean newVersions, int markers) throws Exception {
-    try (IndexedTable table =
-        table("stripes", family().setNewVersionBehavior(newVersions), STRIPES)) {
+    try (CompactedTable table =
+        table("stripes", family -> family.setNewVersionBehavior(newVersions), STRIPES)) {
       for (int i = 1; i <= 2; i++) {
         for (String row : List.of("a", "b", "c", "d")) {
-          table.put(row, 10L * i, row + i);
+          table.write(row, 10L * i, row + i);
         }
         table.flush();
       }
@@ -267,7 +251,7 @@ class RetainedVersionsTest {
         table.region().compact(true);
         table.awaitQuiet();
       }
-      assertThat(table.entries())
+      assertThat(table.entrySet())
           .isEqualTo(table.justified())
           .containsExactly(entry("a2", "a", 20), entry("b2", "b", 20), entry("c2", "c", 20));
       if (mode != Mode.STAGED) {
@@ -278,23 +262,23 @@ class RetainedVersionsTest {
 
   @Test
   void firstInFirstOutIsCollectedWhenItExpires() throws Exception {
-    try (IndexedTable table =
+    try (CompactedTable table =
         table(
             "fifo",
-            family().setTimeToLive(3_600),
+            family -> family.setTimeToLive(3_600),
             "hbase.hstore.defaultengine.compactionpolicy.class",
             "org.apache.hadoop.hbase.regionserver.compactions.FIFOCompactionPolicy",
             "hbase.hstore.blockingStoreFiles",
             "2000")) {
       long now = System.currentTimeMillis();
-      table.put("k", now - 7_200_000, "expired");
+      table.write("k", now - 7_200_000, "expired");
       table.flush();
-      table.put("k", now, "A");
+      table.write("k", now, "A");
       table.flush();
-      table.put("k", now + 1, "B");
+      table.write("k", now + 1, "B");
       table.flush();
       table.major();
-      assertThat(table.entries())
+      assertThat(table.entrySet())
           .as("what is superseded is not compacted before it expires")
           .containsExactly(entry("A", "k", now), entry("B", "k", now + 1));
     }
@@ -302,10 +286,10 @@ class RetainedVersionsTest {
 
   @Test
   void datesInTiersAreCollected() throws Exception {
-    try (IndexedTable table =
+    try (CompactedTable table =
         table(
             "tiered",
-            family(),
+            family -> family,
             "hbase.hstore.engine.class",
             "org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine",
             "hbase.hstore.blockingStoreFiles",
@@ -318,14 +302,14 @@ class RetainedVersionsTest {
             "1000")) {
       long now = System.currentTimeMillis();
       for (int i = 0; i < 4; i++) {
-        table.put("k", now - 100_000L * (4 - i), "v" + i);
-        table.put("row" + i, now - 100_000L * (4 - i), "w");
+        table.write("k", now - 100_000L * (4 - i), "v" + i);
+        table.write("row" + i, now - 100_000L * (4 - i), "w");
         table.flush();
       }
       table.delete(deleteOf("row0").addFamily(FAMILY, now));
       table.flush();
       table.major();
-      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(4);
+      assertThat(table.entrySet()).isEqualTo(table.justified()).hasSize(4);
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.deli.test.gc;
 
-import static io.deli.test.gc.IndexedTable.FAMILY;
-import static io.deli.test.gc.IndexedTable.QUALIFIER;
-import static io.deli.test.gc.IndexedTable.deleteOf;
-import static io.deli.test.gc.IndexedTable.entry;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.entry;
+import static io.deli.test.gc.CompactedTable.deleteOf;
 import static io.deli.test.gc.TroubleTest.admin;
 import static io.deli.test.gc.TroubleTest.assertKept;
 import static io.deli.test.gc.TroubleTest.overwrite;
@@ -11,11 +11,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliAdmin;
 import io.deli.client.ProgressListener;
-import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.util.List;
 import java.util.Set;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.junit.jupiter.api.Test;
 
@@ -23,10 +22,10 @@ import org.junit.jupiter.api.Test;
 class StagedTest {
   @Test
   void dropsInTheNextCompactionWhatTheRunHasDeleted() throws Exception {
-    try (IndexedTable table = Mode.STAGED.create("next", 1)) {
+    try (CompactedTable table = Mode.STAGED.create("next", 1)) {
       overwrite(table);
       table.majorOnce();
-      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(2);
+      assertThat(table.entrySet()).isEqualTo(table.justified()).hasSize(2);
       assertKept(table);
       table.majorOnce();
       assertThat(table.raw()).hasSize(2);
@@ -35,17 +34,17 @@ class StagedTest {
 
   @Test
   void collectionOnRequestDropsItToo() throws Exception {
-    try (IndexedTable table = Mode.STAGED.create("request", 1)) {
+    try (CompactedTable table = Mode.STAGED.create("request", 1)) {
       overwrite(table);
       DeliAdmin.of(MiniCluster.connection()).collect(table.name(), ProgressListener.NONE);
-      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(2);
+      assertThat(table.entrySet()).isEqualTo(table.justified()).hasSize(2);
       assertThat(table.raw()).hasSize(2);
     }
   }
 
   @Test
   void coversNothingWhileTheIndexDoesNotAnswer() throws Exception {
-    try (IndexedTable table = Mode.STAGED.waiting("unanswered", 1_000)) {
+    try (CompactedTable table = Mode.STAGED.waiting("unanswered", 1_000)) {
       overwrite(table);
       admin().disableTable(table.index().table());
       for (int i = 0; i < 3; i++) {
@@ -53,9 +52,9 @@ class StagedTest {
         assertKept(table);
       }
       admin().enableTable(table.index().table());
-      assertThat(table.entries()).hasSize(3);
+      assertThat(table.entrySet()).hasSize(3);
       table.majorOnce();
-      assertThat(table.entries()).hasSize(2);
+      assertThat(table.entrySet()).hasSize(2);
       assertKept(table);
       table.majorOnce();
       assertThat(table.raw()).hasSize(2);
@@ -64,10 +63,10 @@ class StagedTest {
 
   @Test
   void aRegionThatMovedStartsAfresh() throws Exception {
-    try (IndexedTable table = Mode.STAGED.create("moved", 1)) {
+    try (CompactedTable table = Mode.STAGED.create("moved", 1)) {
       overwrite(table);
       table.majorOnce();
-      assertThat(table.entries()).hasSize(2);
+      assertThat(table.entrySet()).hasSize(2);
       RegionInfo region = table.region().getRegionInfo();
       admin().unassign(region.getRegionName());
       MiniCluster.utility()
@@ -80,49 +79,49 @@ class StagedTest {
       assertKept(table);
       table.majorOnce();
       assertThat(table.raw()).hasSize(2);
-      assertThat(table.entries()).isEqualTo(table.justified());
+      assertThat(table.entrySet()).isEqualTo(table.justified());
     }
   }
 
   @Test
   void aRowThatAlwaysChangesDoesNotGrow() throws Exception {
-    try (IndexedTable table = Mode.STAGED.create("hot", 1)) {
+    try (CompactedTable table = Mode.STAGED.create("hot", 1)) {
       for (int i = 1; i <= 6; i++) {
-        table.put("k", i, "v" + i);
+        table.write("k", i, "v" + i);
         table.flush();
         table.majorOnce();
         assertThat(table.raw()).as("the newest, and one that waits").hasSize(Math.min(i, 2));
-        assertThat(table.entries()).containsExactly(entry("v" + i, "k", i));
+        assertThat(table.entrySet()).containsExactly(entry("v" + i, "k", i));
       }
     }
   }
 
   @Test
   void sparesWhatDiedAfterTheRun() throws Exception {
-    try (IndexedTable table = Mode.STAGED.waiting("after", 1_000)) {
-      table.put("k", 1, "A");
-      table.put("k", 2, "B");
+    try (CompactedTable table = Mode.STAGED.waiting("after", 1_000)) {
+      table.write("k", 1, "A");
+      table.write("k", 2, "B");
       table.flush();
       table.majorOnce();
-      table.put("k", 3, "C");
+      table.write("k", 3, "C");
       table.delete(deleteOf("other").addFamily(FAMILY, 1));
       table.flush();
       admin().disableTable(table.index().table());
       table.majorOnce();
       assertThat(table.raw()).as("B waits, A is gone").hasSize(2);
       admin().enableTable(table.index().table());
-      assertThat(table.entries()).containsExactly(entry("B", "k", 2), entry("C", "k", 3));
+      assertThat(table.entrySet()).containsExactly(entry("B", "k", 2), entry("C", "k", 3));
       table.major();
-      assertThat(table.entries()).containsExactly(entry("C", "k", 3));
+      assertThat(table.entrySet()).containsExactly(entry("C", "k", 3));
       assertThat(table.raw()).hasSize(1);
     }
   }
 
   @Test
   void aVersionThatLivesAgainStays() throws Exception {
-    try (IndexedTable table = Mode.STAGED.create("again", 1)) {
-      table.put("k", 1, "A");
-      table.put("k", 2, "B");
+    try (CompactedTable table = Mode.STAGED.create("again", 1)) {
+      table.write("k", 1, "A");
+      table.write("k", 2, "B");
       table.flush();
       table.majorOnce();
       table.delete(deleteOf("k").addColumn(FAMILY, QUALIFIER, 2));
@@ -137,17 +136,14 @@ class StagedTest {
 
   @Test
   void oneRowThatFailsDoesNotKeepTheOthers() throws Exception {
-    try (IndexedTable table =
+    try (CompactedTable table =
         Mode.STAGED.create(
-            MiniCluster.uniqueTable("one_fails"),
-            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
-            List.of(
-                IndexDefinition.on("by_q", IndexedTable.COLUMN)
-                    .withTokenizer(FailingTokenizer.class.getName())),
-            List.of())) {
+            "one_fails",
+            1,
+            List.of(TestTable.byQ().withTokenizer(FailingTokenizer.class.getName())))) {
       for (String row : List.of("bad", "good")) {
-        table.put(row, 1, row);
-        table.put(row, 2, "new");
+        table.write(row, 1, row);
+        table.write(row, 2, "new");
       }
       table.flush();
       FailingTokenizer.refused = Set.of("bad");
@@ -159,7 +155,7 @@ class StagedTest {
       }
       table.major();
       assertThat(table.raw()).hasSize(2);
-      assertThat(table.entries()).isEqualTo(table.justified());
+      assertThat(table.entrySet()).isEqualTo(table.justified());
     }
   }
 }

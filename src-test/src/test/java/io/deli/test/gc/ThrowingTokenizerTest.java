@@ -1,9 +1,8 @@
 package io.deli.test.gc;
 
-import static io.deli.test.gc.IndexedTable.COLUMN;
-import static io.deli.test.gc.IndexedTable.FAMILY;
-import static io.deli.test.gc.IndexedTable.QUALIFIER;
-import static io.deli.test.gc.IndexedTable.entry;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +16,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.token.Tokenizer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,16 +45,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ThrowingTokenizerTest {
   private static final String TOKENIZER = ThrowingTokenizer.class.getName();
 
-  private static IndexedTable create(Mode mode, IndexDefinition definition) throws IOException {
-    return mode.create(
-        MiniCluster.uniqueTable("throwing"),
-        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
-        List.of(definition),
-        List.of());
+  private static CompactedTable create(Mode mode, IndexDefinition definition) throws IOException {
+    return mode.create("throwing", 1, List.of(definition));
   }
 
   private static IndexDefinition byQ() {
-    return IndexDefinition.on("by_q", COLUMN).withTokenizer(TOKENIZER);
+    return TestTable.byQ().withTokenizer(TOKENIZER);
   }
 
   private static Put put(String row, String value) {
@@ -67,7 +63,7 @@ class ThrowingTokenizerTest {
     assertThat(MiniCluster.utility().getMiniHBaseCluster().getLiveRegionServerThreads()).hasSize(2);
   }
 
-  private static void assertObserved(IndexedTable table) {
+  private static void assertObserved(CompactedTable table) {
     assertThat(
             table.region().getCoprocessorHost().findCoprocessor(DeliRegionObserver.class.getName()))
         .isNotNull();
@@ -76,7 +72,7 @@ class ThrowingTokenizerTest {
   @ParameterizedTest
   @EnumSource
   void refusesEachWriteByOneErrorWhileItThrows(ThrowingTokenizer.Kind kind) throws Exception {
-    try (IndexedTable table = create(Mode.STREAMING, byQ().withMaintenance(Maintenance.SERVER))) {
+    try (CompactedTable table = create(Mode.STREAMING, byQ().withMaintenance(Maintenance.SERVER))) {
       Table plain = table.base();
       plain.put(put("a", "bad1"));
       ThrowingTokenizer.thrown = kind;
@@ -96,7 +92,7 @@ class ThrowingTokenizerTest {
       ThrowingTokenizer.thrown = null;
       assertThat(table.raw()).as("nothing that was refused is there").hasSize(2);
       plain.put(put("a", "bad3"));
-      assertThat(table.entries()).containsAll(table.justified());
+      assertThat(table.entrySet()).containsAll(table.justified());
     }
   }
 
@@ -108,10 +104,10 @@ class ThrowingTokenizerTest {
   })
   void flushesAndCompactionsEndAndCollectLater(Mode mode, ThrowingTokenizer.Kind kind)
       throws Exception {
-    try (IndexedTable table = create(mode, byQ())) {
-      table.put("k", 1, "bad");
-      table.put("k", 2, "fine");
-      table.put("untouched", 1, "fine");
+    try (CompactedTable table = create(mode, byQ())) {
+      table.write("k", 1, "bad");
+      table.write("k", 2, "fine");
+      table.write("untouched", 1, "fine");
       ThrowingTokenizer.thrown = kind;
       table.flush();
       compact(table);
@@ -119,14 +115,14 @@ class ThrowingTokenizerTest {
       assertObserved(table);
       ThrowingTokenizer.thrown = null;
       table.major();
-      assertThat(table.entries())
+      assertThat(table.entrySet())
           .containsExactly(entry("fine", "k", 2), entry("fine", "untouched", 1));
       assertThat(table.raw()).hasSize(2);
     }
   }
 
   /** It may fail, but by an {@link IOException}. */
-  private static void compact(IndexedTable table) throws IOException {
+  private static void compact(CompactedTable table) throws IOException {
     for (int i = 0; i < 2; i++) {
       try {
         table.majorOnce();
@@ -143,7 +139,7 @@ class ThrowingTokenizerTest {
   })
   void filesAreWrittenAndScansFailUntilItBehaves(String strategy, ThrowingTokenizer.Kind kind)
       throws Exception {
-    try (IndexedTable table = create(Mode.STREAMING, byQ().withStrategy(strategy));
+    try (CompactedTable table = create(Mode.STREAMING, byQ().withStrategy(strategy));
         DeliConnection deli = MiniCluster.connect();
         DeliTable read = deli.getTable(table.name())) {
       table.base().put(put("a", "bad"));
@@ -201,7 +197,7 @@ class ThrowingTokenizerTest {
             .setCoprocessor(DeliRegionObserver.class.getName());
     IndexDefinitions.put(
         table,
-        IndexDefinition.on("by_q", COLUMN)
+        TestTable.byQ()
             .withTokenizer(Uninitialized.class.getName())
             .withMaintenance(Maintenance.SERVER));
     MiniCluster.utility().getAdmin().createTable(table.build());

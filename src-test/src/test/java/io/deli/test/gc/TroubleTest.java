@@ -1,15 +1,14 @@
 package io.deli.test.gc;
 
-import static io.deli.test.gc.IndexedTable.COLUMN;
-import static io.deli.test.gc.IndexedTable.FAMILY;
-import static io.deli.test.gc.IndexedTable.QUALIFIER;
-import static io.deli.test.gc.IndexedTable.entry;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.entry.WriteId;
-import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -41,21 +39,21 @@ class TroubleTest {
     return MiniCluster.utility().getAdmin();
   }
 
-  static void overwrite(IndexedTable table) throws IOException {
-    table.put("k", 1, "A");
-    table.put("k", 2, "B");
-    table.put("untouched", 1, "A");
+  static void overwrite(CompactedTable table) throws IOException {
+    table.write("k", 1, "A");
+    table.write("k", 2, "B");
+    table.write("untouched", 1, "A");
     table.flush();
   }
 
-  static void assertKept(IndexedTable table) throws IOException {
+  static void assertKept(CompactedTable table) throws IOException {
     assertThat(table.raw()).hasSize(3);
     assertThat(table.justified()).hasSize(2);
   }
 
-  static void assertCollected(IndexedTable table) throws IOException {
+  static void assertCollected(CompactedTable table) throws IOException {
     table.major();
-    assertThat(table.entries())
+    assertThat(table.entrySet())
         .containsExactly(entry("A", "untouched", 1), entry("B", "k", 2))
         .isEqualTo(table.justified());
     assertThat(table.raw()).hasSize(2);
@@ -63,10 +61,10 @@ class TroubleTest {
 
   @Test
   void aDisabledIndexIsWaitedForOnceAndCollectedLater() throws Exception {
-    try (IndexedTable table = mode.waiting("disabled", 1_500)) {
-      table.put("k", 1, "A");
-      table.put("k", 2, "B");
-      table.put("untouched", 1, "A");
+    try (CompactedTable table = mode.waiting("disabled", 1_500)) {
+      table.write("k", 1, "A");
+      table.write("k", 2, "B");
+      table.write("untouched", 1, "A");
       admin().disableTable(table.index().table());
       long begin = System.nanoTime();
       table.flush();
@@ -82,7 +80,7 @@ class TroubleTest {
 
   @Test
   void anIndexThatIsGoneNeedsNoDeletes() throws Exception {
-    try (IndexedTable table = mode.waiting("gone", 10_000)) {
+    try (CompactedTable table = mode.waiting("gone", 10_000)) {
       overwrite(table);
       admin().disableTable(table.index().table());
       admin().deleteTable(table.index().table());
@@ -93,7 +91,7 @@ class TroubleTest {
 
   @Test
   void anIndexRegionThatIsOfflineIsCollectedLater() throws Exception {
-    try (IndexedTable table = mode.waiting("offline", 1_500)) {
+    try (CompactedTable table = mode.waiting("offline", 1_500)) {
       overwrite(table);
       RegionInfo region = admin().getRegions(table.index().table()).get(0);
       admin().unassign(region.getRegionName());
@@ -115,10 +113,10 @@ class TroubleTest {
 
   @Test
   void anIndexRegionMaySplitMeanwhile() throws Exception {
-    try (IndexedTable table = mode.waiting("splitting", 20_000)) {
+    try (CompactedTable table = mode.waiting("splitting", 20_000)) {
       overwrite(table);
       for (int i = 0; i < 20; i++) {
-        table.put("row" + i, 1, "v" + i);
+        table.write("row" + i, 1, "v" + i);
       }
       var split =
           admin()
@@ -128,13 +126,13 @@ class TroubleTest {
       table.flushAndMajor();
       split.get(60, TimeUnit.SECONDS);
       table.major();
-      assertThat(table.entries()).isEqualTo(table.justified()).hasSize(22);
+      assertThat(table.entrySet()).isEqualTo(table.justified()).hasSize(22);
     }
   }
 
   @Test
   void aRegionClosesWithoutTheIndex() throws Exception {
-    try (IndexedTable table = mode.waiting("closing", 120_000)) {
+    try (CompactedTable table = mode.waiting("closing", 120_000)) {
       overwrite(table);
       admin().disableTable(table.index().table());
       RegionInfo region = table.region().getRegionInfo();
@@ -156,24 +154,21 @@ class TroubleTest {
 
   @Test
   void theMarkersOfAWideRowStayWithWhatTheyMask() throws Exception {
-    try (IndexedTable table =
+    try (CompactedTable table =
         mode.create(
-            MiniCluster.uniqueTable("wide_trouble"),
-            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
-            List.of(IndexDefinition.on("by_q", COLUMN)),
-            List.of("deli.gc.timeout.ms", "1000", "deli.gc.window.bytes", "64"))) {
+            "wide_trouble", 1, "deli.gc.timeout.ms", "1000", "deli.gc.window.bytes", "64")) {
       Put put = put(1);
       put.addColumn(FAMILY, Bytes.toBytes("before_q"), 1, new byte[100]);
-      table.put(put, WriteId.NONE);
+      table.write(put, WriteId.NONE);
       table.flush();
-      table.delete(IndexedTable.deleteOf("k").addFamily(FAMILY, 5));
+      table.delete(CompactedTable.deleteOf("k").addFamily(FAMILY, 5));
       table.flush();
       admin().disableTable(table.index().table());
       table.major();
       assertThat(table.justified()).as("the deleted must not live again").isEmpty();
       admin().enableTable(table.index().table());
       table.major();
-      assertThat(table.entries()).isEmpty();
+      assertThat(table.entrySet()).isEmpty();
     }
   }
 
@@ -188,16 +183,14 @@ class TroubleTest {
   @ParameterizedTest
   @MethodSource("failures")
   void aTokenizerThatFailsFailsNothingElse(Supplier<Throwable> failure) throws Exception {
-    try (IndexedTable table =
+    try (CompactedTable table =
         mode.create(
-            MiniCluster.uniqueTable("tokenizer"),
-            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
-            List.of(
-                IndexDefinition.on("by_q", COLUMN).withTokenizer(FailingTokenizer.class.getName())),
-            List.of())) {
-      table.put("k", 1, "A");
-      table.put("k", 2, "B");
-      table.put("untouched", 1, "A");
+            "tokenizer",
+            1,
+            List.of(TestTable.byQ().withTokenizer(FailingTokenizer.class.getName())))) {
+      table.write("k", 1, "A");
+      table.write("k", 2, "B");
+      table.write("untouched", 1, "A");
       FailingTokenizer.failure = failure;
       FailingTokenizer.refused = Set.of("A", "B");
       try {
@@ -214,12 +207,8 @@ class TroubleTest {
 
   @Test
   void aDefinitionOfANewerVersionLosesNothing() throws Exception {
-    try (IndexedTable table =
-        mode.create(
-            MiniCluster.uniqueTable("newer"),
-            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY),
-            List.of(),
-            List.of("deli.index.future", "{\"version\":99}"))) {
+    try (CompactedTable table =
+        mode.create("newer", 1, List.of(), "deli.index.future", "{\"version\":99}")) {
       for (int i = 1; i <= 3; i++) {
         table.base().put(put(i));
       }
