@@ -186,12 +186,7 @@ public final class HookObserver {
   }
 
   /** Loaded by the table's regions. */
-  public static final class Loaded implements RegionCoprocessor, RegionObserver, EndpointObserver {
-    @Override
-    public Optional<RegionObserver> getRegionObserver() {
-      return Optional.of(this);
-    }
-
+  public static final class Loaded implements TestObserver, EndpointObserver {
     @Override
     public Optional<EndpointObserver> getEndpointObserver() {
       return Optional.of(this);

@@ -1,5 +1,6 @@
 package io.deli.test.gc;
 
+import io.deli.test.cluster.TestObserver;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 
 /** A coprocessor of an index table, in which some deletes go wrong. */
-public final class FaultyIndex implements RegionCoprocessor, RegionObserver {
+public final class FaultyIndex implements TestObserver {
   /** What may befall a delete. */
   enum Fault {
     /** Refused and not done. */
@@ -64,11 +65,6 @@ public final class FaultyIndex implements RegionCoprocessor, RegionObserver {
         throw (IOException) new InterruptedIOException("stopped").initCause(e);
       }
     }
-  }
-
-  @Override
-  public Optional<RegionObserver> getRegionObserver() {
-    return Optional.of(this);
   }
 
   @Override

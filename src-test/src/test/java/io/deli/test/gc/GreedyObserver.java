@@ -1,5 +1,6 @@
 package io.deli.test.gc;
 
+import io.deli.test.cluster.TestObserver;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -21,12 +22,7 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
  * A compaction that keeps one version of each indexed column, whatever the family says: nobody does
  * that, and tests must notice.
  */
-public final class GreedyObserver implements RegionCoprocessor, RegionObserver {
-  @Override
-  public Optional<RegionObserver> getRegionObserver() {
-    return Optional.of(this);
-  }
-
+public final class GreedyObserver implements TestObserver {
   @Override
   public InternalScanner preCompact(
       ObserverContext<RegionCoprocessorEnvironment> context,

@@ -3,6 +3,7 @@ package io.deli.test.gc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.test.cluster.TestObserver;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -63,15 +64,10 @@ class KilledCompactionTest {
   }
 
   /** Loaded behind DELI's observer. */
-  public static final class Killer implements RegionCoprocessor, RegionObserver {
+  public static final class Killer implements TestObserver {
     static volatile int parts = Integer.MAX_VALUE;
     static volatile boolean armed;
     static volatile boolean reachedEnd;
-
-    @Override
-    public Optional<RegionObserver> getRegionObserver() {
-      return Optional.of(this);
-    }
 
     @Override
     public InternalScanner preCompact(

@@ -1,5 +1,6 @@
 package io.deli.test.gc;
 
+import io.deli.test.cluster.TestObserver;
 import java.util.Optional;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
@@ -14,12 +15,7 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTrack
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 
 /** A coprocessor that has flushes and compactions keep all, as one for transactions would. */
-public final class RetainingObserver implements RegionCoprocessor, RegionObserver {
-  @Override
-  public Optional<RegionObserver> getRegionObserver() {
-    return Optional.of(this);
-  }
-
+public final class RetainingObserver implements TestObserver {
   @Override
   public void preFlushScannerOpen(
       ObserverContext<RegionCoprocessorEnvironment> context,

@@ -1,6 +1,7 @@
 package io.deli.test.gc;
 
 import io.deli.test.cluster.Counters;
+import io.deli.test.cluster.TestObserver;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
@@ -20,7 +21,7 @@ import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A coprocessor of an index table that takes its time for deletes, one request after another. */
-public final class SlowIndex implements RegionCoprocessor, RegionObserver {
+public final class SlowIndex implements TestObserver {
   private static final long NEVER_MILLIS = 60_000;
   private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock(true);
   private static final AtomicLong LEFT = new AtomicLong();
@@ -76,11 +77,6 @@ public final class SlowIndex implements RegionCoprocessor, RegionObserver {
   /** Rows of which deletes arrived. */
   static long taken() {
     return TAKEN.get();
-  }
-
-  @Override
-  public Optional<RegionObserver> getRegionObserver() {
-    return Optional.of(this);
   }
 
   @Override
