@@ -175,6 +175,10 @@ public class TestTable {
     return indexes.get(0);
   }
 
+  public Index index(String index) {
+    return indexes.stream().filter(each -> each.name().equals(index)).findFirst().orElseThrow();
+  }
+
   public Table table() throws IOException {
     return plain.getTable(name);
   }
@@ -359,7 +363,7 @@ public class TestTable {
     return found;
   }
 
-  private static String hit(byte[] row, byte[] value, long timestamp) {
+  public static String hit(byte[] row, byte[] value, long timestamp) {
     return Bytes.toString(row) + "=" + Bytes.toString(value) + "@" + timestamp;
   }
 

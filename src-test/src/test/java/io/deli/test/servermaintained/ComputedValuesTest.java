@@ -1,10 +1,10 @@
 package io.deli.test.servermaintained;
 
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.put;
 import static io.deli.test.servermaintained.ServedTable.BY_Q;
-import static io.deli.test.servermaintained.ServedTable.COLUMN;
-import static io.deli.test.servermaintained.ServedTable.FAMILY;
-import static io.deli.test.servermaintained.ServedTable.OTHER;
-import static io.deli.test.servermaintained.ServedTable.put;
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -56,15 +56,15 @@ class ComputedValuesTest {
   private final Connection plain = MiniCluster.connection();
 
   private ServedTable create(IndexDefinition definition, int versions) throws IOException {
-    return ServedTable.create(plain, MiniCluster.uniqueTable("computed"), definition, versions);
+    return ServedTable.create(definition, "computed", versions);
   }
 
   private static Increment increment(byte[] row) {
-    return new Increment(row).addColumn(FAMILY, COLUMN, 1);
+    return new Increment(row).addColumn(FAMILY, QUALIFIER, 1);
   }
 
   private static long count(Result answer) {
-    return Bytes.toLong(answer.getValue(FAMILY, COLUMN));
+    return Bytes.toLong(answer.getValue(FAMILY, QUALIFIER));
   }
 
   /** A way to count one more in a row, which returns the new count. */
@@ -117,7 +117,7 @@ class ComputedValuesTest {
         Table unaware = served.table();
         Table aware = deli.getTable(served.name())) {
       // Its write id is handed down by HBase.
-      unaware.put(new Put(HOT).addColumn(FAMILY, COLUMN, 7, Bytes.toBytes(0L)));
+      unaware.put(new Put(HOT).addColumn(FAMILY, QUALIFIER, 7, Bytes.toBytes(0L)));
       List<Way> ways = new ArrayList<>();
       ways.addAll(ways(unaware, deli.getAsyncTable(served.name())));
       ways.addAll(ways(aware, deli.getAsyncTable(served.name())));
@@ -138,21 +138,21 @@ class ComputedValuesTest {
     served.assertRight(1);
     served.assertRight(versions);
     DeliAdmin.of(plain).collect(served.name(), ProgressListener.NONE);
-    assertThat(served.assertRight(versions)).isEqualTo(new TreeSet<>(served.entries()));
-    assertThat(served.entries()).doesNotHaveDuplicates();
+    assertThat(served.assertRight(versions)).isEqualTo(new TreeSet<>(served.held()));
+    assertThat(served.held()).doesNotHaveDuplicates();
   }
 
   @Test
   void whatADeleteOfTheLatestExposesIsFound() throws Exception {
     ServedTable served = create(BY_Q, 1);
     try (Table table = served.table()) {
-      table.put(new Put(HOT).addColumn(FAMILY, COLUMN, 7, Bytes.toBytes("a")));
-      table.append(new Append(HOT).addColumn(FAMILY, COLUMN, Bytes.toBytes("b")));
+      table.put(new Put(HOT).addColumn(FAMILY, QUALIFIER, 7, Bytes.toBytes("a")));
+      table.append(new Append(HOT).addColumn(FAMILY, QUALIFIER, Bytes.toBytes("b")));
       MiniCluster.utility().flush(served.name());
-      served.emptyIndex();
-      table.delete(new Delete(HOT).addColumn(FAMILY, COLUMN));
+      served.deleteEntries();
+      table.delete(new Delete(HOT).addColumn(FAMILY, QUALIFIER));
       assertThat(served.assertRight(1)).containsExactly("hot=a@7");
-      table.append(new Append(HOT).addColumn(FAMILY, COLUMN, Bytes.toBytes("c")));
+      table.append(new Append(HOT).addColumn(FAMILY, QUALIFIER, Bytes.toBytes("c")));
     }
     assertThat(served.assertRight(1))
         .singleElement(as(InstanceOfAssertFactories.STRING))
@@ -172,7 +172,7 @@ class ComputedValuesTest {
           .hasMessageContainingAll(served.name().getNameAsString(), "'hot'", "by_q", "INT");
       assertThat(table.exists(new Get(HOT))).isFalse();
     }
-    assertThat(served.entries()).isEmpty();
+    assertThat(served.held()).isEmpty();
   }
 
   /** Whoever tries again counts once. */

@@ -1,9 +1,9 @@
 package io.deli.test.servermaintained;
 
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.put;
 import static io.deli.test.servermaintained.ServedTable.BY_Q;
-import static io.deli.test.servermaintained.ServedTable.COLUMN;
-import static io.deli.test.servermaintained.ServedTable.FAMILY;
-import static io.deli.test.servermaintained.ServedTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -127,14 +127,14 @@ class LoadedFilesTest {
             Moment.FILE_TAKEN,
             LoadedFilesTest::isIndexed,
             (region, family) -> {
-              whenTaken.addAll(served.entries());
+              whenTaken.addAll(served.held());
               outlastEntries();
             });
     Path file = write(1, KeyValue.Type.Put, FEW);
     write(new Path(file.getParent().getParent(), "g/file"), other, 1, KeyValue.Type.Put, FEW);
     load(file);
     assertThat(served.assertRight(1)).hasSize(FEW).containsExactlyInAnyOrderElementsOf(whenTaken);
-    assertThat(served.cells(served.name(), new Scan().addFamily(other))).hasSize(FEW);
+    assertThat(served.cells(new Scan().addFamily(other))).hasSize(FEW);
   }
 
   /** Returns hooks that are called ahead of DELI. */
@@ -143,7 +143,7 @@ class LoadedFilesTest {
   }
 
   private static boolean isIndexed(byte[] family) {
-    return Bytes.equals(family, ServedTable.FAMILY);
+    return Bytes.equals(family, FAMILY);
   }
 
   /** Until readers may have met and repaired all of them, as if some had. */
@@ -153,7 +153,7 @@ class LoadedFilesTest {
     } catch (InterruptedException e) {
       throw new IOException(e);
     }
-    served.emptyIndex();
+    served.deleteEntries();
   }
 
   @Test
@@ -168,7 +168,7 @@ class LoadedFilesTest {
         });
     assertThatThrownBy(() -> load(write(1, KeyValue.Type.Put, FEW)))
         .isInstanceOf(IOException.class);
-    assertThat(served.entries()).isNotEmpty();
+    assertThat(served.held()).isNotEmpty();
     assertThat(served.assertRight(1)).isEmpty();
     hooks.clear();
     load(write(1, KeyValue.Type.Put, FEW));
@@ -200,7 +200,7 @@ class LoadedFilesTest {
     assertThatThrownBy(() -> stranger.runAs(load))
         .hasStackTraceContaining("AccessControlException")
         .hasStackTraceContaining("user=stranger");
-    assertThat(served.entries()).isEmpty();
+    assertThat(served.held()).isEmpty();
   }
 
   /** It would read the file itself. */
@@ -252,7 +252,7 @@ class LoadedFilesTest {
             new KeyValue(
                 Bytes.toBytes("r%05d".formatted(i)),
                 family,
-                COLUMN,
+                QUALIFIER,
                 timestamp,
                 type,
                 Bytes.toBytes("v" + i % 10)));

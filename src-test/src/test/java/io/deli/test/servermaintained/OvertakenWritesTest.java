@@ -1,10 +1,10 @@
 package io.deli.test.servermaintained;
 
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.put;
 import static io.deli.test.servermaintained.ServedTable.BY_Q;
-import static io.deli.test.servermaintained.ServedTable.COLUMN;
-import static io.deli.test.servermaintained.ServedTable.FAMILY;
-import static io.deli.test.servermaintained.ServedTable.OTHER;
-import static io.deli.test.servermaintained.ServedTable.put;
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -64,8 +64,7 @@ class OvertakenWritesTest {
   /** The condition did not see it, so it came later, and is what is read. */
   @Test
   void comesBehindAConditionalOneThatDidNotSeeIt() throws Exception {
-    ServedTable served =
-        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
+    ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
     try (Table table = served.table()) {
       table.put(other(BEFORE));
       Gate gate = entryGate(served, "");
@@ -86,8 +85,7 @@ class OvertakenWritesTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void comesBehindOneThatWouldHideAPartOfIt(boolean atomic) throws Exception {
-    ServedTable served =
-        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
+    ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
     try (Table table = served.table()) {
       Gate gate = entryGate(served, "");
       RowMutations parts = new RowMutations(ROW).add(List.of(put("r", "v"), other(WAITED)));
@@ -108,7 +106,7 @@ class OvertakenWritesTest {
       table.put(other(MEANWHILE));
       Result between = table.get(new Get(ROW));
       assertThat(between.getValue(FAMILY, OTHER)).isEqualTo(MEANWHILE);
-      assertThat(between.containsColumn(FAMILY, COLUMN)).isFalse();
+      assertThat(between.containsColumn(FAMILY, QUALIFIER)).isFalse();
       gate.open();
       waiting.get(2, TimeUnit.MINUTES);
       assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(WAITED);
@@ -120,8 +118,7 @@ class OvertakenWritesTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void isNotTriedAgainForOneThatHidesNothingOrAllOfIt(boolean all) throws Exception {
-    ServedTable served =
-        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
+    ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
     try (Table table = served.table()) {
       Gate gate = entryGate(served, "slow");
       Put slow = put("r", "slow").addColumn(FAMILY, OTHER, WAITED);
@@ -137,14 +134,13 @@ class OvertakenWritesTest {
           .isEqualTo(all ? MEANWHILE : WAITED);
     }
     assertThat(served.assertRight(3)).hasSize(all ? 2 : 1);
-    assertThat(served.entries()).hasSize(all ? 2 : 1);
+    assertThat(served.held()).hasSize(all ? 2 : 1);
   }
 
   /** Its rows are locked before they are shown, as those of conditions are. */
   @Test
   void comesBehindAConditionalOneOfSeveralRowsThatDidNotSeeIt() throws Exception {
-    ServedTable served =
-        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
+    ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
     try (Admin admin = MiniCluster.connection().getAdmin();
         Table table = served.table()) {
       admin.modifyTable(
@@ -176,8 +172,7 @@ class OvertakenWritesTest {
   /** HBase refuses its second mutation, and tells nobody; many handlers meet it. */
   @Test
   void isForgottenWithItsRequest() throws Exception {
-    ServedTable served =
-        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
+    ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
     RowMutations refused =
         new RowMutations(ROW)
             .add(
@@ -224,8 +219,7 @@ class OvertakenWritesTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void comesBehindAComputedOneThatDidNotSeeIt(boolean increment) throws Exception {
-    ServedTable served =
-        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 3);
+    ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
     try (Table table = served.table()) {
       Gate gate = entryGate(served, "");
       Put both = put("r", "v").addColumn(FAMILY, OTHER, Bytes.toBytes(7L));
@@ -246,8 +240,7 @@ class OvertakenWritesTest {
   /** What it uncovers is more than it had seen when it put entries. */
   @Test
   void ifItDeletesOneVersionRestoresWhatIsSupersededMeanwhile() throws Exception {
-    ServedTable served =
-        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("overtaken"), BY_Q, 1);
+    ServedTable served = ServedTable.create(BY_Q, "overtaken", 1);
     try (Table table = served.table()) {
       table.put(put("r", "v1"));
       table.put(put("r", "v2"));
@@ -255,7 +248,7 @@ class OvertakenWritesTest {
       CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> deleteLatest(served));
       assertThat(gate.arrives()).isTrue();
       table.put(put("r", "v3"));
-      served.emptyIndex();
+      served.deleteEntries();
       gate.open();
       waiting.get(2, TimeUnit.MINUTES);
     }
@@ -273,7 +266,7 @@ class OvertakenWritesTest {
   }
 
   private static void deleteLatest(ServedTable served) {
-    take(served, table -> table.delete(new Delete(ROW).addColumn(FAMILY, COLUMN)));
+    take(served, table -> table.delete(new Delete(ROW).addColumn(FAMILY, QUALIFIER)));
   }
 
   private static Put other(byte[] value) {

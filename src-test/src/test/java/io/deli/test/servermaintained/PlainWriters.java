@@ -1,9 +1,9 @@
 package io.deli.test.servermaintained;
 
-import static io.deli.test.servermaintained.ServedTable.COLUMN;
-import static io.deli.test.servermaintained.ServedTable.FAMILY;
-import static io.deli.test.servermaintained.ServedTable.OTHER;
-import static io.deli.test.servermaintained.ServedTable.put;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.put;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -94,7 +94,7 @@ final class PlainWriters {
   private CheckAndMutate conditional(Random random) throws IOException {
     RowMutations action = atomic(random);
     return CheckAndMutate.newBuilder(action.getRow())
-        .ifEquals(FAMILY, COLUMN, value(random))
+        .ifEquals(FAMILY, QUALIFIER, value(random))
         .build(action);
   }
 
@@ -105,15 +105,15 @@ final class PlainWriters {
             List.of(
                 random.nextInt(3) == 0
                     ? computed(random, row)
-                    : new Put(row).addColumn(FAMILY, COLUMN, value(random)),
+                    : new Put(row).addColumn(FAMILY, QUALIFIER, value(random)),
                 new Delete(row).addColumns(FAMILY, OTHER)));
   }
 
   /** Returns an Append, or the Put of a value where a client refuses Appends. */
   private Mutation computed(Random random, byte[] row) {
     return computing
-        ? new Append(row).addColumn(FAMILY, COLUMN, value(random))
-        : new Put(row).addColumn(FAMILY, COLUMN, value(random));
+        ? new Append(row).addColumn(FAMILY, QUALIFIER, value(random))
+        : new Put(row).addColumn(FAMILY, QUALIFIER, value(random));
   }
 
   private static List<Put> puts(Random random) {
@@ -126,21 +126,21 @@ final class PlainWriters {
 
   private static Put anyPut(Random random) {
     Put put = new Put(anyRow(random)).addColumn(FAMILY, OTHER, value(random));
-    return random.nextInt(4) == 0 ? put : put.addColumn(FAMILY, COLUMN, value(random));
+    return random.nextInt(4) == 0 ? put : put.addColumn(FAMILY, QUALIFIER, value(random));
   }
 
   /** At one of few timestamps, so that the same version is written again. */
   private static Put at(Random random, byte[] row) {
-    return new Put(row).addColumn(FAMILY, COLUMN, 1 + random.nextInt(3), value(random));
+    return new Put(row).addColumn(FAMILY, QUALIFIER, 1 + random.nextInt(3), value(random));
   }
 
   private static Delete delete(Random random, byte[] row) {
     Delete delete = new Delete(row);
     return switch (random.nextInt(4)) {
       case 0 -> delete;
-      case 1 -> delete.addColumns(FAMILY, COLUMN);
-      case 2 -> delete.addColumn(FAMILY, COLUMN);
-      default -> delete.addColumn(FAMILY, COLUMN, 1 + random.nextInt(3));
+      case 1 -> delete.addColumns(FAMILY, QUALIFIER);
+      case 2 -> delete.addColumn(FAMILY, QUALIFIER);
+      default -> delete.addColumn(FAMILY, QUALIFIER, 1 + random.nextInt(3));
     };
   }
 

@@ -1,7 +1,7 @@
 package io.deli.test.servermaintained;
 
-import static io.deli.test.servermaintained.ServedTable.FAMILY;
-import static io.deli.test.servermaintained.ServedTable.put;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.test.cluster.Eventually;

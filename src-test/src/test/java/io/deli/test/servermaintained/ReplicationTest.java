@@ -1,9 +1,9 @@
 package io.deli.test.servermaintained;
 
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.put;
 import static io.deli.test.servermaintained.ServedTable.BY_Q;
-import static io.deli.test.servermaintained.ServedTable.COLUMN;
-import static io.deli.test.servermaintained.ServedTable.FAMILY;
-import static io.deli.test.servermaintained.ServedTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 class ReplicationTest {
   private static final int VERSIONS = 3;
   private static final IndexDefinition BY_CLIENT =
-      IndexDefinition.on("by_client", Column.of(FAMILY, COLUMN));
+      IndexDefinition.on("by_client", Column.of(FAMILY, QUALIFIER));
 
   private static HBaseTestingUtility peer;
   private static DeliConnection clients;
@@ -116,7 +116,7 @@ class ReplicationTest {
 
       DeliAdmin.of(table.there().plain()).collect(table.there().name(), ProgressListener.NONE);
 
-      assertThat(new TreeSet<>(table.there().entries())).isEqualTo(all);
+      assertThat(new TreeSet<>(table.there().held())).isEqualTo(all);
       table.there().assertRight(1);
       assertVerified(table.there());
     }
@@ -140,19 +140,19 @@ class ReplicationTest {
       }
       batch.add(new Delete(row("rb")));
       table.batch(batch, new Object[batch.size()]);
-      table.delete(new Delete(row("re")).addColumn(FAMILY, COLUMN));
-      table.delete(new Delete(row("rg")).addColumns(FAMILY, COLUMN));
+      table.delete(new Delete(row("re")).addColumn(FAMILY, QUALIFIER));
+      table.delete(new Delete(row("rg")).addColumns(FAMILY, QUALIFIER));
       table.delete(new Delete(row("rh")));
       table.mutateRow(new RowMutations(row("ri")).add(List.of(put("ri", "v3"))));
       table.checkAndMutate(
           CheckAndMutate.newBuilder(row("rk"))
-              .ifEquals(FAMILY, COLUMN, Bytes.toBytes("v1"))
+              .ifEquals(FAMILY, QUALIFIER, Bytes.toBytes("v1"))
               .build(put("rk", "v2")));
     }
   }
 
   private static Put at(String row, long timestamp, String value) {
-    return new Put(row(row)).addColumn(FAMILY, COLUMN, timestamp, Bytes.toBytes(value));
+    return new Put(row(row)).addColumn(FAMILY, QUALIFIER, timestamp, Bytes.toBytes(value));
   }
 
   /** Some of which come again, at timestamps that come again. */

@@ -1,10 +1,10 @@
 package io.deli.test.servermaintained;
 
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.put;
 import static io.deli.test.servermaintained.ServedTable.BY_Q;
-import static io.deli.test.servermaintained.ServedTable.COLUMN;
-import static io.deli.test.servermaintained.ServedTable.FAMILY;
-import static io.deli.test.servermaintained.ServedTable.OTHER;
-import static io.deli.test.servermaintained.ServedTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -43,7 +43,7 @@ class ServedBatchesTest {
   private final Connection plain = MiniCluster.connection();
 
   private ServedTable create(IndexDefinition definition) throws IOException {
-    return ServedTable.create(plain, MiniCluster.uniqueTable("batches"), definition, 1);
+    return ServedTable.create(definition, "batches", 1);
   }
 
   private static void set(ServedTable served, Map<String, String> settings) throws IOException {
@@ -87,7 +87,7 @@ class ServedBatchesTest {
               CheckAndMutate.newBuilder(row("c")).ifNotExists(FAMILY, OTHER).build(put("c", "v")),
               new RowMutations(row("m")).add(List.of(put("m", "v"), other("m"))),
               put("a", "v"),
-              new Put(row("b")).addColumn(FAMILY, COLUMN, HUGE),
+              new Put(row("b")).addColumn(FAMILY, QUALIFIER, HUGE),
               put("d", "v"));
       assertFails(3, table, batch, "row limit");
     }
@@ -102,14 +102,14 @@ class ServedBatchesTest {
       table.put(List.of(put("a", brittle), put("b", "older"), put("c", "older")));
       table.put(List.of(put("a", "newer"), put("b", "newer"), put("c", "newer")));
       MiniCluster.utility().flush(served.name());
-      served.emptyIndex();
+      served.deleteEntries();
       BrittleTokenizer.broken = true;
       List<Row> batch =
           List.of(
-              new Delete(row("b")).addColumn(FAMILY, COLUMN),
-              new Delete(row("a")).addColumn(FAMILY, COLUMN),
+              new Delete(row("b")).addColumn(FAMILY, QUALIFIER),
+              new Delete(row("a")).addColumn(FAMILY, QUALIFIER),
               other("d"),
-              new Delete(row("c")).addColumn(FAMILY, COLUMN));
+              new Delete(row("c")).addColumn(FAMILY, QUALIFIER));
       assertFails(1, table, batch, "by_q");
       assertThat(served.base(1)).hasSize(3).noneMatch(version -> version.contains(brittle));
       assertThat(served.found(1)).hasSize(2).allMatch(version -> version.contains("older"));
@@ -133,7 +133,7 @@ class ServedBatchesTest {
     try (Connection connection = ConnectionFactory.createConnection(impatient);
         Table table = connection.getTable(served.name())) {
       for (int i = 0; i < 5; i++) {
-        Put stale = new Put(row("r")).addColumn(FAMILY, COLUMN, 1, row("stale"));
+        Put stale = new Put(row("r")).addColumn(FAMILY, QUALIFIER, 1, row("stale"));
         new DrawnTimestamp(1, false, false).setOn(stale);
         assertThatThrownBy(() -> table.put(stale))
             .hasStackTraceContaining("FailedSanityCheckException")

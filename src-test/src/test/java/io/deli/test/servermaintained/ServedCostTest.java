@@ -1,13 +1,12 @@
 package io.deli.test.servermaintained;
 
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.put;
 import static io.deli.test.servermaintained.ServedTable.BY_Q;
-import static io.deli.test.servermaintained.ServedTable.COLUMN;
-import static io.deli.test.servermaintained.ServedTable.FAMILY;
-import static io.deli.test.servermaintained.ServedTable.OTHER;
-import static io.deli.test.servermaintained.ServedTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionRequests;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,8 +25,7 @@ class ServedCostTest {
 
   @Test
   void aPutIsAnAppendToTheLogOfEachAndSoIsAList() throws IOException {
-    ServedTable served =
-        ServedTable.create(MiniCluster.connection(), MiniCluster.uniqueTable("cost"), BY_Q, 1);
+    ServedTable served = ServedTable.create(BY_Q, "cost", 1);
     try (LogAppends appends = new LogAppends();
         Table table = served.table()) {
       // The server finds the index table.
@@ -63,7 +61,7 @@ class ServedCostTest {
     byte[] row = Bytes.toBytes("r0");
     table.checkAndMutate(
         CheckAndMutate.newBuilder(row)
-            .ifEquals(FAMILY, COLUMN, Bytes.toBytes("w"))
+            .ifEquals(FAMILY, QUALIFIER, Bytes.toBytes("w"))
             .build(put("r0", "x")));
     assertAppends(served, appends, 1, 1);
     table.mutateRow(

@@ -1,10 +1,10 @@
 package io.deli.test.servermaintained;
 
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.put;
 import static io.deli.test.servermaintained.ServedTable.BY_Q;
-import static io.deli.test.servermaintained.ServedTable.COLUMN;
-import static io.deli.test.servermaintained.ServedTable.FAMILY;
-import static io.deli.test.servermaintained.ServedTable.OTHER;
-import static io.deli.test.servermaintained.ServedTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -83,18 +83,18 @@ class ServedIndexTest {
     try (Table table = served.table()) {
       for (long at = 1; at <= 2; at++) {
         table.put(
-            new Put(Bytes.toBytes("r")).addColumn(FAMILY, COLUMN, at, Bytes.toBytes("v" + at)));
+            new Put(Bytes.toBytes("r")).addColumn(FAMILY, QUALIFIER, at, Bytes.toBytes("v" + at)));
       }
       MiniCluster.utility().flush(served.name());
-      served.emptyIndex();
-      table.delete(new Delete(Bytes.toBytes("r")).addColumn(FAMILY, COLUMN));
+      served.deleteEntries();
+      table.delete(new Delete(Bytes.toBytes("r")).addColumn(FAMILY, QUALIFIER));
       assertThat(served.assertRight(1)).containsExactly("r=v1@1");
     }
   }
 
   @Test
   void versionsAndEntriesAreOneToOneWhoeverWrites() throws IOException {
-    IndexDefinition byClient = IndexDefinition.on("by_client", Column.of(FAMILY, COLUMN));
+    IndexDefinition byClient = IndexDefinition.on("by_client", Column.of(FAMILY, QUALIFIER));
     ServedTable served = create(BY_Q, VERSIONS);
     DeliAdmin.of(plain).createIndex(served.name(), byClient);
     ServedTable other = new ServedTable(plain, served.name(), Index.of(served.name(), byClient));
@@ -102,16 +102,16 @@ class ServedIndexTest {
         DeliTable table = deli.getTable(served.name())) {
       table.put(put("a", "v1"));
       table.put(List.of(put("b", "v1"), put("c", "v2")));
-      table.put(new Put(Bytes.toBytes("d")).addColumn(FAMILY, COLUMN, 7, Bytes.toBytes("v7")));
+      table.put(new Put(Bytes.toBytes("d")).addColumn(FAMILY, QUALIFIER, 7, Bytes.toBytes("v7")));
       assertThat(served.assertRight(1)).hasSize(4);
       assertThat(other.assertRight(1)).hasSize(4);
-      assertThat(served.entries()).containsExactlyInAnyOrderElementsOf(other.entries()).hasSize(4);
+      assertThat(served.held()).containsExactlyInAnyOrderElementsOf(other.held()).hasSize(4);
       table.delete(new Delete(Bytes.toBytes("d")));
       table.put(put("a", "v3"));
     }
     DeliAdmin.of(plain).collect(served.name(), ProgressListener.NONE);
-    assertThat(served.entries()).containsExactlyInAnyOrderElementsOf(served.base(VERSIONS));
-    assertThat(other.entries()).containsExactlyInAnyOrderElementsOf(served.base(VERSIONS));
+    assertThat(served.held()).containsExactlyInAnyOrderElementsOf(served.base(VERSIONS));
+    assertThat(other.held()).containsExactlyInAnyOrderElementsOf(served.base(VERSIONS));
   }
 
   /** A Put costs the index a Put, and the base nothing more; a batch costs it one request. */
@@ -138,7 +138,7 @@ class ServedIndexTest {
           .isEqualTo(new RegionRequests(20, 0));
     }
     DeliAdmin.of(plain).collect(served.name(), ProgressListener.NONE);
-    assertThat(served.entries())
+    assertThat(served.held())
         .containsExactlyInAnyOrderElementsOf(served.assertRight(1))
         .hasSize(10);
   }
@@ -164,7 +164,7 @@ class ServedIndexTest {
                             .build(put("r" + n, "new")))
                     .isSuccess())
             .isTrue();
-        assertThat(table.get(new Get(row)).getValue(FAMILY, COLUMN)).asString().isEqualTo("new");
+        assertThat(table.get(new Get(row)).getValue(FAMILY, QUALIFIER)).asString().isEqualTo("new");
         table.batch(batch, new Object[batch.size()]);
         table.delete(new Delete(row));
         // Within a millisecond of the delete HBase hides this, too.
@@ -218,10 +218,10 @@ class ServedIndexTest {
     byte[] row = Bytes.toBytes("r");
     byte[] huge = new byte[Short.MAX_VALUE];
     try (Table table = served.table()) {
-      assertThatThrownBy(() -> table.append(new Append(row).addColumn(FAMILY, COLUMN, huge)))
+      assertThatThrownBy(() -> table.append(new Append(row).addColumn(FAMILY, QUALIFIER, huge)))
           .isInstanceOf(DoNotRetryIOException.class)
           .hasMessageContainingAll("by_q", "f:q", "row limit");
-      assertThatThrownBy(() -> table.put(new Put(row).addColumn(FAMILY, COLUMN, huge)))
+      assertThatThrownBy(() -> table.put(new Put(row).addColumn(FAMILY, QUALIFIER, huge)))
           .isInstanceOf(DoNotRetryIOException.class)
           .hasMessageContainingAll("by_q", "f:q", "row limit");
       assertThatThrownBy(
@@ -230,7 +230,7 @@ class ServedIndexTest {
                       new RowMutations(row)
                           .add(
                               List.of(
-                                  put("r", "v"), new Put(row).addColumn(FAMILY, COLUMN, huge)))))
+                                  put("r", "v"), new Put(row).addColumn(FAMILY, QUALIFIER, huge)))))
           .hasMessageContaining("row limit");
       table.append(new Append(row).addColumn(FAMILY, OTHER, Bytes.toBytes("x")));
     }
@@ -253,7 +253,7 @@ class ServedIndexTest {
       }
       BrittleTokenizer.broken = true;
       for (String value : BrittleTokenizer.VALUES) {
-        Delete exposing = new Delete(Bytes.toBytes(value)).addColumn(FAMILY, COLUMN);
+        Delete exposing = new Delete(Bytes.toBytes(value)).addColumn(FAMILY, QUALIFIER);
         assertRefused(served, value, () -> table.put(put(value, value)));
         assertRefused(served, value, () -> table.delete(exposing));
       }
@@ -285,7 +285,7 @@ class ServedIndexTest {
       table.put(new Put(Bytes.toBytes("r")).addColumn(FAMILY, OTHER, Bytes.toBytes("x")));
     }
     assertThat(served.base(1)).isEmpty();
-    assertThat(served.entries()).isEmpty();
+    assertThat(served.held()).isEmpty();
   }
 
   @Test
@@ -309,9 +309,9 @@ class ServedIndexTest {
               () ->
                   patient.checkAndMutate(
                       CheckAndMutate.newBuilder(Bytes.toBytes("r"))
-                          .ifNotExists(FAMILY, COLUMN)
+                          .ifNotExists(FAMILY, QUALIFIER)
                           .build(put("r", "v"))),
-              () -> patient.incrementColumnValue(Bytes.toBytes("r"), FAMILY, COLUMN, 1));
+              () -> patient.incrementColumnValue(Bytes.toBytes("r"), FAMILY, QUALIFIER, 1));
       for (ThrowingCallable write : writes) {
         assertThatThrownBy(write)
             .hasStackTraceContaining("DoNotRetryIOException")
@@ -369,7 +369,7 @@ class ServedIndexTest {
       try (Table table = served.table()) {
         table.put(put("r", "v"));
       }
-      assertThat(served.entries()).isEmpty();
+      assertThat(served.held()).isEmpty();
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.deli.test.servermaintained;
 
+import static io.deli.test.cluster.TestTable.put;
 import static io.deli.test.servermaintained.ServedTable.BY_Q;
-import static io.deli.test.servermaintained.ServedTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.test.cluster.MiniCluster;

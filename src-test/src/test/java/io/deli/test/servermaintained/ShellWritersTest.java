@@ -87,7 +87,7 @@ class ShellWritersTest {
     assertThat(outcome.code()).as(printed).isEqualTo(1);
     table.assertRight(VERSIONS);
     DeliAdmin.of(table.plain()).collect(name, ProgressListener.NONE);
-    assertThat(new TreeSet<>(table.entries())).isEqualTo(table.base(VERSIONS));
+    assertThat(new TreeSet<>(table.held())).isEqualTo(table.base(VERSIONS));
     assertThat(current(table.assertRight(1))).isEqualTo(expected);
     return printed;
   }

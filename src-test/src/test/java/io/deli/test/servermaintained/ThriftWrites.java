@@ -1,8 +1,8 @@
 package io.deli.test.servermaintained;
 
-import static io.deli.test.servermaintained.ServedTable.COLUMN;
-import static io.deli.test.servermaintained.ServedTable.FAMILY;
-import static io.deli.test.servermaintained.ServedTable.OTHER;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -98,7 +98,7 @@ record ThriftWrites(THBaseService.Iface hbase, ByteBuffer table) {
   }
 
   private void atomic() throws TException {
-    hbase.put(table, new TPut(bytes("mutated"), List.of(cell(COLUMN, "v1"), cell(OTHER, "x"))));
+    hbase.put(table, new TPut(bytes("mutated"), List.of(cell(QUALIFIER, "v1"), cell(OTHER, "x"))));
     hbase.mutateRow(table, mutations("mutated", "v3"));
   }
 
@@ -111,8 +111,8 @@ record ThriftWrites(THBaseService.Iface hbase, ByteBuffer table) {
 
   /** An append and an increment of the indexed column. */
   void computedIndexed() throws TException {
-    hbase.append(table, new TAppend(bytes("put"), List.of(cell(COLUMN, "x"))));
-    hbase.increment(table, increment("counted", COLUMN));
+    hbase.append(table, new TAppend(bytes("put"), List.of(cell(QUALIFIER, "x"))));
+    hbase.increment(table, increment("counted", QUALIFIER));
   }
 
   private void put(String row, String value) throws TException {
@@ -124,7 +124,7 @@ record ThriftWrites(THBaseService.Iface hbase, ByteBuffer table) {
         table,
         bytes(row),
         ByteBuffer.wrap(FAMILY),
-        ByteBuffer.wrap(COLUMN),
+        ByteBuffer.wrap(QUALIFIER),
         expected == null ? null : bytes(expected),
         put);
   }
@@ -134,7 +134,7 @@ record ThriftWrites(THBaseService.Iface hbase, ByteBuffer table) {
         table,
         bytes(row),
         ByteBuffer.wrap(FAMILY),
-        ByteBuffer.wrap(COLUMN),
+        ByteBuffer.wrap(QUALIFIER),
         bytes(expected),
         new TDelete(bytes(row)));
   }
@@ -144,7 +144,7 @@ record ThriftWrites(THBaseService.Iface hbase, ByteBuffer table) {
         table,
         bytes(row),
         ByteBuffer.wrap(FAMILY),
-        ByteBuffer.wrap(COLUMN),
+        ByteBuffer.wrap(QUALIFIER),
         TCompareOp.EQUAL,
         bytes(expected),
         mutations(row, value));
@@ -160,7 +160,7 @@ record ThriftWrites(THBaseService.Iface hbase, ByteBuffer table) {
   }
 
   private static TPut tput(String row, String value) {
-    return new TPut(bytes(row), List.of(cell(COLUMN, value)));
+    return new TPut(bytes(row), List.of(cell(QUALIFIER, value)));
   }
 
   private static TDelete delete(String row, TDeleteType type, TColumn column) {
@@ -174,7 +174,7 @@ record ThriftWrites(THBaseService.Iface hbase, ByteBuffer table) {
   }
 
   private static TColumn column() {
-    return family().setQualifier(COLUMN);
+    return family().setQualifier(QUALIFIER);
   }
 
   private static TColumn family() {
