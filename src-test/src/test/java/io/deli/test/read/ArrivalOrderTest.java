@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 
 /** Versions that arrive in another order than their timestamps say. */
 class ArrivalOrderTest {
-  private static final Column COLUMN = IndexedTable.column("c");
+  private static final Column COLUMN = QueriedTable.column("c");
   private static final int VERSIONS = 4;
 
   @Test
   void everyTimeAndNumberOfVersionsEqualsAScan() throws Exception {
-    IndexedTable table =
-        IndexedTable.create(
+    QueriedTable table =
+        QueriedTable.create(
             "arrival",
             family -> family.setMaxVersions(VERSIONS),
             IndexDefinition.on("key", COLUMN),
@@ -35,7 +35,7 @@ class ArrivalOrderTest {
     table.write("r", COLUMN, Bytes.toBytes("B"), ahead);
     table.flush();
 
-    try (QueryEngine lookups = IndexedTable.lookups(256);
+    try (QueryEngine lookups = QueriedTable.lookups(256);
         Table base = table.table()) {
       for (long asOf :
           new long[] {0, 9, 10, 15, 20, 29, 30, 31, ahead - 1, ahead, Long.MAX_VALUE}) {

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 
 /** A query that goes on later, elsewhere, while the tables have changed their shape. */
 class ContinuationTest {
-  private static final Column COLUMN = IndexedTable.column("c");
+  private static final Column COLUMN = QueriedTable.column("c");
   private static final int ROWS = 60;
   private static final int TAKEN = 13;
 
   @Test
   void goesOnAcrossSplitsAndRestarts() throws Exception {
-    IndexedTable table =
-        IndexedTable.create(
+    QueriedTable table =
+        QueriedTable.create(
             "goeson",
             family -> family,
             IndexDefinition.on("i", COLUMN),
@@ -42,7 +42,7 @@ class ContinuationTest {
     List<List<String>> whole = new ArrayList<>();
     List<List<String>> parts = new ArrayList<>();
     List<String> saved = new ArrayList<>();
-    try (QueryEngine lookups = IndexedTable.lookups(10)) {
+    try (QueryEngine lookups = QueriedTable.lookups(10)) {
       for (ValueQuery query : queries) {
         whole.add(strings(table.read(lookups, query)));
         List<ValueHit> part = new ArrayList<>();
@@ -50,7 +50,7 @@ class ContinuationTest {
         parts.add(strings(part));
       }
     }
-    split(table.base(), Bytes.toBytes("r30"));
+    split(table.name(), Bytes.toBytes("r30"));
     byte[] middle = table.index("i").codec().startRow(TokenRange.only(value(3)));
     split(table.index("i").table(), middle);
     split(table.index("s").table(), table.index("s").codec().buckets().row(1, middle));
@@ -82,9 +82,9 @@ class ContinuationTest {
   }
 
   private static String take(
-      IndexedTable table, QueryEngine lookups, ValueQuery query, List<ValueHit> into)
+      QueriedTable table, QueryEngine lookups, ValueQuery query, List<ValueHit> into)
       throws Exception {
-    try (ValueScanner scanner = lookups.open(table.indexes(), query)) {
+    try (ValueScanner scanner = lookups.open(table.known(), query)) {
       var hits = scanner.iterator();
       for (int i = 0; i < TAKEN; i++) {
         into.add(hits.next());
@@ -97,14 +97,14 @@ class ContinuationTest {
 
   @Test
   void leadsBackToTheStartBeforeTheFirstHitAndNowhereBehindTheLast() throws Exception {
-    IndexedTable table =
-        IndexedTable.create("ends", family -> family, IndexDefinition.on("i", COLUMN));
+    QueriedTable table =
+        QueriedTable.create("ends", family -> family, IndexDefinition.on("i", COLUMN));
     for (int i = 0; i < 3; i++) {
       table.write("r" + i, COLUMN, value(1), 5);
     }
     ValueQuery query = ValueQuery.on("i").equalTo(value(1));
-    try (QueryEngine lookups = IndexedTable.lookups(10);
-        ValueScanner scanner = lookups.open(table.indexes(), query)) {
+    try (QueryEngine lookups = QueriedTable.lookups(10);
+        ValueScanner scanner = lookups.open(table.known(), query)) {
       Continuation start = scanner.continuation().orElseThrow();
       List<ValueHit> hits = new ArrayList<>();
       scanner.forEach(hits::add);

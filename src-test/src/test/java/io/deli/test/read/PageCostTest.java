@@ -23,17 +23,17 @@ import org.junit.jupiter.api.Test;
 
 /** What a lookup costs, counted at the region servers. */
 class PageCostTest {
-  private static final Column COLUMN = IndexedTable.column("c");
+  private static final Column COLUMN = QueriedTable.column("c");
   private static final byte[] VALUE = Bytes.toBytes("v");
   private static final byte[] STALE = Bytes.toBytes("stale");
   private static final ValueQuery FIND = ValueQuery.on("i").equalTo(VALUE);
   private static final int HITS = 40;
 
-  private static IndexedTable table;
+  private static QueriedTable table;
 
   @BeforeAll
   static void fill() throws Exception {
-    table = IndexedTable.create("cost", family -> family, IndexDefinition.on("i", COLUMN));
+    table = QueriedTable.create("cost", family -> family, IndexDefinition.on("i", COLUMN));
     for (int i = 0; i < HITS; i++) {
       table.write("r%02d".formatted(i), COLUMN, VALUE, 5);
       // In the grace period, so that repair, whose requests would count, leaves it alone.
@@ -43,7 +43,7 @@ class PageCostTest {
     table.write("r%02d".formatted(HITS - 1), COLUMN, STALE, 7);
     table.write("r%02d".formatted(HITS), COLUMN, VALUE, 5);
     onTwoServers();
-    try (QueryEngine warm = IndexedTable.lookups(256)) {
+    try (QueryEngine warm = QueriedTable.lookups(256)) {
       // Finds the regions.
       assertThat(table.read(warm, FIND)).hasSize(HITS);
     }
@@ -51,16 +51,16 @@ class PageCostTest {
 
   private static void onTwoServers() throws Exception {
     try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.split(table.base(), Bytes.toBytes("r20"));
-      MiniCluster.utility().waitFor(60_000, () -> admin.getRegions(table.base()).size() == 2);
+      admin.split(table.name(), Bytes.toBytes("r20"));
+      MiniCluster.utility().waitFor(60_000, () -> admin.getRegions(table.name()).size() == 2);
       MiniCluster.utility().waitUntilNoRegionsInTransition();
     }
-    MiniCluster.spread(table.base());
+    MiniCluster.spread(table.name());
   }
 
   @Test
   void aPageIsOneScanAndOneMultiGetPerServer() throws Exception {
-    try (QueryEngine lookups = IndexedTable.lookups(256)) {
+    try (QueryEngine lookups = QueriedTable.lookups(256)) {
       assertThat(RegionServerRpcs.of(() -> assertThat(table.read(lookups, FIND)).hasSize(HITS)))
           .isEqualTo(new RegionServerRpcs(1, 2, 0));
     }
@@ -68,7 +68,7 @@ class PageCostTest {
 
   @Test
   void severalPagesCostAsMuchEach() throws Exception {
-    try (QueryEngine lookups = IndexedTable.lookups(15)) {
+    try (QueryEngine lookups = QueriedTable.lookups(15)) {
       // Rows 0-14 and 30-39 are on one server each, 15-29 on both.
       assertThat(RegionServerRpcs.of(() -> assertThat(table.read(lookups, FIND)).hasSize(HITS)))
           .isEqualTo(new RegionServerRpcs(3, 4, 0));
@@ -77,21 +77,21 @@ class PageCostTest {
 
   @Test
   void aLimitReadsNoMoreThanItNeeds() throws Exception {
-    try (QueryEngine lookups = IndexedTable.lookups(256)) {
+    try (QueryEngine lookups = QueriedTable.lookups(256)) {
       ValueQuery one = FIND.limit(1);
       RegionServerRpcs scanner =
           RegionServerRpcs.of(() -> assertThat(table.read(lookups, one)).hasSize(1));
       assertThat(scanner).isEqualTo(new RegionServerRpcs(1, 1, 0));
       RegionServerRpcs page =
           RegionServerRpcs.of(
-              () -> assertThat(lookups.page(table.indexes(), one).get().hits()).hasSize(1));
+              () -> assertThat(lookups.page(table.known(), one).get().hits()).hasSize(1));
       assertThat(page).isEqualTo(new RegionServerRpcs(1, 1, 0));
     }
   }
 
   @Test
   void aPageGrowsWhileItsEntriesProveStale() throws Exception {
-    try (QueryEngine lookups = IndexedTable.lookups(256)) {
+    try (QueryEngine lookups = QueriedTable.lookups(256)) {
       ValueQuery find = ValueQuery.on("i").equalTo(STALE).limit(1);
       RegionServerRpcs cost =
           RegionServerRpcs.of(() -> assertThat(table.read(lookups, find)).hasSize(1));
@@ -102,14 +102,14 @@ class PageCostTest {
 
   @Test
   void theTenNewestOfAThousandTakeTenGets_andSomeForStaleEntries() throws Exception {
-    IndexedTable many =
-        IndexedTable.create("newest", family -> family, IndexDefinition.on("i", COLUMN));
+    QueriedTable many =
+        QueriedTable.create("newest", family -> family, IndexDefinition.on("i", COLUMN));
     for (int i = 0; i < 1_000; i++) {
       many.write("r%03d".formatted(i), COLUMN, VALUE, i + 1);
     }
     AtomicInteger gets = new AtomicInteger();
-    HookObserver.on(many.base()).each(Moment.GET, (region, get) -> gets.incrementAndGet());
-    try (QueryEngine lookups = IndexedTable.lookups(256)) {
+    HookObserver.on(many.name()).each(Moment.GET, (region, get) -> gets.incrementAndGet());
+    try (QueryEngine lookups = QueriedTable.lookups(256)) {
       List<ValueQuery> queries = List.of(FIND, ValueQuery.on("i").prefix(VALUE));
       for (ValueQuery query : queries) {
         gets.set(0);
@@ -141,9 +141,9 @@ class PageCostTest {
   /** Two rows of 200 satisfy the one condition, all of them the other: 25 pages. */
   @Test
   void aConjunctionCostsWhatItsSmallestConditionDoes_inEitherOrder() throws Exception {
-    Column rare = IndexedTable.column("rare");
-    IndexedTable both =
-        IndexedTable.create(
+    Column rare = QueriedTable.column("rare");
+    QueriedTable both =
+        QueriedTable.create(
             "both",
             family -> family,
             IndexDefinition.on("i", COLUMN),
@@ -162,7 +162,7 @@ class PageCostTest {
             FIND.and(few).reversed(),
             FIND.and(few).mostRecent(3),
             ValueQuery.on("none").equalTo(VALUE).and(few));
-    try (QueryEngine lookups = IndexedTable.lookups(8)) {
+    try (QueryEngine lookups = QueriedTable.lookups(8)) {
       assertThat(cost(both, lookups, few.and(FIND))).isEqualTo(new RegionServerRpcs(1, 1, 0));
       for (ValueQuery query : queries) {
         RegionServerRpcs cost = cheapest(both, lookups, query);
@@ -175,14 +175,14 @@ class PageCostTest {
     }
   }
 
-  private static RegionServerRpcs cost(IndexedTable table, QueryEngine lookups, ValueQuery query)
+  private static RegionServerRpcs cost(QueriedTable table, QueryEngine lookups, ValueQuery query)
       throws Exception {
     return RegionServerRpcs.of(() -> assertThat(table.read(lookups, query)).hasSize(2));
   }
 
   /** On a busy machine the answer of the smaller condition may come late, but not always. */
   private static RegionServerRpcs cheapest(
-      IndexedTable table, QueryEngine lookups, ValueQuery query) throws Exception {
+      QueriedTable table, QueryEngine lookups, ValueQuery query) throws Exception {
     RegionServerRpcs cheapest = cost(table, lookups, query);
     for (int i = 0; i < 9 && cheapest.multis() > 5; i++) {
       cheapest = cost(table, lookups, query);
@@ -193,8 +193,8 @@ class PageCostTest {
   @Test
   void theNextPageIsFetchedWhileOneIsInUse() throws Exception {
     RegionServerRpcs before = RegionServerRpcs.sofar();
-    try (QueryEngine lookups = IndexedTable.lookups(10);
-        ValueScanner scanner = lookups.open(table.indexes(), FIND)) {
+    try (QueryEngine lookups = QueriedTable.lookups(10);
+        ValueScanner scanner = lookups.open(table.known(), FIND)) {
       assertThat(scanner.next()).isPresent();
       // The first page in use, the second verified, the third scanned.
       MiniCluster.utility()
@@ -204,7 +204,7 @@ class PageCostTest {
 
   @Test
   void anEmptyRangeReadsNothing() throws Exception {
-    try (QueryEngine lookups = IndexedTable.lookups(10)) {
+    try (QueryEngine lookups = QueriedTable.lookups(10)) {
       ValueQuery nothing = ValueQuery.on("i").between(VALUE, STALE);
       RegionServerRpcs cost =
           RegionServerRpcs.of(() -> assertThat(table.read(lookups, nothing)).isEmpty());

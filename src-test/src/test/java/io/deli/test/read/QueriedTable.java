@@ -12,27 +12,19 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
-import io.deli.strategy.IndexDefinitions;
-import io.deli.strategy.IndexTables;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -41,39 +33,25 @@ import org.apache.hadoop.hbase.util.Bytes;
  * what the reader meets. Nothing is collected here. Tables stay until the cluster ends: to drop
  * them takes longer than most tests.
  */
-final class IndexedTable {
-  static final byte[] FAMILY = Bytes.toBytes("f");
-
+final class QueriedTable extends TestTable {
   private static AsyncConnection async;
 
-  private final KnownIndexes indexes;
+  private final KnownIndexes known;
 
-  private IndexedTable(KnownIndexes indexes) {
-    this.indexes = indexes;
+  private QueriedTable(TestTable table, KnownIndexes known) {
+    super(table);
+    this.known = known;
   }
 
-  static IndexedTable create(
+  static QueriedTable create(
       String stem,
       UnaryOperator<ColumnFamilyDescriptorBuilder> family,
       IndexDefinition... definitions)
       throws IOException {
-    TableDescriptorBuilder builder =
-        TableDescriptorBuilder.newBuilder(MiniCluster.uniqueTable(stem))
-            .setCoprocessor("io.deli.coprocessor.DeliRegionObserver")
-            .setValue("deli.gc.mode", "off")
-            .setColumnFamily(
-                family.apply(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)).build());
-    for (IndexDefinition definition : definitions) {
-      IndexDefinitions.put(builder, definition);
-    }
-    TableDescriptor base = builder.build();
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      for (IndexDefinition definition : definitions) {
-        admin.createTable(IndexTables.descriptor(base, definition));
-      }
-      admin.createTable(base);
-    }
-    return new IndexedTable(KnownIndexes.of(base, 0));
+    TableDescriptorBuilder table =
+        describe(MiniCluster.uniqueTable(stem), family).setValue("deli.gc.mode", "off");
+    TestTable created = create(table, List.of(definitions));
+    return new QueriedTable(created, KnownIndexes.of(table.build(), 0));
   }
 
   static Column column(String qualifier) {
@@ -88,16 +66,8 @@ final class IndexedTable {
     return async;
   }
 
-  KnownIndexes indexes() {
-    return indexes;
-  }
-
-  TableName base() {
-    return indexes.base();
-  }
-
-  Index index(String name) {
-    return indexes.indexes().stream().filter(i -> i.name().equals(name)).findFirst().orElseThrow();
+  KnownIndexes known() {
+    return known;
   }
 
   /** Both halves of a write, for all indexes on the column. */
@@ -110,11 +80,9 @@ final class IndexedTable {
   void writeEntries(String row, Column column, byte[] value, long timestamp, WriteId id)
       throws IOException {
     BaseVersion version = new BaseVersion(Bytes.toBytes(row), value, timestamp, id);
-    for (Index index : indexes.indexes()) {
+    for (Index index : indexes()) {
       if (index.column().equals(column)) {
-        try (Table table = MiniCluster.connection().getTable(index.table())) {
-          table.put(index.strategy().write(index, version));
-        }
+        putEntries(index, List.of(version));
       }
     }
   }
@@ -126,14 +94,6 @@ final class IndexedTable {
           new Put(Bytes.toBytes(row))
               .addColumn(column.family(), column.qualifier(), timestamp, value));
     }
-  }
-
-  Table table() throws IOException {
-    return MiniCluster.connection().getTable(base());
-  }
-
-  void flush() throws IOException {
-    MiniCluster.utility().flush(base());
   }
 
   static QueryEngine lookups(int page) {
@@ -150,7 +110,7 @@ final class IndexedTable {
 
   List<ValueHit> read(QueryEngine lookups, ValueQuery query) throws IOException {
     List<ValueHit> hits = new ArrayList<>();
-    try (ValueScanner scanner = lookups.open(indexes, query)) {
+    try (ValueScanner scanner = lookups.open(known, query)) {
       for (Optional<ValueHit> hit = scanner.next(); hit.isPresent(); hit = scanner.next()) {
         hits.add(hit.get());
       }
@@ -164,23 +124,11 @@ final class IndexedTable {
     Optional<Continuation> from = Optional.empty();
     do {
       ValueQuery run = from.map(query::from).orElse(query).limit(limit);
-      try (ValueScanner scanner = lookups.open(indexes, run)) {
+      try (ValueScanner scanner = lookups.open(known, run)) {
         scanner.forEach(hits::add);
         from = scanner.continuation();
       }
     } while (from.isPresent());
     return hits;
-  }
-
-  /** All entries that the index table shows. */
-  List<Cell> entries(String index) throws IOException {
-    List<Cell> cells = new ArrayList<>();
-    try (Table table = MiniCluster.connection().getTable(index(index).table());
-        ResultScanner rows = table.getScanner(new Scan().readAllVersions())) {
-      for (Result row : rows) {
-        cells.addAll(row.listCells());
-      }
-    }
-    return cells;
   }
 }

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every kind of query, every option and page size, against a scan of the base table. */
 class QueryKindsTest {
-  private static final Column TEXT = IndexedTable.column("text");
-  private static final Column NUMBER = IndexedTable.column("number");
+  private static final Column TEXT = QueriedTable.column("text");
+  private static final Column NUMBER = QueriedTable.column("number");
   private static final Comparator<ValueHit> BY_ROW =
       Comparator.comparing(ValueHit::row, Bytes.BYTES_COMPARATOR);
   private static final Comparator<ValueHit> NEWEST =
@@ -46,7 +46,7 @@ class QueryKindsTest {
   private static final int VERSIONS = 3;
   private static final int WRITES = 500;
 
-  private static IndexedTable table;
+  private static QueriedTable table;
 
   /** A condition twice: as a query, and as what a scan must find, in which order. */
   private record Case(
@@ -55,7 +55,7 @@ class QueryKindsTest {
   @BeforeAll
   static void fill() throws IOException {
     table =
-        IndexedTable.create(
+        QueriedTable.create(
             "kinds",
             family -> family.setMaxVersions(VERSIONS),
             IndexDefinition.on("text", TEXT).withType(ValueType.STRING),
@@ -191,7 +191,7 @@ class QueryKindsTest {
   @ValueSource(ints = {1, 3, 17, 256})
   void findsWhatAScanFinds(int page) throws Exception {
     Random random = new Random(page);
-    try (QueryEngine lookups = IndexedTable.lookups(page);
+    try (QueryEngine lookups = QueriedTable.lookups(page);
         Table base = table.table()) {
       for (int i = 0; i < cases(page, 60); i++) {
         Case c = draw(random);
@@ -221,7 +221,7 @@ class QueryKindsTest {
   void keepsTheMostRecent(int page) throws Exception {
     Random random = new Random(100 + page);
     // With little memory, entries are read several times.
-    try (QueryEngine lookups = IndexedTable.lookups(page, page == 2 ? 2_000 : 1 << 20);
+    try (QueryEngine lookups = QueriedTable.lookups(page, page == 2 ? 2_000 : 1 << 20);
         Table base = table.table()) {
       for (int i = 0; i < 30; i++) {
         Case c = draw(random);
@@ -233,7 +233,7 @@ class QueryKindsTest {
         expected.sort(NEWEST.thenComparing(BY_ROW));
         expected = expected.subList(0, Math.min(k, expected.size()));
         assertSame(table.read(lookups, query), expected, query.toString());
-        ValuePage all = lookups.page(table.indexes(), query).get();
+        ValuePage all = lookups.page(table.known(), query).get();
         assertSame(all.hits(), expected, query.toString());
         assertThat(all.continuation()).isEmpty();
       }
@@ -244,7 +244,7 @@ class QueryKindsTest {
   @ValueSource(ints = {1, 256})
   void combinesIndexes(int page) throws Exception {
     Random random = new Random(200 + page);
-    try (QueryEngine lookups = IndexedTable.lookups(page);
+    try (QueryEngine lookups = QueriedTable.lookups(page);
         Table base = table.table()) {
       for (int i = 0; i < cases(page, 40); i++) {
         Case a = draw(random);
@@ -276,7 +276,7 @@ class QueryKindsTest {
 
   @Test
   void projectsColumnsOfTheHitsRow() throws Exception {
-    try (QueryEngine lookups = IndexedTable.lookups(256);
+    try (QueryEngine lookups = QueriedTable.lookups(256);
         Table base = table.table()) {
       ValueQuery query = ValueQuery.on("text").prefix(new byte[0]).project(NUMBER, TEXT);
       List<ValueHit> hits = table.read(lookups, query);
@@ -299,7 +299,7 @@ class QueryKindsTest {
     Optional<Continuation> from = Optional.empty();
     do {
       ValueQuery run = from.map(query::from).orElse(query).limit(limit);
-      ValuePage page = lookups.page(table.indexes(), run).get();
+      ValuePage page = lookups.page(table.known(), run).get();
       assertThat(page.continuation().isEmpty() || page.hits().size() == limit).isTrue();
       hits.addAll(page.hits());
       from = page.continuation();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** What read repair takes away, and what it must leave. */
 class ReadRepairTest {
-  private static final Column COLUMN = IndexedTable.column("c");
+  private static final Column COLUMN = QueriedTable.column("c");
   private static final byte[] A = Bytes.toBytes("A");
   private static final byte[] B = Bytes.toBytes("B");
   private static final long NOW = 1_000_000_000L;
@@ -41,7 +41,7 @@ class ReadRepairTest {
   private static final ValueQuery FIND_A = ValueQuery.on("i").equalTo(A);
 
   private final AtomicLong clock = new AtomicLong(NOW);
-  private IndexedTable table;
+  private QueriedTable table;
   private final Count held = new Count("repairsHeld");
   private final Count deleted = new Count("repairsDeleted");
   private final Count failed = new Count("repairsFailed");
@@ -61,13 +61,13 @@ class ReadRepairTest {
   @BeforeEach
   void create() throws IOException {
     table =
-        IndexedTable.create(
+        QueriedTable.create(
             "repair",
             family -> family.setMaxVersions(1).setKeepDeletedCells(KeepDeletedCells.TRUE),
             IndexDefinition.on("i", COLUMN));
     lookups =
         new QueryEngine(
-            IndexedTable.async(),
+            QueriedTable.async(),
             MiniCluster.configuration(),
             () -> Instant.ofEpochMilli(clock.get()));
   }
@@ -94,7 +94,7 @@ class ReadRepairTest {
     clock.addAndGet(GRACE + 1);
     assertThat(find(FIND_A)).isEmpty();
     await(() -> deleted.since() == 1);
-    assertThat(table.entries("i")).isEmpty();
+    assertThat(table.read(table.index("i"))).isEmpty();
 
     // Too late to report success: the writer does it again under a new timestamp.
     table.writeBase("r", COLUMN, A, NOW);
@@ -136,14 +136,14 @@ class ReadRepairTest {
     clock.addAndGet(GRACE);
     assertThat(find(ValueQuery.on("i").between(A, B))).containsExactly("r = B @5");
     await(() -> deleted.since() == 1);
-    assertThat(table.entries("i")).hasSize(1);
+    assertThat(table.read(table.index("i"))).hasSize(1);
     assertThat(find(ValueQuery.on("i").equalTo(B))).containsExactly("r = B @5");
   }
 
   @Test
   void aLoserInAFileOfItsOwnIsSeenAgainWhenItsWinnerIsCompactedAway() throws Exception {
-    IndexedTable apart =
-        IndexedTable.create(
+    QueriedTable apart =
+        QueriedTable.create(
             "loser",
             family ->
                 family.setConfiguration(
@@ -160,7 +160,7 @@ class ReadRepairTest {
     await(() -> held.since() + deleted.since() == 1);
 
     // Of the newer two files only the newest version is left.
-    MiniCluster.utility().getHBaseCluster().getRegions(apart.base()).get(0).compact(false);
+    MiniCluster.utility().getHBaseCluster().getRegions(apart.name()).get(0).compact(false);
     assertThat(apart.read(lookups, FIND_A.asOf(6)))
         .extracting(ValueHit::toString)
         .containsExactly("r = A @5");
@@ -180,8 +180,8 @@ class ReadRepairTest {
 
   @Test
   void supersededVersionsOfAnIndexOfTheNewestAreReadOnce() throws Exception {
-    IndexedTable newest =
-        IndexedTable.create(
+    QueriedTable newest =
+        QueriedTable.create(
             "newest",
             family -> family.setMaxVersions(2).setConfiguration("deli.gc.mode", "streaming"),
             IndexDefinition.on("i", COLUMN).withOption(IndexDefinition.VERSIONS, "1"));
@@ -200,7 +200,7 @@ class ReadRepairTest {
     newest.flush();
     clock.addAndGet(GRACE);
     AtomicInteger gets = new AtomicInteger();
-    HookObserver.on(newest.base()).each(Moment.GET, (region, get) -> gets.incrementAndGet());
+    HookObserver.on(newest.name()).each(Moment.GET, (region, get) -> gets.incrementAndGet());
     assertThat(newest.read(lookups, FIND_A)).isEmpty();
     await(() -> deleted.since() == STALE && held.since() == STALE + 2);
     assertThat(gets).hasValue(STALE + 1);
@@ -231,15 +231,15 @@ class ReadRepairTest {
 
   @Test
   void aVersionUnderATombstoneIsLeftToCompaction() throws Exception {
-    IndexedTable plain =
-        IndexedTable.create("masked", family -> family, IndexDefinition.on("i", COLUMN));
+    QueriedTable plain =
+        QueriedTable.create("masked", family -> family, IndexDefinition.on("i", COLUMN));
     plain.write("r", COLUMN, A, 5);
     try (Table base = plain.table()) {
       base.delete(new Delete(Bytes.toBytes("r")).addFamily(COLUMN.family(), 7));
     }
     assertThat(plain.read(lookups, FIND_A)).isEmpty();
     await(() -> held.since() == 1);
-    assertThat(plain.entries("i")).hasSize(1);
+    assertThat(plain.read(plain.index("i"))).hasSize(1);
   }
 
   @Test
@@ -284,7 +284,7 @@ class ReadRepairTest {
             });
     assertThat(find(FIND_A)).containsExactly("r = A @6");
     await(() -> failed.since() == 1);
-    assertThat(table.entries("i")).hasSize(2);
+    assertThat(table.read(table.index("i"))).hasSize(2);
     assertThat(find(FIND_A)).containsExactly("r = A @6");
   }
 
@@ -295,7 +295,7 @@ class ReadRepairTest {
     }
     var configuration = MiniCluster.configuration();
     configuration.setInt("deli.repair.queue", 3);
-    try (QueryEngine narrow = new QueryEngine(IndexedTable.async(), configuration)) {
+    try (QueryEngine narrow = new QueryEngine(QueriedTable.async(), configuration)) {
       assertThat(table.read(narrow, FIND_A)).isEmpty();
       await(() -> narrow.metrics().reported() + narrow.metrics().dropped() == 30);
       assertThat(narrow.metrics().dropped()).isPositive();
@@ -304,7 +304,7 @@ class ReadRepairTest {
             assertThat(table.read(narrow, FIND_A)).isEmpty();
             return narrow.metrics().reported() == 30;
           });
-      await(() -> table.entries("i").isEmpty());
+      await(() -> table.read(table.index("i")).isEmpty());
       // Counted a moment later, which must not fall into another test.
       await(() -> deleted.since() >= 30);
     }
@@ -315,7 +315,7 @@ class ReadRepairTest {
     table.writeEntries("r", COLUMN, A, 5, WriteId.NONE);
     var configuration = MiniCluster.configuration();
     configuration.setInt("deli.repair.queue", 0);
-    try (QueryEngine off = new QueryEngine(IndexedTable.async(), configuration)) {
+    try (QueryEngine off = new QueryEngine(QueriedTable.async(), configuration)) {
       assertThat(table.read(off, FIND_A)).isEmpty();
       assertThat(off.metrics()).isEqualTo(new ReadMetrics(1, 0, 0, 0));
     }

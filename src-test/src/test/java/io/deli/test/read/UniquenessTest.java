@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** A version comes once, however many entries lead to it. */
 class UniquenessTest {
-  private static final Column COLUMN = IndexedTable.column("c");
+  private static final Column COLUMN = QueriedTable.column("c");
 
   /** A text is found by each of its words. */
   public static final class Words implements Tokenizer {
@@ -30,8 +30,8 @@ class UniquenessTest {
 
   @Test
   void aValueOfSeveralTokensInTheRangeComesAtTheFirst() throws Exception {
-    IndexedTable table =
-        IndexedTable.create(
+    QueriedTable table =
+        QueriedTable.create(
             "words",
             family -> family,
             IndexDefinition.on("i", COLUMN).withTokenizer(Words.class.getName()),
@@ -62,8 +62,8 @@ class UniquenessTest {
 
   @Test
   void entriesThatDifferByWriteIdAreOneHit() throws Exception {
-    IndexedTable table =
-        IndexedTable.create(
+    QueriedTable table =
+        QueriedTable.create(
             "writeids",
             family -> family.setMaxVersions(2),
             IndexDefinition.on("i", COLUMN),
@@ -84,12 +84,12 @@ class UniquenessTest {
     }
   }
 
-  private static void assertRows(IndexedTable table, ValueQuery query, String... rows)
+  private static void assertRows(QueriedTable table, ValueQuery query, String... rows)
       throws IOException {
     String expected = String.join(" ", rows);
     for (int page : new int[] {1, 2, 256}) {
       // Versions as old as these are told apart without memory, too.
-      try (QueryEngine lookups = IndexedTable.lookups(page, page == 2 ? 0 : 1 << 20)) {
+      try (QueryEngine lookups = QueriedTable.lookups(page, page == 2 ? 0 : 1 << 20)) {
         assertThat(rows(table.read(lookups, query))).as(query.toString()).isEqualTo(expected);
         if (query.options().mostRecent().isEmpty()) {
           assertThat(rows(table.readOn(lookups, query, 1)))
