@@ -90,7 +90,7 @@ class NetworkAndDiskFaultsTest {
 
   private static void put(String row, String value) throws IOException {
     try (Table table = cluster.indexed().getTable(rows.name())) {
-      table.put(IndexedRows.put(row, value));
+      table.put(TestTable.put(row, value));
     }
   }
 

@@ -59,8 +59,8 @@ class ProcessFaultsTest {
   void aCompactionWithoutItsIndexDropsNothing() throws Exception {
     IndexedRows rows = IndexedRows.create(cluster, "collected", 1);
     cluster.bring(rows.name(), cluster.serverOf(TableName.META_TABLE_NAME));
-    cluster.separate(rows.name(), rows.index());
-    Daemon server = cluster.serverOf(rows.index());
+    cluster.separate(rows.name(), rows.index().table());
+    Daemon server = cluster.serverOf(rows.index().table());
     Daemon master = cluster.daemons(Role.MASTER).get(0);
     overwrite(rows);
     master.kill();
@@ -82,9 +82,9 @@ class ProcessFaultsTest {
   @Test
   void aServerStopsThoughItsCollectionWaitsForTheIndex() throws Exception {
     IndexedRows rows = IndexedRows.create(cluster, "stopped", 1);
-    cluster.separate(rows.name(), rows.index());
+    cluster.separate(rows.name(), rows.index().table());
     overwrite(rows);
-    Daemon index = cluster.serverOf(rows.index());
+    Daemon index = cluster.serverOf(rows.index().table());
     Daemon base = cluster.serverOf(rows.name());
     assertThat(index.pause()).isTrue();
     try {
@@ -94,7 +94,8 @@ class ProcessFaultsTest {
       base.start();
       // The master gives the index to the other server; the one that stands still is to end itself.
       Eventually.holdsElsewhere(
-          () -> assertThat(cluster.serverOf(rows.index()).node()).isNotEqualTo(index.node()));
+          () ->
+              assertThat(cluster.serverOf(rows.index().table()).node()).isNotEqualTo(index.node()));
     } finally {
       index.resume();
     }
@@ -121,7 +122,7 @@ class ProcessFaultsTest {
       for (int round = 0; round < 4; round++) {
         List<Put> puts = new ArrayList<>();
         for (int row = 0; row < 500; row++) {
-          puts.add(IndexedRows.put("r" + row, "v" + round + "-" + row % 50));
+          puts.add(TestTable.put("r" + row, "v" + round + "-" + row % 50));
         }
         table.put(puts);
       }
