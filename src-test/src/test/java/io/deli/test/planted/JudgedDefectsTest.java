@@ -8,7 +8,7 @@ import io.deli.lab.judge.Ruling;
 import io.deli.lab.torture.ContendedRows.Kind;
 import io.deli.lab.torture.QuerySource;
 import io.deli.test.cluster.MiniCluster;
-import io.deli.test.torture.ContendedTable;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.torture.ContentionRun;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -46,8 +46,15 @@ class JudgedDefectsTest {
     base.close();
   }
 
+  /** A table without indexes. */
+  private static TableName plain(String stem) throws IOException {
+    return TestTable.createAsOperator(
+            MiniCluster.connection(), TestTable.describe(stem, ContentionRun.VERSIONS), List.of())
+        .name();
+  }
+
   private Table openBase() throws IOException {
-    base = MiniCluster.connection().getTable(ContendedTable.plain("judged"));
+    base = MiniCluster.connection().getTable(plain("judged"));
     return base;
   }
 
@@ -99,7 +106,7 @@ class JudgedDefectsTest {
 
   private void assertReaderCaught(Kind kind, String what) throws Exception {
     Table table = openBase();
-    try (Table entries = MiniCluster.connection().getTable(ContendedTable.plain("naive"))) {
+    try (Table entries = MiniCluster.connection().getTable(plain("naive"))) {
       NaiveIndex index = new NaiveIndex(table, entries);
       assertCaught(run(List.of(kind)).writing(index.indexed(), 2).reading(table, index, 2), what);
     }
@@ -108,7 +115,7 @@ class JudgedDefectsTest {
   @Test
   void anIndexThatIsEmptiedUnderItsReadersIsCaught() throws Exception {
     Table table = openBase();
-    TableName name = ContendedTable.plain("emptied");
+    TableName name = plain("emptied");
     try (Table entries = MiniCluster.connection().getTable(name);
         Admin admin = MiniCluster.connection().getAdmin()) {
       NaiveIndex index = new NaiveIndex(table, entries);

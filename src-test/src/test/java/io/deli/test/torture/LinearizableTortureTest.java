@@ -9,10 +9,13 @@ import io.deli.client.DeliTable;
 import io.deli.client.ExistingRows;
 import io.deli.client.TimestampOracle;
 import io.deli.config.DeliSettings;
+import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.lab.judge.Ruling;
+import io.deli.lab.torture.ContendedRows;
 import io.deli.lab.torture.ContendedRows.Kind;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,6 +64,20 @@ class LinearizableTortureTest {
     };
   }
 
+  private static IndexDefinition on(String name, Column column) {
+    return IndexDefinition.on(name, column).withStrategy(STRATEGY);
+  }
+
+  /** A table with an index on each of both columns. */
+  private static TableName indexed(String stem) throws IOException {
+    return TestTable.createAsOperator(
+            MiniCluster.connection(),
+            TestTable.describe(stem, ContentionRun.VERSIONS),
+            List.of(
+                on(ContendedRows.BY_A, ContendedRows.A), on(ContendedRows.BY_B, ContendedRows.B)))
+        .name();
+  }
+
   private DeliConnection connect(TimestampOracle clock) throws IOException {
     Configuration configuration = MiniCluster.configuration();
     configuration.setInt(DeliSettings.READ_PAGE.key(), 3);
@@ -82,7 +99,7 @@ class LinearizableTortureTest {
   }
 
   private void assertRight(List<Kind> kinds, int rows, TimestampOracle... clocks) throws Exception {
-    ContentionRun run = run(ContendedTable.indexed("linearizable", STRATEGY), kinds, rows, clocks);
+    ContentionRun run = run(indexed("linearizable"), kinds, rows, clocks);
     assertThat(run.search(ROUND, LENGTH, LEAST)).isEqualTo(new Ruling(List.of(), List.of()));
     assertThat(run.answered()).isGreaterThan(LEAST);
   }
@@ -124,16 +141,16 @@ class LinearizableTortureTest {
 
   @Test
   void anIndexThatIsCreatedAnewIsNotReadAsEmpty() throws Exception {
-    TableName name = ContendedTable.indexed("anew", STRATEGY);
+    TableName name = indexed("anew");
     ContentionRun run = run(name, List.of(Kind.SAME_VALUE, Kind.OTHER_SIDE), 4, clock(0, 0));
     run.round(ROUND);
     DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
     run.round(
         () -> {
-          admin.dropIndex(name, ContendedTable.byA(STRATEGY).name());
+          admin.dropIndex(name, ContendedRows.BY_A);
           admin.createIndex(
               name,
-              ContendedTable.byA(STRATEGY),
+              on(ContendedRows.BY_A, ContendedRows.A),
               CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD));
           Thread.sleep(LENGTH.toMillis());
         });
