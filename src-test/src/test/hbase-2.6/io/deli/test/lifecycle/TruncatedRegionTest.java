@@ -18,8 +18,8 @@ class TruncatedRegionTest {
   @Test
   void aRegionOfAnIndexInUseIsNotEmptied() throws IOException {
     OperatedTable table = ofTwoRows("region");
-    assertThatThrownBy(() -> truncate(table.index()))
-        .hasStackTraceContaining("table " + table.index() + " holds index")
+    assertThatThrownBy(() -> truncate(table.indexTable()))
+        .hasStackTraceContaining("table " + table.indexTable() + " holds index")
         .hasStackTraceContaining("deli build " + table.name());
     table.assertExact();
 

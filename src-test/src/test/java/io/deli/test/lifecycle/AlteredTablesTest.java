@@ -1,7 +1,7 @@
 package io.deli.test.lifecycle;
 
-import static io.deli.test.lifecycle.OperatedTable.FAMILY;
-import static io.deli.test.lifecycle.OperatedTable.INDEX;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.INDEX;
 import static io.deli.test.lifecycle.OperatedTable.hbase;
 import static io.deli.test.lifecycle.OperatedTable.ofTwoRows;
 import static io.deli.test.lifecycle.OperatedTable.operate;
@@ -15,7 +15,6 @@ import io.deli.client.IndexUnavailableException;
 import io.deli.client.ValueQuery;
 import io.deli.client.VerifyOptions;
 import io.deli.coprocessor.DeliRegionObserver;
-import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
@@ -23,6 +22,7 @@ import io.deli.index.Maintenance;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.IndexTables;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -47,12 +47,12 @@ class AlteredTablesTest {
   @Test
   void aTruncatedTableHasNoHitsButGarbage() throws IOException {
     OperatedTable table = OperatedTable.create("truncated", family -> family);
-    table.put("r1", "v");
-    table.put("r2", "v");
+    table.write("r1", "v");
+    table.write("r2", "v");
     hbase().disableTable(table.name());
     hbase().truncateTable(table.name(), true);
     assertThat(table.find("v")).isEmpty();
-    table.put("r1", "v");
+    table.write("r1", "v");
     assertThat(rows(table.find("v"))).containsExactly("r1");
     assertThat(table.garbage()).isEqualTo(2);
   }
@@ -61,23 +61,23 @@ class AlteredTablesTest {
   @Test
   void whatADroppedTableLeavesIsToldAndDropped() throws IOException {
     OperatedTable table = OperatedTable.create("dropped", family -> family);
-    table.put("r1", "v");
+    table.write("r1", "v");
     hbase().disableTable(table.name());
     hbase().deleteTable(table.name());
-    assertThat(operate(DeliAdmin::orphans)).contains(table.index());
+    assertThat(operate(DeliAdmin::orphans)).contains(table.indexTable());
 
     table.createPlain(family -> family);
-    table.put("r1", "v");
+    table.write("r1", "v");
     assertThatThrownBy(() -> table.find("v"))
         .isInstanceOf(IndexUnavailableException.class)
         .hasMessageContaining("has no index");
-    assertThat(operate(DeliAdmin::orphans)).contains(table.index());
+    assertThat(operate(DeliAdmin::orphans)).contains(table.indexTable());
     assertThatThrownBy(() -> table.createIndex(definition -> definition))
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContainingAll(table.index().getNameAsString(), "deli drop-index");
+        .hasMessageContainingAll(table.indexTable().getNameAsString(), "deli drop-index");
 
     table.dropIndex();
-    assertThat(hbase().tableExists(table.index())).isFalse();
+    assertThat(hbase().tableExists(table.indexTable())).isFalse();
     assertThatThrownBy(table::dropIndex)
         .isInstanceOf(InvalidIndexException.class)
         .hasMessageContaining("no index");
@@ -91,21 +91,21 @@ class AlteredTablesTest {
   void anIndexWhoseTableWasDeletedIsBuiltAnew() throws IOException {
     OperatedTable table =
         OperatedTable.create("bereft", family -> family, index -> index.withStrategy("lazy"));
-    assertThat(hbase().getDescriptor(table.index()).getCoprocessorDescriptors()).hasSize(1);
-    table.put("r1", "v");
-    hbase().disableTable(table.index());
-    hbase().deleteTable(table.index());
-    assertThatThrownBy(() -> table.put("r2", "v"))
+    assertThat(hbase().getDescriptor(table.indexTable()).getCoprocessorDescriptors()).hasSize(1);
+    table.write("r1", "v");
+    hbase().disableTable(table.indexTable());
+    hbase().deleteTable(table.indexTable());
+    assertThatThrownBy(() -> table.write("r2", "v"))
         .isInstanceOf(IndexUnavailableException.class)
-        .hasMessageContainingAll(table.index().getNameAsString(), "deli build");
+        .hasMessageContainingAll(table.indexTable().getNameAsString(), "deli build");
     assertThatThrownBy(() -> table.find("v"))
-        .hasMessageContainingAll(table.index().getNameAsString(), "deli build");
+        .hasMessageContainingAll(table.indexTable().getNameAsString(), "deli build");
     assertThatThrownBy(() -> table.verify(VerifyOptions.DEFAULT))
         .hasMessageContainingAll(INDEX, "deli disable-index", "deli build");
     table.disableIndex();
-    table.put("r2", "v");
+    table.write("r2", "v");
     table.build();
-    assertThat(hbase().getDescriptor(table.index()).getCoprocessorDescriptors()).hasSize(1);
+    assertThat(hbase().getDescriptor(table.indexTable()).getCoprocessorDescriptors()).hasSize(1);
     assertThat(rows(table.find("v"))).containsExactly("r1", "r2");
     table.assertExact();
   }
@@ -115,7 +115,7 @@ class AlteredTablesTest {
   void versionsAreLoweredAndRaised() throws IOException {
     OperatedTable table = OperatedTable.create("versions", family -> family.setMaxVersions(3));
     for (int i = 1; i <= 3; i++) {
-      table.put("r", "v" + i);
+      table.write("r", "v" + i);
     }
     table.assertAnswersLikeAScan(NOW, 3);
     table.alter(family -> family.setMaxVersions(1));
@@ -141,8 +141,8 @@ class AlteredTablesTest {
   void timeToLiveIsLoweredAndRaised() throws IOException {
     OperatedTable table = OperatedTable.create("ttl", family -> family);
     long old = System.currentTimeMillis() - HOUR_MILLIS;
-    table.put("expires", "v", old);
-    table.put("stays", "v");
+    table.write("expires", "v", old);
+    table.write("stays", "v");
     table.alter(family -> family.setTimeToLive(HOUR_MILLIS / 2_000));
     assertThat(rows(table.find("v"))).containsExactly("stays");
     hbase().flush(table.name());
@@ -165,7 +165,7 @@ class AlteredTablesTest {
   void deletedCellsAreKeptAndLetGo() throws IOException {
     OperatedTable table = OperatedTable.create("kept", family -> family);
     long time = System.currentTimeMillis() - HOUR_MILLIS;
-    table.put("r", "v", time);
+    table.write("r", "v", time);
     table.delete("r", time + 2);
     table.alter(family -> family.setKeepDeletedCells(KeepDeletedCells.TRUE));
     table.assertAnswersLikeAScan(time + 1, 1);
@@ -186,8 +186,8 @@ class AlteredTablesTest {
   void theFormatOfFilesDoesNotMatter() throws IOException {
     OperatedTable table = OperatedTable.create("format", family -> family);
     long time = System.currentTimeMillis();
-    table.put("r1", "old", time);
-    table.put("r2", "v", time);
+    table.write("r1", "old", time);
+    table.write("r2", "v", time);
     hbase().flush(table.name());
     table.alter(
         family ->
@@ -197,7 +197,7 @@ class AlteredTablesTest {
                 .setBloomFilterType(BloomType.ROWCOL)
                 .setBlocksize(8_192)
                 .setInMemory(true));
-    table.put("r1", "v", time + 1);
+    table.write("r1", "v", time + 1);
     table.collect();
     table.assertAnswersLikeAScan(NOW, 1);
     table.assertExact();
@@ -206,7 +206,7 @@ class AlteredTablesTest {
   @Test
   void anIndexWithoutItsFamilyIsToldAndDropped() throws IOException {
     OperatedTable table = OperatedTable.create("family", family -> family);
-    table.put("r1", "v");
+    table.write("r1", "v");
     hbase().deleteColumnFamily(table.name(), FAMILY);
     assertThatThrownBy(() -> table.find("v"))
         .isInstanceOf(IllegalArgumentException.class)
@@ -217,12 +217,12 @@ class AlteredTablesTest {
 
     hbase().addColumnFamily(table.name(), ColumnFamilyDescriptorBuilder.of(FAMILY));
     assertThat(table.find("v")).isEmpty();
-    table.put("r2", "v");
+    table.write("r2", "v");
     assertThat(rows(table.find("v"))).containsExactly("r2");
 
     hbase().deleteColumnFamily(table.name(), FAMILY);
     table.dropIndex();
-    assertThat(hbase().tableExists(table.index())).isFalse();
+    assertThat(hbase().tableExists(table.indexTable())).isFalse();
     assertThat(hbase().getDescriptor(table.name()).getColumnFamilyNames())
         .containsExactly(Bytes.toBytes("g"));
   }
@@ -232,14 +232,14 @@ class AlteredTablesTest {
   void newVersionBehaviorIsSetAndUnset() throws IOException {
     OperatedTable table = OperatedTable.create("order", family -> family.setMaxVersions(2));
     long time = System.currentTimeMillis() - HOUR_MILLIS;
-    table.put("before", "v", time);
+    table.write("before", "v", time);
     table.delete("before", time + 1);
     table.alter(family -> family.setNewVersionBehavior(true));
-    table.put("r", "v", time);
+    table.write("r", "v", time);
     table.delete("r", time + 1);
-    table.put("r", "v", time);
+    table.write("r", "v", time);
     for (int i = 1; i <= 3; i++) {
-      table.put("versions", "v" + i, time + i);
+      table.write("versions", "v" + i, time + i);
     }
     assertThat(rows(table.find("v"))).containsExactly("r");
     table.assertAnswersLikeAScan(NOW, 2);
@@ -248,7 +248,7 @@ class AlteredTablesTest {
     table.assertAnswersLikeAScan(NOW, 2);
     table.assertExact();
 
-    table.put("r", "w", time + 2);
+    table.write("r", "w", time + 2);
     table.alter(family -> family.setNewVersionBehavior(false));
     table.assertAnswersLikeAScan(NOW, 2);
     table.collect();
@@ -261,8 +261,8 @@ class AlteredTablesTest {
   void aFamilyOfMobIsToldAndTakenBack() throws IOException {
     OperatedTable table = ofTwoRows("mob");
     table.alter(family -> family.setMobEnabled(true).setMobThreshold(0));
-    table.put("r1", "new");
-    table.put("r3", "same");
+    table.write("r1", "new");
+    table.write("r3", "same");
     hbase().flush(table.name());
     assertThatThrownBy(() -> table.find("same"))
         .isInstanceOf(IllegalArgumentException.class)
@@ -288,7 +288,7 @@ class AlteredTablesTest {
   void withoutTheCoprocessorGarbageStaysAndLookupsAreRight() throws IOException {
     OperatedTable table = ofTwoRows("bare");
     hbase().modifyTable(withoutCoprocessor(table));
-    table.put("r1", "new");
+    table.write("r1", "new");
     table.collect();
     assertThat(table.find("old")).isEmpty();
     assertThat(rows(table.find("new"))).containsExactly("r1");
@@ -308,7 +308,7 @@ class AlteredTablesTest {
     table.disableIndex();
     table.build();
     assertThat(hbase().getDescriptor(table.name()).hasCoprocessor(COPROCESSOR)).isTrue();
-    table.put("r1", "new");
+    table.write("r1", "new");
     table.collect();
     table.assertExact();
 
@@ -322,9 +322,7 @@ class AlteredTablesTest {
   void whatNobodyMaintainedIsNeitherEnabledNorBuiltOn() throws IOException {
     OperatedTable table = new OperatedTable(MiniCluster.uniqueTable("unserved"));
     IndexDefinition definition =
-        IndexDefinition.on(INDEX, Column.of(FAMILY, Bytes.toBytes("q")))
-            .withMaintenance(Maintenance.SERVER)
-            .withState(IndexState.BUILDING);
+        TestTable.byQ().withMaintenance(Maintenance.SERVER).withState(IndexState.BUILDING);
     TableDescriptor base =
         IndexDefinitions.put(
                 TableDescriptorBuilder.newBuilder(table.name())
@@ -350,10 +348,10 @@ class AlteredTablesTest {
   void anIndexInTheFilesIsRightWithoutTheCoprocessor() throws IOException {
     OperatedTable table =
         OperatedTable.create("files", family -> family, index -> index.withStrategy("embedded"));
-    table.put("r1", "v");
+    table.write("r1", "v");
     hbase().flush(table.name());
     hbase().modifyTable(withoutCoprocessor(table));
-    table.put("r2", "v");
+    table.write("r2", "v");
     assertThat(rows(table.find("v"))).containsExactly("r1", "r2");
   }
 
@@ -383,15 +381,15 @@ class AlteredTablesTest {
     TableDescriptor descriptor = hbase().getDescriptor(table.name());
     hbase()
         .modifyTable(TableDescriptorBuilder.newBuilder(descriptor).removeValue(definition).build());
-    table.put("r3", "same");
+    table.write("r3", "same");
     assertThatThrownBy(() -> table.find("same"))
         .isInstanceOf(IndexUnavailableException.class)
         .hasMessageContaining("has no index");
-    assertThat(operate(DeliAdmin::orphans)).contains(table.index());
+    assertThat(operate(DeliAdmin::orphans)).contains(table.indexTable());
     assertThatThrownBy(() -> table.createIndex(index -> index, ExistingRows.BUILD))
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContainingAll(table.index().getNameAsString(), "deli drop-index");
+        .hasMessageContainingAll(table.indexTable().getNameAsString(), "deli drop-index");
     table.dropIndex();
-    assertThat(hbase().tableExists(table.index())).isFalse();
+    assertThat(hbase().tableExists(table.indexTable())).isFalse();
   }
 }

@@ -1,6 +1,6 @@
 package io.deli.test.lifecycle;
 
-import static io.deli.test.lifecycle.OperatedTable.INDEX;
+import static io.deli.test.cluster.TestTable.INDEX;
 import static io.deli.test.lifecycle.OperatedTable.hbase;
 import static io.deli.test.lifecycle.OperatedTable.ofTwoRows;
 import static io.deli.test.lifecycle.OperatedTable.rows;
@@ -38,7 +38,8 @@ class IndexTablesTest {
     assertThatThrownBy(operation)
         .hasStackTraceContaining(DoNotRetryIOException.class.getName())
         .hasStackTraceContaining(
-            "table %s holds index '%s' of table %s".formatted(table.index(), INDEX, table.name()))
+            "table %s holds index '%s' of table %s"
+                .formatted(table.indexTable(), INDEX, table.name()))
         .satisfies(
             refusal -> {
               for (String step : remedy) {
@@ -57,14 +58,14 @@ class IndexTablesTest {
   @Test
   void isNotEmptiedWhileItsIndexIsInUse() throws IOException {
     OperatedTable table = ofTwoRows("emptied");
-    hbase().disableTable(table.index());
-    assertRefused(() -> hbase().truncateTable(table.index(), false), table, buildAnew(table));
-    hbase().enableTable(table.index());
+    hbase().disableTable(table.indexTable());
+    assertRefused(() -> hbase().truncateTable(table.indexTable(), false), table, buildAnew(table));
+    hbase().enableTable(table.indexTable());
     table.assertExact();
 
     table.disableIndex();
-    hbase().disableTable(table.index());
-    hbase().truncateTable(table.index(), false);
+    hbase().disableTable(table.indexTable());
+    hbase().truncateTable(table.indexTable(), false);
     table.build();
     table.assertExact();
   }
@@ -73,24 +74,25 @@ class IndexTablesTest {
   @Test
   void doesNotComeBackByItself() throws IOException {
     OperatedTable table = ofTwoRows("alone");
-    TableDescriptor descriptor = hbase().getDescriptor(table.index());
-    String entries = snapshot(table.index());
-    hbase().disableTable(table.index());
+    TableDescriptor descriptor = hbase().getDescriptor(table.indexTable());
+    String entries = snapshot(table.indexTable());
+    hbase().disableTable(table.indexTable());
     assertRefused(() -> hbase().restoreSnapshot(entries, false), table, buildAnew(table));
-    hbase().enableTable(table.index());
+    hbase().enableTable(table.indexTable());
     table.assertExact();
     assertThatThrownBy(() -> hbase().createTable(descriptor))
         .isInstanceOf(TableExistsException.class);
 
-    hbase().disableTable(table.index());
-    hbase().deleteTable(table.index());
-    assertRefused(() -> hbase().cloneSnapshot(entries, table.index()), table, buildAnew(table));
+    hbase().disableTable(table.indexTable());
+    hbase().deleteTable(table.indexTable());
+    assertRefused(
+        () -> hbase().cloneSnapshot(entries, table.indexTable()), table, buildAnew(table));
     assertRefused(() -> hbase().createTable(descriptor), table, buildAnew(table));
-    assertThat(hbase().tableExists(table.index())).isFalse();
+    assertThat(hbase().tableExists(table.indexTable())).isFalse();
 
     table.disableIndex();
-    hbase().cloneSnapshot(entries, table.index());
-    assertThat(hbase().tableExists(table.index())).isTrue();
+    hbase().cloneSnapshot(entries, table.indexTable());
+    assertThat(hbase().tableExists(table.indexTable())).isTrue();
   }
 
   /** The index table first, then its base table, then their use. */
@@ -99,15 +101,15 @@ class IndexTablesTest {
     OperatedTable table = ofTwoRows("pair");
     hbase().disableTable(table.name());
     String base = snapshot(table.name());
-    String entries = snapshot(table.index());
+    String entries = snapshot(table.indexTable());
     hbase().deleteTable(table.name());
-    hbase().disableTable(table.index());
-    hbase().deleteTable(table.index());
+    hbase().disableTable(table.indexTable());
+    hbase().deleteTable(table.indexTable());
 
-    hbase().cloneSnapshot(entries, table.index());
-    hbase().disableTable(table.index());
+    hbase().cloneSnapshot(entries, table.indexTable());
+    hbase().disableTable(table.indexTable());
     hbase().cloneSnapshot(base, table.name());
-    hbase().enableTable(table.index());
+    hbase().enableTable(table.indexTable());
     assertThat(rows(table.find("old"))).containsExactly("r1");
     table.assertExact();
   }
@@ -126,25 +128,25 @@ class IndexTablesTest {
     List<UnaryOperator<ColumnFamilyDescriptorBuilder>> weaker =
         List.of(family -> family.setMaxVersions(1), family -> family.setTimeToLive(60));
     for (UnaryOperator<ColumnFamilyDescriptorBuilder> change : weaker) {
-      assertRefused(() -> alter(table.index(), change), table, "VERSIONS, TTL");
+      assertRefused(() -> alter(table.indexTable(), change), table, "VERSIONS, TTL");
     }
-    TableDescriptor present = hbase().getDescriptor(table.index());
+    TableDescriptor present = hbase().getDescriptor(table.indexTable());
     TableDescriptor unlogged =
         TableDescriptorBuilder.newBuilder(present).setDurability(Durability.SKIP_WAL).build();
     assertRefused(() -> hbase().modifyTable(unlogged), table, "DURABILITY");
-    assertThat(hbase().getDescriptor(table.index())).isEqualTo(present);
+    assertThat(hbase().getDescriptor(table.indexTable())).isEqualTo(present);
 
-    alter(table.index(), family -> family.setCompressionType(Compression.Algorithm.GZ));
+    alter(table.indexTable(), family -> family.setCompressionType(Compression.Algorithm.GZ));
     table.assertExact();
     table.disableIndex();
-    assertRefused(() -> alter(table.index(), weaker.get(0)), table, "VERSIONS, TTL");
+    assertRefused(() -> alter(table.indexTable(), weaker.get(0)), table, "VERSIONS, TTL");
   }
 
   /** As it may have become before the observer was there. */
   @Test
   void aWeakOneIsNotTakenIntoUseButBuiltAsItWasMade() throws IOException {
     OperatedTable table = ofTwoRows("weak");
-    TableDescriptor made = hbase().getDescriptor(table.index());
+    TableDescriptor made = hbase().getDescriptor(table.indexTable());
     ColumnFamilyDescriptor weak =
         ColumnFamilyDescriptorBuilder.newBuilder(made.getColumnFamily(ENTRIES))
             .setMaxVersions(1)
@@ -152,8 +154,8 @@ class IndexTablesTest {
             .setCompressionType(Compression.Algorithm.GZ)
             .build();
     table.disableIndex();
-    hbase().disableTable(table.index());
-    hbase().deleteTable(table.index());
+    hbase().disableTable(table.indexTable());
+    hbase().deleteTable(table.indexTable());
     hbase()
         .createTable(
             TableDescriptorBuilder.newBuilder(made)
@@ -163,10 +165,10 @@ class IndexTablesTest {
     assertThatThrownBy(table::enableIndex)
         .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContainingAll(
-            table.index().toString(), INDEX, "VERSIONS", "deli build " + table.name());
+            table.indexTable().toString(), INDEX, "VERSIONS", "deli build " + table.name());
 
     table.build();
-    TableDescriptor built = hbase().getDescriptor(table.index());
+    TableDescriptor built = hbase().getDescriptor(table.indexTable());
     assertThat(IndexTables.keepsEntries(built)).isTrue();
     assertThat(built.getColumnFamily(ENTRIES).getCompressionType())
         .isEqualTo(Compression.Algorithm.GZ);
@@ -205,7 +207,7 @@ class IndexTablesTest {
   @Test
   void whatAnEmptiedOneLacksIsFoundByVerifyAndBuilt() throws IOException {
     OperatedTable table = ofTwoRows("lost");
-    MiniCluster.loseFiles(table.index(), ENTRIES);
+    MiniCluster.loseFiles(table.indexTable(), ENTRIES);
     assertThat(table.find("same")).isEmpty();
     assertThat(table.verify(VerifyOptions.DEFAULT).count(Finding.Kind.MISSING)).isEqualTo(2);
     table.disableIndex();

@@ -9,17 +9,15 @@ import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
-import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
-import io.deli.client.ValueScanner;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyReport;
-import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.lab.torture.Audit;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -27,33 +25,28 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A table with an index, as clients see it that come to it after HBase's own tools were used. The
  * connections are shared and stay open.
  */
-record OperatedTable(TableName name) {
-  static final byte[] FAMILY = Bytes.toBytes("f");
+final class OperatedTable extends TestTable {
   static final byte[] OTHER_FAMILY = Bytes.toBytes("g");
-  static final String INDEX = "by_q";
 
-  private static final byte[] COLUMN = Bytes.toBytes("q");
   private static DeliConnection clients;
   private static DeliConnection operators;
+
+  OperatedTable(TableName name) {
+    super(MiniCluster.connection(), name, List.of());
+  }
 
   /** What uses a client. */
   @FunctionalInterface
@@ -85,8 +78,8 @@ record OperatedTable(TableName name) {
 
   static OperatedTable ofTwoRows(String stem) throws IOException {
     OperatedTable table = create(stem, family -> family.setMaxVersions(1));
-    table.put("r1", "old");
-    table.put("r2", "same");
+    table.write("r1", "old");
+    table.write("r2", "same");
     return table;
   }
 
@@ -105,9 +98,7 @@ record OperatedTable(TableName name) {
   void createPlain(UnaryOperator<ColumnFamilyDescriptorBuilder> family) throws IOException {
     hbase()
         .createTable(
-            TableDescriptorBuilder.newBuilder(name)
-                .setColumnFamily(
-                    family.apply(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)).build())
+            describe(name(), family)
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of(OTHER_FAMILY))
                 .build());
   }
@@ -119,19 +110,17 @@ record OperatedTable(TableName name) {
   void createIndex(UnaryOperator<IndexDefinition> index, ExistingRows existing) throws IOException {
     DeliAdmin.of(MiniCluster.connection())
         .createIndex(
-            name,
-            index.apply(IndexDefinition.on(INDEX, Column.of(FAMILY, COLUMN))),
-            CreateIndexOptions.DEFAULT.withExistingRows(existing));
+            name(), index.apply(byQ()), CreateIndexOptions.DEFAULT.withExistingRows(existing));
   }
 
   /** The table of the index that is, or was, there. */
-  TableName index() {
-    TableName first = IndexDefinitions.indexTable(name, INDEX);
+  TableName indexTable() {
+    TableName first = IndexDefinitions.indexTable(name(), INDEX);
     try {
-      return hbase().tableExists(name)
-          ? IndexDefinitions.of(hbase().getDescriptor(name)).stream()
+      return hbase().tableExists(name())
+          ? IndexDefinitions.of(hbase().getDescriptor(name())).stream()
               .filter(definition -> definition.name().equals(INDEX))
-              .flatMap(definition -> IndexDefinitions.indexTable(name, definition).stream())
+              .flatMap(definition -> IndexDefinitions.indexTable(name(), definition).stream())
               .findFirst()
               .orElse(first)
           : first;
@@ -142,7 +131,7 @@ record OperatedTable(TableName name) {
 
   /** By a client that looks at the definitions each time. */
   <R> R use(Use<R> use) throws IOException {
-    try (DeliTable table = clients().getTable(name)) {
+    try (DeliTable table = clients().getTable(name())) {
       return use.on(table);
     }
   }
@@ -170,35 +159,28 @@ record OperatedTable(TableName name) {
     return operators;
   }
 
-  static Put plainPut(String row, String value) {
-    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes(value));
+  void write(String row, String value) throws IOException {
+    write(put(row, value));
   }
 
-  void put(String row, String value) throws IOException {
-    put(new Put(Bytes.toBytes(row)), value);
+  void write(String row, String value, long timestamp) throws IOException {
+    write(put(row, timestamp, value));
   }
 
-  void put(String row, String value, long timestamp) throws IOException {
-    put(new Put(Bytes.toBytes(row), timestamp), value);
-  }
-
-  /** A list of two rows. */
-  void putBoth(String row, String other, String value) throws IOException {
-    List<Put> puts = new ArrayList<>();
-    for (String each : List.of(row, other)) {
-      puts.add(new Put(Bytes.toBytes(each)).addColumn(FAMILY, COLUMN, Bytes.toBytes(value)));
-    }
+  private void write(Put put) throws IOException {
     use(
         table -> {
-          table.put(puts);
+          table.put(put);
           return null;
         });
   }
 
-  private void put(Put put, String value) throws IOException {
+  /** A list of two rows. */
+  void writeBoth(String row, String other, String value) throws IOException {
+    List<Put> puts = new ArrayList<>(List.of(put(row, value), put(other, value)));
     use(
         table -> {
-          table.put(put.addColumn(FAMILY, COLUMN, Bytes.toBytes(value)));
+          table.put(puts);
           return null;
         });
   }
@@ -212,24 +194,20 @@ record OperatedTable(TableName name) {
   }
 
   void alter(UnaryOperator<ColumnFamilyDescriptorBuilder> change) throws IOException {
-    ColumnFamilyDescriptor family = hbase().getDescriptor(name).getColumnFamily(FAMILY);
+    ColumnFamilyDescriptor family = hbase().getDescriptor(name()).getColumnFamily(FAMILY);
     hbase()
         .modifyColumnFamily(
-            name, change.apply(ColumnFamilyDescriptorBuilder.newBuilder(family)).build());
-  }
-
-  void collect() throws IOException {
-    DeliAdmin.of(MiniCluster.connection()).collect(name, ProgressListener.NONE);
+            name(), change.apply(ColumnFamilyDescriptorBuilder.newBuilder(family)).build());
   }
 
   void build() throws IOException {
-    operate(admin -> admin.build(name, INDEX, BuildOptions.DEFAULT, ProgressListener.NONE));
+    operate(admin -> admin.build(name(), INDEX, BuildOptions.DEFAULT, ProgressListener.NONE));
   }
 
   void disableIndex() throws IOException {
     operate(
         admin -> {
-          admin.disable(name, INDEX);
+          admin.disable(name(), INDEX);
           return null;
         });
   }
@@ -238,7 +216,7 @@ record OperatedTable(TableName name) {
   void enableIndex() throws IOException {
     operate(
         admin -> {
-          admin.enable(name, INDEX, ExistingRows.LEAVE_UNINDEXED);
+          admin.enable(name(), INDEX, ExistingRows.LEAVE_UNINDEXED);
           return null;
         });
   }
@@ -246,17 +224,17 @@ record OperatedTable(TableName name) {
   void dropIndex() throws IOException {
     operate(
         admin -> {
-          admin.dropIndex(name, INDEX);
+          admin.dropIndex(name(), INDEX);
           return null;
         });
   }
 
   VerifyReport verify(VerifyOptions options) throws IOException {
-    return operate(admin -> admin.verify(name, INDEX, options, ProgressListener.NONE));
+    return operate(admin -> admin.verify(name(), INDEX, options, ProgressListener.NONE));
   }
 
   IndexState state() throws IOException {
-    return operate(admin -> admin.describe(name, INDEX).state());
+    return operate(admin -> admin.describe(name(), INDEX).state());
   }
 
   /** The rows that have this value now, as {@code row=value@timestamp}. */
@@ -265,16 +243,7 @@ record OperatedTable(TableName name) {
   }
 
   Set<String> find(ValueQuery query) throws IOException {
-    return use(
-        table -> {
-          Set<String> found = new TreeSet<>();
-          try (ValueScanner hits = table.readValue(query)) {
-            for (ValueHit hit : hits) {
-              found.add(text(hit.row(), hit.value(), hit.timestamp()));
-            }
-          }
-          return found;
-        });
+    return use(table -> hits(table, query));
   }
 
   /** Rows without their timestamps. */
@@ -286,31 +255,18 @@ record OperatedTable(TableName name) {
 
   /** The index finds what a scan does, of each row as many versions, as of a time. */
   void assertAnswersLikeAScan(long asOf, int versions) throws IOException {
-    Set<String> scanned = new TreeSet<>();
-    Scan scan = new Scan().addColumn(FAMILY, COLUMN).readVersions(versions);
+    Scan scan = new Scan().readVersions(versions);
     ValueQuery all = ValueQuery.on(INDEX).atLeast(new byte[0]).versions(versions);
     if (asOf < Long.MAX_VALUE) {
       scan.setTimeRange(0, asOf + 1);
       all = all.asOf(asOf);
     }
-    try (Table plain = MiniCluster.connection().getTable(name);
-        ResultScanner rows = plain.getScanner(scan)) {
-      for (Result row : rows) {
-        for (Cell cell : row.rawCells()) {
-          scanned.add(text(row.getRow(), CellUtil.cloneValue(cell), cell.getTimestamp()));
-        }
-      }
-    }
-    assertThat(find(all)).isEqualTo(scanned);
-  }
-
-  private static String text(byte[] row, byte[] value, long timestamp) {
-    return Bytes.toString(row) + "=" + Bytes.toString(value) + "@" + timestamp;
+    assertThat(find(all)).isEqualTo(scanned(scan));
   }
 
   /** Every version that a scan sees has its entry, and nothing else has one. */
   void assertExact() throws IOException {
-    Audit audit = Audit.of(MiniCluster.connection(), name);
+    Audit audit = Audit.of(MiniCluster.connection(), name());
     assertThat(audit.versions()).isPositive();
     assertThat(audit.missing()).isEmpty();
     assertThat(audit.garbage()).isEmpty();
@@ -318,6 +274,6 @@ record OperatedTable(TableName name) {
 
   /** How many entries no version has. */
   int garbage() throws IOException {
-    return Audit.of(MiniCluster.connection(), name).garbage().size();
+    return Audit.of(MiniCluster.connection(), name()).garbage().size();
   }
 }

@@ -1,6 +1,6 @@
 package io.deli.test.lifecycle;
 
-import static io.deli.test.lifecycle.OperatedTable.INDEX;
+import static io.deli.test.cluster.TestTable.INDEX;
 import static io.deli.test.lifecycle.OperatedTable.hbase;
 import static io.deli.test.lifecycle.OperatedTable.ofTwoRows;
 import static io.deli.test.lifecycle.OperatedTable.operate;
@@ -16,6 +16,7 @@ import io.deli.client.VerifyReport;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -33,7 +34,7 @@ class RestoredTablesTest {
     static Changed create() throws IOException {
       OperatedTable table = ofTwoRows("restored");
       String taken = OperatedTable.snapshot(table.name());
-      table.put("r1", "new");
+      table.write("r1", "new");
       table.collect();
       return new Changed(table, taken);
     }
@@ -46,7 +47,7 @@ class RestoredTablesTest {
     /** With the index table disabled, as the master's observer wants it. */
     void restoreAside() throws IOException {
       hbase().disableTable(table.name());
-      hbase().disableTable(table.index());
+      hbase().disableTable(table.indexTable());
       restore();
     }
   }
@@ -56,7 +57,7 @@ class RestoredTablesTest {
     return assertThatThrownBy(restoration)
         .hasStackTraceContaining(DoNotRetryIOException.class.getName())
         .hasStackTraceContaining("table " + table.name() + " would have rows again")
-        .hasStackTraceContaining("disable '" + table.index() + "'");
+        .hasStackTraceContaining("disable '" + table.indexTable() + "'");
   }
 
   private static void assertRefusedUntilBuilt(ThrowingCallable restoration, OperatedTable table) {
@@ -86,7 +87,7 @@ class RestoredTablesTest {
     hbase().disableTable(table.name());
     assertRefused(() -> hbase().restoreSnapshot(taken, false), table)
         .hasStackTraceContaining("deli drop-index " + table.name() + " " + INDEX);
-    hbase().disableTable(table.index());
+    hbase().disableTable(table.indexTable());
     hbase().restoreSnapshot(taken, false);
     hbase().enableTable(table.name());
     List<IndexDefinition> indexes = operate(admin -> admin.list(table.name()));
@@ -103,15 +104,15 @@ class RestoredTablesTest {
     for (ThrowingCallable use :
         new ThrowingCallable[] {
           () -> table.find("old"),
-          () -> table.put("r3", "new"),
-          () -> table.putBoth("r3", "r4", "new")
+          () -> table.write("r3", "new"),
+          () -> table.writeBoth("r3", "r4", "new")
         }) {
       assertThatThrownBy(use)
           .hasMessageContainingAll(
-              table.index() + " is disabled", "deli disable-index", "deli build");
+              table.indexTable() + " is disabled", "deli disable-index", "deli build");
     }
     table.disableIndex();
-    table.put("r2", "new");
+    table.write("r2", "new");
     assertThatThrownBy(() -> table.find("old"))
         .isInstanceOf(IndexUnavailableException.class)
         .hasMessageContainingAll("DISABLED", "deli build");
@@ -130,7 +131,7 @@ class RestoredTablesTest {
     Changed changed = Changed.create();
     OperatedTable table = changed.table();
     changed.restoreAside();
-    hbase().enableTable(table.index());
+    hbase().enableTable(table.indexTable());
     hbase().enableTable(table.name());
     assertThat(table.find("old")).isEmpty();
     assertThat(table.find("new")).isEmpty();
@@ -151,10 +152,11 @@ class RestoredTablesTest {
     assertRefusedUntilBuilt(() -> hbase().cloneSnapshot(changed.taken(), table.name()), table);
     assertThat(hbase().tableExists(table.name())).isFalse();
 
-    hbase().disableTable(table.index());
-    hbase().deleteTable(table.index());
+    hbase().disableTable(table.indexTable());
+    hbase().deleteTable(table.indexTable());
     hbase().cloneSnapshot(changed.taken(), table.name());
-    assertThatThrownBy(() -> table.find("old")).hasMessageContaining(table.index() + " is missing");
+    assertThatThrownBy(() -> table.find("old"))
+        .hasMessageContaining(table.indexTable() + " is missing");
     table.disableIndex();
     table.build();
     assertThat(rows(table.find("old"))).containsExactly("r1");
@@ -166,9 +168,9 @@ class RestoredTablesTest {
     OperatedTable plain = new OperatedTable(MiniCluster.uniqueTable("plain"));
     plain.createPlain(family -> family);
     try (Table rows = MiniCluster.connection().getTable(plain.name())) {
-      rows.put(OperatedTable.plainPut("r1", "old"));
+      rows.put(TestTable.put("r1", "old"));
       String snapshot = snapshot(plain.name());
-      rows.put(OperatedTable.plainPut("r1", "new"));
+      rows.put(TestTable.put("r1", "new"));
       hbase().disableTable(plain.name());
       hbase().restoreSnapshot(snapshot);
       hbase().enableTable(plain.name());
@@ -177,9 +179,9 @@ class RestoredTablesTest {
 
     OperatedTable embedded =
         OperatedTable.create("embedded", family -> family, index -> index.withStrategy("embedded"));
-    embedded.put("r1", "old");
+    embedded.write("r1", "old");
     String snapshot = snapshot(embedded.name());
-    embedded.put("r1", "new");
+    embedded.write("r1", "new");
     hbase().disableTable(embedded.name());
     hbase().restoreSnapshot(snapshot);
     hbase().enableTable(embedded.name());

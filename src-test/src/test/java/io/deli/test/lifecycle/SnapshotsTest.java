@@ -1,6 +1,6 @@
 package io.deli.test.lifecycle;
 
-import static io.deli.test.lifecycle.OperatedTable.INDEX;
+import static io.deli.test.cluster.TestTable.INDEX;
 import static io.deli.test.lifecycle.OperatedTable.hbase;
 import static io.deli.test.lifecycle.OperatedTable.ofTwoRows;
 import static io.deli.test.lifecycle.OperatedTable.operate;
@@ -17,6 +17,7 @@ import io.deli.client.VerifyOptions;
 import io.deli.index.IndexState;
 import io.deli.index.Maintenance;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -38,8 +39,8 @@ class SnapshotsTest {
     OperatedTable original = ofTwoRows("original");
     OperatedTable clone = cloned(snapshot(original.name()));
     assertThat(clone.state()).isEqualTo(IndexState.DETACHED);
-    clone.put("r3", "same");
-    clone.put("r1", "new");
+    clone.write("r3", "same");
+    clone.write("r1", "new");
     assertThatThrownBy(() -> clone.find("same"))
         .isInstanceOf(IndexUnavailableException.class)
         .hasMessageContainingAll(
@@ -53,13 +54,13 @@ class SnapshotsTest {
         .isInstanceOf(DoNotRetryIOException.class)
         .hasMessageContainingAll(INDEX, "no index table", "deli build");
     clone.collect();
-    assertThat(hbase().tableExists(clone.index())).isFalse();
+    assertThat(hbase().tableExists(clone.indexTable())).isFalse();
 
     clone.build();
 
     assertThat(clone.state()).isEqualTo(IndexState.ACTIVE);
     assertThat(rows(clone.find("same"))).containsExactly("r2", "r3");
-    clone.put("r4", "same");
+    clone.write("r4", "same");
     clone.assertExact();
     assertThat(rows(original.find("old"))).containsExactly("r1");
     original.assertExact();
@@ -69,18 +70,18 @@ class SnapshotsTest {
   @Test
   void aTableOfTheNameOfAnIndexTableIsNotTakenForIt() throws IOException {
     OperatedTable clone = cloned(snapshot(ofTwoRows("original").name()));
-    MiniCluster.utility().createTable(clone.index(), OperatedTable.FAMILY).close();
+    MiniCluster.utility().createTable(clone.indexTable(), TestTable.FAMILY).close();
     assertThatThrownBy(clone::build)
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContainingAll(clone.index().getNameAsString(), "Delete or rename it");
+        .hasMessageContainingAll(clone.indexTable().getNameAsString(), "Delete or rename it");
     assertThatThrownBy(() -> enable(clone)).hasMessageContaining("no index table");
-    clone.put("r1", "new");
+    clone.write("r1", "new");
     clone.collect();
     clone.disableIndex();
     clone.build();
     assertThat(rows(clone.find("new"))).containsExactly("r1");
     clone.dropIndex();
-    assertThat(hbase().isTableEnabled(clone.index())).isTrue();
+    assertThat(hbase().isTableEnabled(clone.indexTable())).isTrue();
   }
 
   private static void enable(OperatedTable table) throws IOException {
@@ -94,13 +95,13 @@ class SnapshotsTest {
     OperatedTable original =
         OperatedTable.create(
             "served", family -> family, index -> index.withMaintenance(Maintenance.SERVER));
-    original.put("r1", "v");
+    original.write("r1", "v");
     OperatedTable clone = cloned(snapshot(original.name()));
-    clone.put("r2", "v");
+    clone.write("r2", "v");
     assertThat(clone.state()).isEqualTo(IndexState.DETACHED);
     clone.build();
     try (Table plain = MiniCluster.connection().getTable(clone.name())) {
-      plain.put(OperatedTable.plainPut("r3", "v"));
+      plain.put(TestTable.put("r3", "v"));
     }
     assertThat(rows(clone.find("v"))).containsExactly("r1", "r2", "r3");
     clone.assertExact();
@@ -110,23 +111,25 @@ class SnapshotsTest {
   @Test
   void aTableIsRenamedWithItsIndex() throws IOException {
     OperatedTable old = ofTwoRows("old");
-    old.put("r1", "new");
+    old.write("r1", "new");
     hbase().disableTable(old.name());
     String base = snapshot(old.name());
-    String entries = snapshot(old.index());
+    String entries = snapshot(old.indexTable());
     OperatedTable renamed = new OperatedTable(MiniCluster.uniqueTable("renamed"));
-    hbase().cloneSnapshot(entries, renamed.index());
+    hbase().cloneSnapshot(entries, renamed.indexTable());
     hbase().cloneSnapshot(base, renamed.name());
     enable(renamed);
     assertThat(rows(renamed.find("same"))).containsExactly("r2");
-    renamed.put("r3", "same");
+    renamed.write("r3", "same");
     renamed.collect();
     renamed.assertExact();
 
     hbase().deleteTable(old.name());
-    assertThat(operate(DeliAdmin::orphans)).contains(old.index()).doesNotContain(renamed.index());
+    assertThat(operate(DeliAdmin::orphans))
+        .contains(old.indexTable())
+        .doesNotContain(renamed.indexTable());
     old.dropIndex();
-    assertThat(hbase().tableExists(old.index())).isFalse();
+    assertThat(hbase().tableExists(old.indexTable())).isFalse();
     assertThat(rows(renamed.find("same"))).containsExactly("r2", "r3");
   }
 
@@ -136,15 +139,15 @@ class SnapshotsTest {
     OperatedTable table = ofTwoRows("pair");
     hbase().disableTable(table.name());
     String base = snapshot(table.name());
-    String entries = snapshot(table.index());
+    String entries = snapshot(table.indexTable());
     hbase().enableTable(table.name());
-    table.put("r1", "new");
+    table.write("r1", "new");
     table.collect();
     hbase().disableTable(table.name());
-    hbase().disableTable(table.index());
+    hbase().disableTable(table.indexTable());
     hbase().restoreSnapshot(base);
     hbase().restoreSnapshot(entries);
-    hbase().enableTable(table.index());
+    hbase().enableTable(table.indexTable());
     hbase().enableTable(table.name());
     assertThat(rows(table.find("old"))).containsExactly("r1");
     table.assertExact();
@@ -162,18 +165,18 @@ class SnapshotsTest {
     try {
       hbase().compactionSwitch(false, List.of());
       base = snapshot(table.name());
-      table.put("r1", "new");
-      table.put("r3", "new");
+      table.write("r1", "new");
+      table.write("r3", "new");
       hbase().flush(table.name());
       hbase().majorCompact(table.name());
       assertThat(table.find("old")).isEmpty();
-      entries = snapshot(table.index());
+      entries = snapshot(table.indexTable());
     } finally {
       hbase().compactionSwitch(true, List.of());
     }
     table.collect();
     OperatedTable clone = new OperatedTable(MiniCluster.uniqueTable("clone"));
-    hbase().cloneSnapshot(entries, clone.index());
+    hbase().cloneSnapshot(entries, clone.indexTable());
     hbase().cloneSnapshot(base, clone.name());
     enable(clone);
     assertThat(rows(clone.find("old"))).containsExactly("r1");
