@@ -14,14 +14,13 @@ import io.deli.index.IndexDefinition;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.tools.mapreduce.VerifyJob;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
@@ -33,28 +32,26 @@ import org.apache.hadoop.hbase.util.Bytes;
  * A table of three regions with an index of each strategy, of two, on a column of its own, and ways
  * around DELI.
  */
-final class VerifiedTable implements AutoCloseable {
+final class VerifiedTable extends TestTable implements AutoCloseable {
   /** Those that keep a table. */
   static final List<String> STRATEGIES =
       List.of("deferred", "composite", "in-place", "eager", "lazy");
 
-  private static final byte[] FAMILY = Bytes.toBytes("f");
-
   private static final byte[][] SPLITS = {Bytes.toBytes("h"), Bytes.toBytes("m")};
 
-  private final TableName name = MiniCluster.uniqueTable("verified");
   private final List<String> strategies;
   private final DeliConnection connection;
   private final DeliAdmin admin;
 
   private VerifiedTable(List<String> strategies, Configuration configuration) throws IOException {
+    super(MiniCluster.connection(), MiniCluster.uniqueTable("verified"), List.of());
     this.strategies = strategies;
     this.connection = MiniCluster.connect(configuration);
     this.admin = DeliAdmin.of(connection);
-    MiniCluster.utility().createTable(name, FAMILY, SPLITS).close();
+    MiniCluster.utility().createTable(name(), FAMILY, SPLITS).close();
     for (String strategy : strategies) {
       admin.createIndex(
-          name,
+          name(),
           IndexDefinition.on(strategy, column(strategy)).withStrategy(strategy),
           CreateIndexOptions.DEFAULT.withSplits(
               strategy.equals("none") ? List.of() : List.of(Bytes.toBytes("m"))));
@@ -73,10 +70,6 @@ final class VerifiedTable implements AutoCloseable {
     return Column.of(FAMILY, Bytes.toBytes(strategy));
   }
 
-  TableName name() {
-    return name;
-  }
-
   List<String> strategies() {
     return strategies;
   }
@@ -89,45 +82,45 @@ final class VerifiedTable implements AutoCloseable {
     return connection;
   }
 
-  Index index(String strategy) throws IOException {
-    return Index.of(name, admin.describe(name, strategy));
+  Index indexOf(String strategy) throws IOException {
+    return Index.of(name(), admin.describe(name(), strategy));
   }
 
   VerifyReport verify(String strategy, VerifyOptions options) throws IOException {
-    return admin.verify(name, strategy, options, ProgressListener.NONE);
+    return admin.verify(name(), strategy, options, ProgressListener.NONE);
   }
 
   /** By MapReduce, in this JVM. */
   VerifyReport verifyByJob(String strategy, VerifyOptions options) throws IOException {
-    return admin.verify(name, strategy, options, new VerifyJob(), ProgressListener.NONE);
+    return admin.verify(name(), strategy, options, new VerifyJob(), ProgressListener.NONE);
   }
 
   /** As an application writes it: all columns get the value. */
-  void put(String row, String value) throws IOException {
-    put(new Put(Bytes.toBytes(row)), value);
+  void write(String row, String value) throws IOException {
+    write(new Put(Bytes.toBytes(row)), value);
   }
 
   /** As an application writes it that has timestamps of its own: the versions get write ids. */
-  void putAt(String row, String value, long timestamp) throws IOException {
-    put(new Put(Bytes.toBytes(row), timestamp), value);
+  void writeAt(String row, String value, long timestamp) throws IOException {
+    write(new Put(Bytes.toBytes(row), timestamp), value);
   }
 
-  private void put(Put put, String value) throws IOException {
+  private void write(Put put, String value) throws IOException {
     for (String strategy : strategies) {
       put.addColumn(FAMILY, Bytes.toBytes(strategy), Bytes.toBytes(value));
     }
-    try (Table table = connection.getTable(name)) {
+    try (Table table = connection.getTable(name())) {
       table.put(put);
     }
   }
 
   /** As a writer does who knows nothing of indexes. */
-  void putPastDeli(String row, String value, long timestamp) throws IOException {
+  void writePastDeli(String row, String value, long timestamp) throws IOException {
     Put put = new Put(Bytes.toBytes(row));
     for (String strategy : strategies) {
       put.addColumn(FAMILY, Bytes.toBytes(strategy), timestamp, Bytes.toBytes(value));
     }
-    try (Table table = MiniCluster.connection().getTable(name)) {
+    try (Table table = table()) {
       table.put(put);
     }
   }
@@ -135,35 +128,29 @@ final class VerifiedTable implements AutoCloseable {
   /** The first half of a write. */
   void putEntries(String row, String value, long timestamp) throws IOException {
     for (String strategy : strategies) {
-      Index index = index(strategy);
-      try (Table table = MiniCluster.connection().getTable(index.table())) {
-        table.put(index.strategy().write(index, version(row, value, timestamp)));
-      }
+      putEntries(indexOf(strategy), List.of(version(row, value, timestamp)));
     }
   }
 
   void deleteEntries(String row, String value, long timestamp) throws IOException {
     for (String strategy : strategies) {
-      Index index = index(strategy);
-      try (Table table = MiniCluster.connection().getTable(index.table())) {
-        table.delete(new ArrayList<>(index.retract(version(row, value, timestamp))));
-      }
+      deleteEntries(indexOf(strategy), List.of(entryOf(row, value, timestamp)));
     }
   }
 
   /** Without a trace, which delete markers would leave. */
   void loseEntries() throws IOException {
     for (String strategy : strategies) {
-      MiniCluster.loseFiles(index(strategy).table(), EntryCodec.family());
+      MiniCluster.loseFiles(indexOf(strategy).table(), EntryCodec.family());
     }
   }
 
   void expireAfter(Duration life) throws IOException {
     try (Admin hbase = MiniCluster.connection().getAdmin()) {
       hbase.modifyColumnFamily(
-          name,
+          name(),
           ColumnFamilyDescriptorBuilder.newBuilder(
-                  hbase.getDescriptor(name).getColumnFamily(FAMILY))
+                  hbase.getDescriptor(name()).getColumnFamily(FAMILY))
               .setTimeToLive(Math.toIntExact(life.toSeconds()))
               .build());
     }
@@ -173,7 +160,7 @@ final class VerifiedTable implements AutoCloseable {
     return new BaseVersion(Bytes.toBytes(row), Bytes.toBytes(value), timestamp, WriteId.NONE);
   }
 
-  static Entry entry(String row, String value, long timestamp) {
+  static Entry entryOf(String row, String value, long timestamp) {
     return new Entry(Bytes.toBytes(value), Bytes.toBytes(row), timestamp, WriteId.NONE);
   }
 

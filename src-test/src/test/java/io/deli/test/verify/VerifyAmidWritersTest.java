@@ -52,7 +52,7 @@ class VerifyAmidWritersTest {
     ExecutorService clients = Executors.newCachedThreadPool();
     try (VerifiedTable table = VerifiedTable.of(VerifiedTable.STRATEGIES)) {
       for (int i = 0; i < KEPT; i++) {
-        table.put("kept" + i, "new");
+        table.write("kept" + i, "new");
         putLongAgo(table, "kept" + i);
       }
       List<Future<Void>> working = new ArrayList<>();
@@ -91,7 +91,7 @@ class VerifyAmidWritersTest {
     timestamp++;
     String value = "v" + timestamp % VALUES;
     table.putEntries(row, value, timestamp);
-    table.putPastDeli(row, value, timestamp);
+    table.writePastDeli(row, value, timestamp);
   }
 
   private Void write(VerifiedTable table, SplittableRandom random) throws IOException {
@@ -102,7 +102,7 @@ class VerifyAmidWritersTest {
           if (random.nextInt(10) == 0) {
             rows.delete(new Delete(Bytes.toBytes(row)));
           } else {
-            table.put(row, "v" + random.nextInt(VALUES));
+            table.write(row, "v" + random.nextInt(VALUES));
           }
           acknowledged.incrementAndGet();
         } catch (IOException e) {
@@ -117,7 +117,7 @@ class VerifyAmidWritersTest {
   private Void rewrite(VerifiedTable table) throws Exception {
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       while (!done.get()) {
-        for (TableName each : List.of(table.name(), table.index("lazy").table())) {
+        for (TableName each : List.of(table.name(), table.indexOf("lazy").table())) {
           admin.flush(each);
           MiniCluster.utility().compact(each, true);
         }

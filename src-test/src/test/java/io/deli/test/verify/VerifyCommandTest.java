@@ -35,8 +35,8 @@ class VerifyCommandTest {
     Cli deli = new Cli("--zookeeper", "localhost:" + port);
     try (VerifiedTable table = VerifiedTable.of(List.of("deferred"))) {
       String name = table.name().getNameAsString();
-      table.put("a", "v");
-      table.put("b", "v");
+      table.write("a", "v");
+      table.write("b", "v");
       assertThat(deli.run("verify", name, "deferred").code()).isZero();
 
       Outcome stopped = deli.run("verify", name, "deferred", "--minutes", "0");
@@ -53,7 +53,7 @@ class VerifyCommandTest {
       assertThat(failedWrite.out()).contains("dangling: 1\n");
       assertThat(failedWrite.code()).isZero();
 
-      table.putPastDeli("c", "w", OLD);
+      table.writePastDeli("c", "w", OLD);
       Outcome damaged = deli.run("verify", name, "deferred", "--json");
       assertThat(damaged.code()).isEqualTo(5);
       assertThat(damaged.out())
@@ -99,11 +99,11 @@ class VerifyCommandTest {
     try (VerifiedTable table = VerifiedTable.of(List.of("deferred"));
         Admin admin = MiniCluster.connection().getAdmin()) {
       String name = table.name().getNameAsString();
-      table.put("a", "a");
-      table.put("b", "a");
-      table.put("c", "x");
-      table.put("d", "x");
-      RegionInfo offline = secondHalf(admin, table.index("deferred").table());
+      table.write("a", "a");
+      table.write("b", "a");
+      table.write("c", "x");
+      table.write("d", "x");
+      RegionInfo offline = secondHalf(admin, table.indexOf("deferred").table());
       admin.unassign(offline.getRegionName());
 
       // By its rate, its pages are of one row.

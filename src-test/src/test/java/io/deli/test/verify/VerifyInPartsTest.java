@@ -26,9 +26,9 @@ class VerifyInPartsTest {
   void goesOnWhereTheTimeWasUpAndKeepsToItsRange() throws IOException {
     try (VerifiedTable table = VerifiedTable.of(List.of("deferred"))) {
       for (String row : List.of("a", "b", "d")) {
-        table.put(row, "v" + row);
+        table.write(row, "v" + row);
       }
-      table.putPastDeli("c", "v", OLD);
+      table.writePastDeli("c", "v", OLD);
       table.putEntries("e", "v", OLD);
 
       VerifyOptions inPieces = ALL.withTime(Duration.ZERO);
@@ -44,8 +44,8 @@ class VerifyInPartsTest {
       found.addAll(VerifiedTable.texts(report));
       assertThat(found)
           .containsExactly(
-              "MISSING " + VerifiedTable.entry("c", "v", OLD),
-              "DANGLING " + VerifiedTable.entry("e", "v", OLD));
+              "MISSING " + VerifiedTable.entryOf("c", "v", OLD),
+              "DANGLING " + VerifiedTable.entryOf("e", "v", OLD));
       assertThat(runs).isEqualTo(7);
 
       VerifyReport beginning =
@@ -61,10 +61,10 @@ class VerifyInPartsTest {
   void goesOnBehindWhatIsDoneInOrder() throws IOException {
     try (VerifiedTable table = VerifiedTable.of(List.of("deferred"))) {
       for (String row : List.of("b", "c", "d", "e", "f")) {
-        table.put(row, "v" + row);
+        table.write(row, "v" + row);
       }
-      table.putPastDeli("a", "v", OLD);
-      table.putPastDeli("g", "v", OLD);
+      table.writePastDeli("a", "v", OLD);
+      table.writePastDeli("g", "v", OLD);
       List<String> told = new ArrayList<>();
       ProgressListener killer =
           VerifiedTable.hearing(
@@ -84,12 +84,12 @@ class VerifyInPartsTest {
       assertThat(told).containsExactly("BASE:b", "BASE:d");
       assertThat(killed.report().versions()).isGreaterThan(4);
       assertThat(VerifiedTable.texts(killed.report()))
-          .containsExactly("MISSING " + VerifiedTable.entry("a", "v", OLD));
+          .containsExactly("MISSING " + VerifiedTable.entryOf("a", "v", OLD));
       VerifyPosition position = killed.report().position().get();
       assertThat(position.toString()).isEqualTo("BASE:d");
       VerifyReport rest = table.verify("deferred", ALL.withPosition(position));
       assertThat(VerifiedTable.texts(rest))
-          .containsExactly("MISSING " + VerifiedTable.entry("g", "v", OLD));
+          .containsExactly("MISSING " + VerifiedTable.entryOf("g", "v", OLD));
       assertThat(rest.versions()).isEqualTo(4);
       assertThat(rest.isComplete()).isTrue();
     }
@@ -99,7 +99,7 @@ class VerifyInPartsTest {
   void keepsToItsRate() throws IOException {
     try (VerifiedTable table = VerifiedTable.of(List.of("lazy"))) {
       for (int i = 0; i < 20; i++) {
-        table.put("row" + i, "v");
+        table.write("row" + i, "v");
       }
       long begun = System.nanoTime();
       assertThat(table.verify("lazy", ALL.withRate(20)).found()).isEmpty();

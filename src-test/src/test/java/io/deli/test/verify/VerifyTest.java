@@ -44,23 +44,23 @@ class VerifyTest {
   /** Five kinds of damage, among rows in order. */
   private static void damage(VerifiedTable table) throws IOException {
     for (int i = 0; i < 30; i++) {
-      table.put("sound" + i, "v" + i % 3);
+      table.write("sound" + i, "v" + i % 3);
     }
-    table.putPastDeli("bypassed", "v1", OLD);
+    table.writePastDeli("bypassed", "v1", OLD);
 
     table.putEntries("lost", "v1", OLD);
-    table.putPastDeli("lost", "v1", OLD);
+    table.writePastDeli("lost", "v1", OLD);
     table.deleteEntries("lost", "v1", OLD);
 
     table.putEntries("changed", "v1", OLD);
-    table.putPastDeli("changed", "v1", OLD);
-    table.putPastDeli("changed", "v2", OLD);
+    table.writePastDeli("changed", "v1", OLD);
+    table.writePastDeli("changed", "v2", OLD);
 
     table.putEntries("nobody", "v1", OLD);
 
-    table.put("superseded", "v2");
+    table.write("superseded", "v2");
     table.putEntries("superseded", "v1", OLD);
-    table.putPastDeli("superseded", "v1", OLD);
+    table.writePastDeli("superseded", "v1", OLD);
   }
 
   private static Map<String, VerifyReport> verifyAll(VerifiedTable table, VerifyOptions options) {
@@ -113,12 +113,12 @@ class VerifyTest {
     assertThat(VerifiedTable.texts(report))
         .as(strategy)
         .containsExactlyInAnyOrder(
-            "MISSING " + VerifiedTable.entry("bypassed", "v1", OLD),
-            "MISSING " + VerifiedTable.entry("lost", "v1", OLD),
-            "MISSING " + VerifiedTable.entry("changed", "v2", OLD),
-            "MISMATCHED " + VerifiedTable.entry("changed", "v1", OLD),
-            nobody + " " + VerifiedTable.entry("nobody", "v1", OLD),
-            "OBSOLETE " + VerifiedTable.entry("superseded", "v1", OLD));
+            "MISSING " + VerifiedTable.entryOf("bypassed", "v1", OLD),
+            "MISSING " + VerifiedTable.entryOf("lost", "v1", OLD),
+            "MISSING " + VerifiedTable.entryOf("changed", "v2", OLD),
+            "MISMATCHED " + VerifiedTable.entryOf("changed", "v1", OLD),
+            nobody + " " + VerifiedTable.entryOf("nobody", "v1", OLD),
+            "OBSOLETE " + VerifiedTable.entryOf("superseded", "v1", OLD));
     assertThat(report.versions()).as(strategy).isEqualTo(34);
     assertThat(report.entries()).as(strategy).isEqualTo(34);
     assertThat(report.isClean()).isFalse();
@@ -142,16 +142,16 @@ class VerifyTest {
   void whatRepairWroteIsCollected() throws IOException {
     try (VerifiedTable table = VerifiedTable.of(List.of("deferred"))) {
       for (int i = 0; i < 10; i++) {
-        table.putAt("row" + i, "old", OLD + i);
+        table.writeAt("row" + i, "old", OLD + i);
       }
       table.loseEntries();
       for (int i = 10; i < 20; i++) {
-        table.putPastDeli("row" + i, "old", OLD + i);
+        table.writePastDeli("row" + i, "old", OLD + i);
       }
       assertThat(table.verify("deferred", ALL.withRepair()).written()).isEqualTo(20);
       assertThat(table.verify("deferred", ALL).found()).isEmpty();
       for (int i = 0; i < 20; i++) {
-        table.put("row" + i, "new");
+        table.write("row" + i, "new");
       }
       // Those with a write id are young, whatever their timestamps.
       assertThat(table.verify("deferred", ALL).found()).isEqualTo(Map.of(Kind.OBSOLETE, 10L));
@@ -169,10 +169,10 @@ class VerifyTest {
     try (VerifiedTable table = VerifiedTable.of(VerifiedTable.STRATEGIES)) {
       for (String row : List.of("a", "b", "x", "y", "z")) {
         table.putEntries(row, "v" + row, OLD);
-        table.putPastDeli(row, "v" + row, OLD);
+        table.writePastDeli(row, "v" + row, OLD);
       }
-      table.put("young", "v");
-      table.putPastDeli("younger", "v", System.currentTimeMillis());
+      table.write("young", "v");
+      table.writePastDeli("younger", "v", System.currentTimeMillis());
       verifyAll(table, ALL.withSums())
           .forEach(
               (strategy, report) -> {
@@ -181,13 +181,13 @@ class VerifyTest {
                 assertThat(report.entries()).as(strategy).isEqualTo(6);
               });
 
-      table.putPastDeli("c", "v", OLD);
+      table.writePastDeli("c", "v", OLD);
       verifyAll(table, ALL.withSums())
           .forEach(
               (strategy, report) -> {
                 assertThat(VerifiedTable.texts(report))
                     .as(strategy)
-                    .containsExactly("MISSING " + VerifiedTable.entry("c", "v", OLD));
+                    .containsExactly("MISSING " + VerifiedTable.entryOf("c", "v", OLD));
                 assertThat(report.versions()).as(strategy).isEqualTo(8 + 1);
                 assertThat(report.entries()).as(strategy).isEqualTo(6);
               });
@@ -200,9 +200,9 @@ class VerifyTest {
     try (VerifiedTable table = VerifiedTable.of(List.of("deferred"))) {
       for (String row : List.of("a", "k", "x")) {
         table.putEntries(row, "v", OLD);
-        table.putPastDeli(row, "v", OLD);
+        table.writePastDeli(row, "v", OLD);
       }
-      table.putPastDeli("c", "v", OLD);
+      table.writePastDeli("c", "v", OLD);
       table.putEntries("z", "v", OLD);
       List<String> positions = new ArrayList<>();
 
@@ -214,8 +214,8 @@ class VerifyTest {
 
       assertThat(VerifiedTable.texts(report))
           .containsExactly(
-              "MISSING " + VerifiedTable.entry("c", "v", OLD),
-              "DANGLING " + VerifiedTable.entry("z", "v", OLD));
+              "MISSING " + VerifiedTable.entryOf("c", "v", OLD),
+              "DANGLING " + VerifiedTable.entryOf("z", "v", OLD));
       assertThat(report.versions()).isEqualTo(4 + 2);
       assertThat(report.entries()).isEqualTo(4 + 2);
       assertThat(positions).filteredOn(position -> position.startsWith("INDEX:")).hasSize(1);
@@ -225,10 +225,10 @@ class VerifyTest {
   @Test
   void whatIsNoEntryIsToldByItsRow() throws IOException {
     try (VerifiedTable table = VerifiedTable.of(List.of("deferred", "lazy"))) {
-      table.put("row", "v");
+      table.write("row", "v");
       byte[] foreign = Bytes.toBytes("no token ends here");
       for (String strategy : table.strategies()) {
-        try (Table index = MiniCluster.connection().getTable(table.index(strategy).table())) {
+        try (Table index = MiniCluster.connection().getTable(table.indexOf(strategy).table())) {
           index.put(new Put(foreign).addColumn(EntryCodec.family(), null, null));
         }
       }
@@ -248,13 +248,13 @@ class VerifyTest {
   void whatIsNoEntryHidesNoneBesideIt() throws IOException {
     try (VerifiedTable table = VerifiedTable.of(List.of("deferred", "lazy"))) {
       table.putEntries("row", "v", OLD);
-      table.putPastDeli("row", "v", OLD);
+      table.writePastDeli("row", "v", OLD);
       for (String strategy : table.strategies()) {
-        Index definition = table.index(strategy);
+        Index definition = table.indexOf(strategy);
         byte[] row =
             definition
                 .strategy()
-                .find(definition, VerifiedTable.entry("row", "v", OLD))
+                .find(definition, VerifiedTable.entryOf("row", "v", OLD))
                 .get()
                 .getRow();
         try (Table index = MiniCluster.connection().getTable(definition.table())) {
@@ -275,8 +275,8 @@ class VerifyTest {
   @Test
   void aValueThatTheIndexDoesNotTakeHoldsUpNoRepair() throws IOException {
     try (VerifiedTable table = VerifiedTable.of(VerifiedTable.STRATEGIES)) {
-      table.putPastDeli("large", "x".repeat(HConstants.MAX_ROW_LENGTH + 1), OLD);
-      table.putPastDeli("small", "v", OLD);
+      table.writePastDeli("large", "x".repeat(HConstants.MAX_ROW_LENGTH + 1), OLD);
+      table.writePastDeli("small", "v", OLD);
 
       verifyAll(table, ALL.withRepair())
           .forEach(
@@ -291,7 +291,7 @@ class VerifyTest {
               (strategy, report) -> {
                 assertThat(VerifiedTable.texts(report))
                     .as(strategy)
-                    .containsExactly("UNINDEXABLE " + VerifiedTable.entry("large", "", OLD));
+                    .containsExactly("UNINDEXABLE " + VerifiedTable.entryOf("large", "", OLD));
                 assertThat(report.isClean()).as(strategy).isTrue();
               });
     }
@@ -322,7 +322,7 @@ class VerifyTest {
   /** All that the index of {@code deferred} has, markers too. */
   private static List<String> cells(VerifiedTable table) throws IOException {
     List<String> cells = new ArrayList<>();
-    try (Table index = MiniCluster.connection().getTable(table.index("deferred").table())) {
+    try (Table index = MiniCluster.connection().getTable(table.indexOf("deferred").table())) {
       for (Result row : index.getScanner(new Scan().setRaw(true).readAllVersions())) {
         row.listCells().forEach(cell -> cells.add(cell.toString()));
       }
