@@ -1,9 +1,9 @@
 package io.deli.test.build;
 
-import static io.deli.test.build.BuiltTable.COLUMN;
-import static io.deli.test.build.BuiltTable.FAMILY;
-import static io.deli.test.build.BuiltTable.INDEX;
-import static io.deli.test.build.BuiltTable.put;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.INDEX;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
+import static io.deli.test.cluster.TestTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,6 +25,7 @@ import io.deli.index.IndexState;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.fault.HeldConnection;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -237,7 +238,7 @@ class BuildTest {
         DeliTable rows = table.connection().getTable(table.name())) {
       table.fill("row", 3);
       table.createIndex(BuiltTable.definition("deferred"));
-      assertThatThrownBy(() -> rows.readValue(ValueQuery.on(INDEX).equalTo(COLUMN)))
+      assertThatThrownBy(() -> rows.readValue(ValueQuery.on(INDEX).equalTo(QUALIFIER)))
           .isInstanceOf(IndexUnavailableException.class)
           .hasMessageContainingAll("is BUILDING", "deli build");
       table.build();
@@ -320,8 +321,7 @@ class BuildTest {
       table.admin().createIndex(table.name(), BuiltTable.definition("deferred"));
       rows.put(List.of(put("a", 5, "v"), put("b", "v"), put("c", 5, "v")));
       rows.put(put("expiring", 5, "v").setTTL(TimeUnit.DAYS.toMillis(100 * 365)));
-      table.createIndex(
-          IndexDefinition.on(byTime, BuiltTable.INDEXED).withOrder(EntryOrder.BY_TIME));
+      table.createIndex(IndexDefinition.on(byTime, TestTable.COLUMN).withOrder(EntryOrder.BY_TIME));
       table.build(byTime);
       table.assertComplete();
       rows.delete(new Delete(Bytes.toBytes("c")));
@@ -358,7 +358,7 @@ class BuildTest {
       table.putPlain(List.of(put("row", 5, "a"), put("row", 6, "b"), put("row", 7, "c")));
       table.build();
       // Two versions are kept: the oldest was hidden.
-      rows.delete(new Delete(Bytes.toBytes("row")).addColumn(FAMILY, COLUMN, 7));
+      rows.delete(new Delete(Bytes.toBytes("row")).addColumn(FAMILY, QUALIFIER, 7));
       assertThat(table.audit().versions()).isEqualTo(2);
       table.assertComplete();
     }
@@ -373,7 +373,7 @@ class BuildTest {
       table.build();
       byte[] a = Bytes.toBytes("a");
       Get get = new Get(Bytes.toBytes("row"));
-      Eventually.holds(() -> assertThat(rows.get(get).getValue(FAMILY, COLUMN)).isEqualTo(a));
+      Eventually.holds(() -> assertThat(rows.get(get).getValue(FAMILY, QUALIFIER)).isEqualTo(a));
       table.assertComplete();
     }
   }

@@ -11,18 +11,19 @@ import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
-import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.lab.torture.Audit;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.tools.mapreduce.MapReduceEngine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,28 +38,18 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A table that gets an index when it has rows, and clients with a short lease. */
-final class BuiltTable implements AutoCloseable {
-  static final byte[] FAMILY = Bytes.toBytes("f");
-  static final byte[] COLUMN = Bytes.toBytes("q");
-  static final Column INDEXED = Column.of(FAMILY, COLUMN);
-  static final String INDEX = "by_q";
-
-  private final TableName name;
+final class BuiltTable extends TestTable implements AutoCloseable {
   private final DeliConnection connection;
 
-  private BuiltTable(TableName name) throws IOException {
-    this.name = name;
+  private BuiltTable(TestTable table) throws IOException {
+    super(table);
     this.connection = MiniCluster.connect(configuration());
   }
 
@@ -85,24 +76,12 @@ final class BuiltTable implements AutoCloseable {
   }
 
   static BuiltTable create(String stem, String... splits) throws IOException {
-    TableName name = MiniCluster.uniqueTable(stem);
-    byte[][] keys = new byte[splits.length][];
-    for (int i = 0; i < splits.length; i++) {
-      keys[i] = Bytes.toBytes(splits[i]);
-    }
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(name)
-              .setColumnFamily(
-                  ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setMaxVersions(2).build())
-              .build(),
-          splits.length == 0 ? null : keys);
-    }
-    return new BuiltTable(name);
-  }
-
-  TableName name() {
-    return name;
+    return new BuiltTable(
+        createAsOperator(
+            MiniCluster.connection(),
+            describe(stem, 2),
+            List.of(),
+            Arrays.stream(splits).map(Bytes::toBytes).toArray(byte[][]::new)));
   }
 
   DeliConnection connection() {
@@ -114,7 +93,7 @@ final class BuiltTable implements AutoCloseable {
   }
 
   static IndexDefinition definition(String strategy) {
-    return IndexDefinition.on(INDEX, INDEXED).withStrategy(strategy);
+    return byQ().withStrategy(strategy);
   }
 
   /** With a tokenizer that the test can stop. */
@@ -122,17 +101,9 @@ final class BuiltTable implements AutoCloseable {
     return definition("deferred").withTokenizer(UserTokenizer.class.getName());
   }
 
-  static Put put(String row, String value) {
-    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, Bytes.toBytes(value));
-  }
-
-  static Put put(String row, long timestamp, String value) {
-    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, COLUMN, timestamp, Bytes.toBytes(value));
-  }
-
   /** Writes as a client does that knows of no index. */
   void putPlain(List<Put> puts) throws IOException {
-    try (Table plain = MiniCluster.connection().getTable(name)) {
+    try (Table plain = table()) {
       plain.put(puts);
     }
   }
@@ -149,7 +120,7 @@ final class BuiltTable implements AutoCloseable {
 
   /** Rows that are those of {@link Writers}. */
   void fillSpread(int rows) throws IOException {
-    try (BufferedMutator mutator = MiniCluster.connection().getBufferedMutator(name)) {
+    try (BufferedMutator mutator = MiniCluster.connection().getBufferedMutator(name())) {
       for (int i = 0; i < rows; i++) {
         mutator.mutate(put(Writers.row(i, rows), "v" + i % 1_000));
       }
@@ -160,7 +131,7 @@ final class BuiltTable implements AutoCloseable {
   void createIndex(IndexDefinition definition) throws IOException {
     admin()
         .createIndex(
-            name, definition, CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD));
+            name(), definition, CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD));
   }
 
   BuildReport build() throws IOException {
@@ -168,11 +139,11 @@ final class BuiltTable implements AutoCloseable {
   }
 
   BuildReport build(BuildOptions options) throws IOException {
-    return admin().build(name, INDEX, options, ProgressListener.NONE);
+    return admin().build(name(), INDEX, options, ProgressListener.NONE);
   }
 
   BuildReport build(String index) throws IOException {
-    return admin().build(name, index, BuildOptions.DEFAULT, ProgressListener.NONE);
+    return admin().build(name(), index, BuildOptions.DEFAULT, ProgressListener.NONE);
   }
 
   /** By one thread, which takes the ranges in their order. */
@@ -185,7 +156,7 @@ final class BuiltTable implements AutoCloseable {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return builder.getDeliAdmin().build(name, INDEX, options, ProgressListener.NONE);
+            return builder.getDeliAdmin().build(name(), INDEX, options, ProgressListener.NONE);
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
@@ -198,7 +169,7 @@ final class BuiltTable implements AutoCloseable {
   }
 
   BuildReport buildByJob(String index, ProgressListener progress) throws IOException {
-    return admin().build(name, index, new MapReduceEngine(), progress);
+    return admin().build(name(), index, new MapReduceEngine(), progress);
   }
 
   /** The same on another thread. */
@@ -214,7 +185,7 @@ final class BuiltTable implements AutoCloseable {
   }
 
   TableName indexTable() {
-    return IndexDefinitions.indexTable(name, INDEX);
+    return IndexDefinitions.indexTable(name(), INDEX);
   }
 
   void splitIndexTable(String at) throws Exception {
@@ -243,11 +214,11 @@ final class BuiltTable implements AutoCloseable {
   }
 
   IndexState state() throws IOException {
-    return admin().describe(name, INDEX).state();
+    return admin().describe(name(), INDEX).state();
   }
 
   Audit audit() throws IOException {
-    return Audit.of(MiniCluster.connection(), name);
+    return Audit.of(MiniCluster.connection(), name());
   }
 
   void assertComplete() throws IOException {
@@ -259,7 +230,7 @@ final class BuiltTable implements AutoCloseable {
   /** After a collection there is nothing but the entries of what is seen. */
   void assertExactWhenCollected() throws IOException {
     assertComplete();
-    admin().collect(name, ProgressListener.NONE);
+    admin().collect(name(), ProgressListener.NONE);
     assertComplete();
     assertThat(audit().garbage()).isEmpty();
   }
@@ -270,22 +241,17 @@ final class BuiltTable implements AutoCloseable {
    * readers repair them.
    */
   void assertTidyWhenCollected() throws IOException {
-    admin().collect(name, ProgressListener.NONE);
-    Index index = Index.of(name, admin().describe(name, INDEX));
+    admin().collect(name(), ProgressListener.NONE);
+    Index index = Index.of(name(), admin().describe(name(), INDEX));
     Set<String> versions = versions();
     assertThat(versions).isNotEmpty();
     Set<String> missing = new HashSet<>(versions);
     Set<String> garbage = new HashSet<>();
-    try (Table plain = MiniCluster.connection().getTable(index.table());
-        ResultScanner rows = plain.getScanner(new Scan().readAllVersions())) {
-      for (Result row : rows) {
-        for (Entry entry : index.entries(row)) {
-          String text = text(entry.token(), entry.key(), entry.timestamp());
-          missing.remove(text);
-          if (!versions.contains(text) && entry.writeId().isNone()) {
-            garbage.add(text);
-          }
-        }
+    for (Entry entry : read(index)) {
+      String text = text(entry);
+      missing.remove(text);
+      if (!versions.contains(text) && entry.writeId().isNone()) {
+        garbage.add(text);
       }
     }
     assertThat(missing).isEmpty();
@@ -294,19 +260,14 @@ final class BuiltTable implements AutoCloseable {
 
   private Set<String> versions() throws IOException {
     Set<String> versions = new HashSet<>();
-    try (Table plain = MiniCluster.connection().getTable(name);
-        ResultScanner rows = plain.getScanner(new Scan().readAllVersions())) {
-      for (Result row : rows) {
-        for (Cell cell : row.rawCells()) {
-          versions.add(text(CellUtil.cloneValue(cell), row.getRow(), cell.getTimestamp()));
-        }
-      }
+    for (Cell cell : cells(new Scan().readAllVersions())) {
+      versions.add(
+          entry(
+              Bytes.toString(CellUtil.cloneValue(cell)),
+              Bytes.toString(CellUtil.cloneRow(cell)),
+              cell.getTimestamp()));
     }
     return versions;
-  }
-
-  private static String text(byte[] token, byte[] key, long timestamp) {
-    return Bytes.toString(token) + ">" + Bytes.toString(key) + "@" + timestamp;
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.deli.test.build;
 
-import static io.deli.test.build.BuiltTable.INDEX;
-import static io.deli.test.build.BuiltTable.put;
+import static io.deli.test.cluster.TestTable.INDEX;
+import static io.deli.test.cluster.TestTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,6 +22,7 @@ import io.deli.test.cluster.Gate;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.tools.DeliProcess;
 import io.deli.tools.files.EntryFiles;
 import java.io.IOException;
@@ -114,7 +115,7 @@ class FilesBuildTest {
       table.putPlain(List.of(put("e", 5, "v"), put("e", 6, "v")));
       for (String index : List.of("by_puts", "by_files")) {
         table.createIndex(
-            IndexDefinition.on(index, BuiltTable.INDEXED)
+            IndexDefinition.on(index, TestTable.COLUMN)
                 .withOrder(EntryOrder.BY_TIME)
                 .withOption(IndexDefinition.BUCKETS, "3"));
       }

@@ -1,6 +1,6 @@
 package io.deli.test.build;
 
-import static io.deli.test.build.BuiltTable.INDEX;
+import static io.deli.test.cluster.TestTable.INDEX;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.BuildOptions;

@@ -1,7 +1,7 @@
 package io.deli.test.build;
 
-import static io.deli.test.build.BuiltTable.INDEX;
-import static io.deli.test.build.BuiltTable.put;
+import static io.deli.test.cluster.TestTable.INDEX;
+import static io.deli.test.cluster.TestTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +16,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.tools.DeliProcess;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -88,7 +89,7 @@ class MapReduceBuildTest {
       rows.put(put("expiring", 5, "v").setTTL(TimeUnit.DAYS.toMillis(100 * 365)));
       table.putPlain(List.of(put("d", 5, "a"), put("d", 6, "b"), put("d", 7, "c")));
       table.createIndex(
-          IndexDefinition.on(BY_TIME, BuiltTable.INDEXED).withOrder(EntryOrder.BY_TIME));
+          IndexDefinition.on(BY_TIME, TestTable.COLUMN).withOrder(EntryOrder.BY_TIME));
       BuildReport report = table.buildByJob(BY_TIME);
       assertThat(report.rows()).isEqualTo(5);
       assertThat(report.entries()).isEqualTo(7);
@@ -221,7 +222,7 @@ class MapReduceBuildTest {
               "create-index",
               table.name().getNameAsString(),
               INDEX,
-              BuiltTable.INDEXED.toString(),
+              TestTable.COLUMN.toString(),
               "--build",
               "--mapreduce",
               "--conf",

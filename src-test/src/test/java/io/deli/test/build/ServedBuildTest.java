@@ -1,7 +1,7 @@
 package io.deli.test.build;
 
-import static io.deli.test.build.BuiltTable.INDEX;
-import static io.deli.test.build.BuiltTable.put;
+import static io.deli.test.cluster.TestTable.INDEX;
+import static io.deli.test.cluster.TestTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.BuildReport;

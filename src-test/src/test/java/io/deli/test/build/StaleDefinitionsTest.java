@@ -1,8 +1,8 @@
 package io.deli.test.build;
 
-import static io.deli.test.build.BuiltTable.FAMILY;
-import static io.deli.test.build.BuiltTable.INDEX;
-import static io.deli.test.build.BuiltTable.put;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.INDEX;
+import static io.deli.test.cluster.TestTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,6 +1,6 @@
 package io.deli.test.build;
 
-import static io.deli.test.build.BuiltTable.put;
+import static io.deli.test.cluster.TestTable.put;
 
 import io.deli.client.DeliConnection;
 import java.io.IOException;

@@ -1,9 +1,10 @@
 package io.deli.test.build;
 
-import static io.deli.test.build.BuiltTable.INDEX;
+import static io.deli.test.cluster.TestTable.INDEX;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.tools.DeliProcess;
 import java.io.File;
 import java.nio.file.Path;
@@ -57,7 +58,7 @@ class YarnBuildTest {
     try (BuiltTable table = BuiltTable.create("yarn", "row0050")) {
       table.fill("row", 100);
       String name = table.name().getNameAsString();
-      String column = BuiltTable.INDEXED.toString();
+      String column = TestTable.COLUMN.toString();
       assertThat(run(directory, "create-index", name, INDEX, column, "--build", "--mapreduce"))
           .contains("built of 100 rows");
       assertThat(run(directory, "verify", name, INDEX, "--checksum", "--mapreduce"))
