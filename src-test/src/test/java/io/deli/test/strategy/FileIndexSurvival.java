@@ -1,6 +1,6 @@
 package io.deli.test.strategy;
 
-import static io.deli.test.strategy.ScannedTable.COLUMN;
+import static io.deli.test.cluster.TestTable.COLUMN;
 import static io.deli.test.strategy.ScannedTable.row;
 import static io.deli.test.strategy.ScannedTable.value;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.client.ValueQuery;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.MissingInternals;
+import io.deli.test.cluster.TestTable;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -64,9 +65,9 @@ class MissingInternalsTest {
     }
     assertThat(table.find(value(moved == 0 ? MOVED : 0))).isEmpty();
     List<String> all = IntStream.range(0, ROWS).mapToObj(ScannedTable::row).toList();
-    assertThat(table.find(ValueQuery.on(ScannedTable.INDEX).prefix(new byte[] {'v'})))
+    assertThat(table.find(ValueQuery.on(TestTable.INDEX).prefix(new byte[] {'v'})))
         .containsExactlyInAnyOrderElementsOf(all);
-    assertThat(table.find(ValueQuery.on(ScannedTable.INDEX).prefix(new byte[] {'v'}).mostRecent(2)))
+    assertThat(table.find(ValueQuery.on(TestTable.INDEX).prefix(new byte[] {'v'}).mostRecent(2)))
         .containsExactly(row(ROWS - 1), row(ROWS - 2));
   }
 }

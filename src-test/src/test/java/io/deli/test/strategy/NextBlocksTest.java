@@ -1,6 +1,6 @@
 package io.deli.test.strategy;
 
-import static io.deli.test.strategy.ScannedTable.INDEX;
+import static io.deli.test.cluster.TestTable.INDEX;
 import static io.deli.test.strategy.ScannedTable.row;
 import static io.deli.test.strategy.ScannedTable.value;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +13,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.query.Point;
 import io.deli.strategy.next.NextStrategy;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -123,7 +124,7 @@ class NextBlocksTest {
 
   private static Put put(int row, byte[] value) {
     return new Put(Bytes.toBytes(row(row)))
-        .addColumn(ScannedTable.COLUMN.family(), ScannedTable.COLUMN.qualifier(), value);
+        .addColumn(TestTable.COLUMN.family(), TestTable.COLUMN.qualifier(), value);
   }
 
   /** What an earlier page found in files that are gone by then, or less than there is now. */
@@ -257,7 +258,7 @@ class NextBlocksTest {
       DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
       admin.dropIndex(table.name(), INDEX);
       admin.createIndex(
-          table.name(), IndexDefinition.on(INDEX, ScannedTable.COLUMN).withStrategy("next"));
+          table.name(), IndexDefinition.on(INDEX, TestTable.COLUMN).withStrategy("next"));
       try (ScannedTable indexed = ScannedTable.open(table.name())) {
         long searched = ScannedTable.searchedWhole();
         assertThat(indexed.find(VALUES.get(777))).containsExactly(row(777));
@@ -282,7 +283,7 @@ class NextBlocksTest {
       DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
       admin.dropIndex(table.name(), INDEX);
       admin.createIndex(
-          table.name(), IndexDefinition.on(INDEX, ScannedTable.COLUMN).withStrategy("next"));
+          table.name(), IndexDefinition.on(INDEX, TestTable.COLUMN).withStrategy("next"));
       try (ScannedTable indexed = ScannedTable.open(table.name())) {
         MiniCluster.utility().waitFor(60_000, 50, () -> indexed.files().size() == 2);
         long searched = ScannedTable.searchedWhole();

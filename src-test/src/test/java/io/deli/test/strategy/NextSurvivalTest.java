@@ -1,12 +1,13 @@
 package io.deli.test.strategy;
 
-import static io.deli.test.strategy.ScannedTable.COLUMN;
+import static io.deli.test.cluster.TestTable.COLUMN;
 import static io.deli.test.strategy.ScannedTable.row;
 import static io.deli.test.strategy.ScannedTable.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -35,7 +36,7 @@ class NextSurvivalTest extends FileIndexSurvival {
   /** As DELI wrote them before postings led to rows. */
   @Test
   void filesOfAnotherFormatAreIndexedByTheirCompaction() throws Exception {
-    String source = IndexDefinition.on(ScannedTable.INDEX, COLUMN).tokenSource();
+    String source = IndexDefinition.on(TestTable.INDEX, COLUMN).tokenSource();
     byte[] name = Bytes.toBytes("deli.next " + source);
     byte[] block = Bytes.add(Bytes.toBytes(name.length), name, new byte[] {1, 0, 0, 0, 0});
     assertIsIndexedByItsCompaction(

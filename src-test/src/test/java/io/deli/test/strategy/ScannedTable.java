@@ -2,17 +2,14 @@ package io.deli.test.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
-import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
-import io.deli.client.ValueScanner;
-import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.ValueType;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,10 +17,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -31,19 +25,15 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A table of small blocks with an embedded index, to see what lookups read of it. */
-final class ScannedTable implements AutoCloseable {
-  static final Column COLUMN = Column.parse("f:q");
-  static final String INDEX = "by_value";
-
+final class ScannedTable extends TestTable implements AutoCloseable {
   private static final int BLOCK = 1 << 10;
   private static final byte[] PADDING = new byte[100];
 
-  private final TableName name;
   private final DeliConnection connection;
   private final DeliTable table;
 
   private ScannedTable(TableName name) throws IOException {
-    this.name = name;
+    super(MiniCluster.connection(), name, List.of());
     connection = MiniCluster.connect();
     table = connection.getTable(name);
   }
@@ -62,25 +52,19 @@ final class ScannedTable implements AutoCloseable {
   }
 
   private static IndexDefinition definition(String strategy) {
-    return IndexDefinition.on(INDEX, COLUMN).withStrategy(strategy);
+    return byQ().withStrategy(strategy);
   }
 
   private static ScannedTable create(
       IndexDefinition index, String stem, int bitsPerToken, String... splits) throws IOException {
-    TableName name = MiniCluster.uniqueTable(stem);
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(name)
-              .setValue("deli.embedded.bits.per.key", String.valueOf(bitsPerToken))
-              .setColumnFamily(
-                  ColumnFamilyDescriptorBuilder.newBuilder(COLUMN.family())
-                      .setBlocksize(BLOCK)
-                      .build())
-              .build(),
-          Arrays.stream(splits).map(Bytes::toBytes).toArray(byte[][]::new));
-    }
-    DeliAdmin.of(MiniCluster.connection()).createIndex(name, index);
-    return new ScannedTable(name);
+    TestTable table =
+        createAsOperator(
+            MiniCluster.connection(),
+            describe(MiniCluster.uniqueTable(stem), family -> family.setBlocksize(BLOCK))
+                .setValue("deli.embedded.bits.per.key", String.valueOf(bitsPerToken)),
+            List.of(index),
+            Arrays.stream(splits).map(Bytes::toBytes).toArray(byte[][]::new));
+    return new ScannedTable(table.name());
   }
 
   /** The table of that name, which has the index. */
@@ -88,11 +72,8 @@ final class ScannedTable implements AutoCloseable {
     return new ScannedTable(name);
   }
 
-  TableName name() {
-    return name;
-  }
-
-  DeliTable table() {
+  @Override
+  public DeliTable table() {
     return table;
   }
 
@@ -111,8 +92,8 @@ final class ScannedTable implements AutoCloseable {
       if (chosen.test(i)) {
         puts.add(
             new Put(Bytes.toBytes(row(i)))
-                .addColumn(COLUMN.family(), COLUMN.qualifier(), i + 1, values.apply(i))
-                .addColumn(COLUMN.family(), Bytes.toBytes("padding"), PADDING));
+                .addColumn(FAMILY, QUALIFIER, i + 1, values.apply(i))
+                .addColumn(FAMILY, Bytes.toBytes("padding"), PADDING));
       }
     }
     table.put(puts);
@@ -132,18 +113,8 @@ final class ScannedTable implements AutoCloseable {
     }
   }
 
-  void flush() throws IOException {
-    MiniCluster.utility().flush(name);
-  }
-
   List<String> find(ValueQuery query) throws IOException {
-    List<String> rows = new ArrayList<>();
-    try (ValueScanner hits = table.readValue(query)) {
-      for (ValueHit hit : hits) {
-        rows.add(Bytes.toString(hit.row()));
-      }
-    }
-    return rows;
+    return find(table, query);
   }
 
   List<String> find(byte[] value) throws IOException {
@@ -152,7 +123,7 @@ final class ScannedTable implements AutoCloseable {
 
   List<HStoreFile> files() {
     List<HStoreFile> files = new ArrayList<>();
-    for (HRegion region : MiniCluster.utility().getHBaseCluster().getRegions(name)) {
+    for (HRegion region : regions()) {
       for (HStore store : region.getStores()) {
         files.addAll(store.getStorefiles());
       }
