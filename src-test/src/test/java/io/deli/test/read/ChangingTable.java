@@ -1,9 +1,7 @@
 package io.deli.test.read;
 
-import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
-import io.deli.client.ProgressListener;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
@@ -15,27 +13,20 @@ import io.deli.index.Maintenance;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A table with an index on each of its columns, a and b, written by DELI's own client. */
-final class ChangingTable implements AutoCloseable {
-  private static final byte[] FAMILY = Bytes.toBytes("f");
-
+final class ChangingTable extends TestTable implements AutoCloseable {
   final HookObserver base;
   final HookObserver a;
   final HookObserver b;
-  private final TableName name;
   private final DeliConnection connection;
   private final DeliTable table;
 
@@ -58,6 +49,10 @@ final class ChangingTable implements AutoCloseable {
       this.definition = definition;
     }
 
+    private IndexDefinition on(String column) {
+      return definition.apply(IndexDefinition.on(column, Column.of(FAMILY, Bytes.toBytes(column))));
+    }
+
     /** Whether it is base rows that are scanned. */
     boolean scansBase() {
       return this == EMBEDDED || this == NEXT || this == NONE;
@@ -69,35 +64,26 @@ final class ChangingTable implements AutoCloseable {
    *
    * @param page how many entries readers take at a time
    */
-  ChangingTable(Kind kind, int page) throws Exception {
-    name = MiniCluster.uniqueTable("changing");
-    try (Admin hbase = MiniCluster.connection().getAdmin()) {
-      hbase.createTable(
-          TableDescriptorBuilder.newBuilder(name)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-              .build());
-    }
+  ChangingTable(Kind kind, int page) throws IOException {
+    super(
+        createAsOperator(
+            MiniCluster.connection(),
+            describe("changing", 1),
+            List.of(kind.on("a"), kind.on("b"))));
     connection = connect(page);
-    DeliAdmin admin = connection.getDeliAdmin();
-    for (String column : List.of("a", "b")) {
-      admin.createIndex(
-          name,
-          kind.definition.apply(
-              IndexDefinition.on(column, Column.of(FAMILY, Bytes.toBytes(column)))));
-    }
-    base = HookObserver.on(name);
-    a = kind.scansBase() ? base : HookObserver.on(TableName.valueOf(name + ".a"));
-    b = kind.scansBase() ? base : HookObserver.on(TableName.valueOf(name + ".b"));
-    table = connection.getTable(name);
+    base = HookObserver.on(name());
+    a = kind.scansBase() ? base : HookObserver.on(index("a").table());
+    b = kind.scansBase() ? base : HookObserver.on(index("b").table());
+    table = connection.getTable(name());
   }
 
   private ChangingTable(ChangingTable other, int page) throws IOException {
-    name = other.name;
+    super(other);
     base = other.base;
     a = other.a;
     b = other.b;
     connection = connect(page);
-    table = connection.getTable(name);
+    table = connection.getTable(name());
   }
 
   private static DeliConnection connect(int page) throws IOException {
@@ -137,11 +123,7 @@ final class ChangingTable implements AutoCloseable {
 
   /** The rows found, in order. */
   List<String> rows(ValueQuery query) throws IOException {
-    List<String> rows = new ArrayList<>();
-    try (ValueScanner scanner = open(query)) {
-      rest(scanner, rows);
-    }
-    return rows;
+    return find(table, query);
   }
 
   /** The rows to come. */
@@ -149,11 +131,6 @@ final class ChangingTable implements AutoCloseable {
     for (Optional<ValueHit> hit = scanner.next(); hit.isPresent(); hit = scanner.next()) {
       rows.add(Bytes.toString(hit.get().row()));
     }
-  }
-
-  /** Has all entries collected whose versions are superseded. */
-  void collect() throws IOException {
-    connection.getDeliAdmin().collect(name, ProgressListener.NONE);
   }
 
   static byte[] bytes(String value) {
