@@ -1,6 +1,5 @@
 package io.deli.test.fault;
 
-import io.deli.client.internal.write.SharedRequests;
 import io.deli.client.internal.write.TableClient;
 import io.deli.client.internal.write.TableClients;
 import java.time.Duration;
@@ -18,8 +17,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
 /** Real ways to the tables, on which a test makes things go wrong or wait. */
-public final class FaultyTableClients implements TableClients {
-  private final TableClients real;
+public final class FaultyTableClients extends ForwardingTableClients {
   private final Executor delayed;
   private final Executor retried;
   private final List<String> log = new CopyOnWriteArrayList<>();
@@ -32,7 +30,7 @@ public final class FaultyTableClients implements TableClients {
    * @param retry after which HBase's client sends a request again
    */
   FaultyTableClients(TableClients real, Duration delay, Duration retry) {
-    this.real = real;
+    super(real);
     this.delayed = after(delay);
     this.retried = after(retry);
   }
@@ -67,12 +65,12 @@ public final class FaultyTableClients implements TableClients {
 
   @Override
   public TableClient index(TableName table) {
-    return new FaultyTableClient(Way.INDEX, real.index(table), this);
+    return new FaultyTableClient(Way.INDEX, super.index(table), this);
   }
 
   @Override
   public TableClient base(TableName table) {
-    return new FaultyTableClient(Way.BASE, real.base(table), this);
+    return new FaultyTableClient(Way.BASE, super.base(table), this);
   }
 
   /** What befalls the operations of a request, once it may set off. */
@@ -85,16 +83,6 @@ public final class FaultyTableClients implements TableClients {
   }
 
   @Override
-  public TableClient plain(TableName table) {
-    return real.plain(table);
-  }
-
-  @Override
-  public SharedRequests shared(TableName table) {
-    return real.shared(table);
-  }
-
-  @Override
   public List<CompletableFuture<Result>> get(TableName table, List<Get> gets) {
     CompletableFuture<List<Fault>> strike = strike(Way.SCAN, gets.size());
     return IntStream.range(0, gets.size())
@@ -102,14 +90,14 @@ public final class FaultyTableClients implements TableClients {
             i ->
                 strike.thenCompose(
                     struck ->
-                        read(struck.get(i), () -> real.get(table, List.of(gets.get(i))).get(0))))
+                        read(struck.get(i), () -> super.get(table, List.of(gets.get(i))).get(0))))
         .toList();
   }
 
   @Override
   public CompletableFuture<List<Result>> scan(TableName table, Scan scan) {
     return strike(Way.SCAN, 1)
-        .thenCompose(struck -> read(struck.get(0), () -> real.scan(table, scan)));
+        .thenCompose(struck -> read(struck.get(0), () -> super.scan(table, scan)));
   }
 
   private <T> CompletableFuture<T> read(Fault fault, Supplier<CompletableFuture<T>> scan) {

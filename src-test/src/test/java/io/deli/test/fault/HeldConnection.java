@@ -2,16 +2,11 @@ package io.deli.test.fault;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.internal.connect.Wiring;
-import io.deli.client.internal.write.SharedRequests;
 import io.deli.client.internal.write.TableClient;
 import io.deli.client.internal.write.TableClients;
 import io.deli.client.internal.write.WriteContext;
 import io.deli.entry.RowClock;
 import java.io.IOException;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -23,10 +18,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
@@ -95,10 +87,10 @@ public final class HeldConnection extends DeliConnection {
 
   /** HBase's own connection, for what goes past DELI. */
   private static Connection held(Connection real, Gate gate) {
-    return proxy(
+    return Proxies.of(
         Connection.class,
         (proxy, method, arguments) -> {
-          Object answer = call(real, method, arguments);
+          Object answer = Proxies.call(real, method, arguments);
           return answer instanceof Table table ? held(table, gate) : answer;
         });
   }
@@ -114,13 +106,13 @@ public final class HeldConnection extends DeliConnection {
             "checkAndMutate",
             "append",
             "increment");
-    return proxy(
+    return Proxies.of(
         Table.class,
         (proxy, method, arguments) -> {
           if (writes.contains(method.getName())) {
             gate.pass().join();
           }
-          Object answer = call(real, method, arguments);
+          Object answer = Proxies.call(real, method, arguments);
           if (gate.heard(answer) instanceof IOException lost && writes.contains(method.getName())) {
             throw lost;
           }
@@ -128,48 +120,23 @@ public final class HeldConnection extends DeliConnection {
         });
   }
 
-  private static Object call(Object real, Method method, Object[] arguments) throws Throwable {
-    try {
-      return method.invoke(real, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
-  }
-
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
-  }
-
   /** The ways of what DELI writes. */
-  private record HeldPorts(TableClients real, Gate gate) implements TableClients {
-    @Override
-    public TableClient index(TableName table) {
-      return real.index(table);
+  private static final class HeldPorts extends ForwardingTableClients {
+    private final Gate gate;
+
+    HeldPorts(TableClients real, Gate gate) {
+      super(real);
+      this.gate = gate;
     }
 
     @Override
     public TableClient base(TableName table) {
-      return new HeldPort(real.base(table), gate);
+      return new HeldPort(super.base(table), gate);
     }
 
     @Override
     public TableClient plain(TableName table) {
-      return new HeldPort(real.plain(table), gate);
-    }
-
-    @Override
-    public SharedRequests shared(TableName table) {
-      return real.shared(table);
-    }
-
-    @Override
-    public List<CompletableFuture<Result>> get(TableName table, List<Get> gets) {
-      return real.get(table, gets);
-    }
-
-    @Override
-    public CompletableFuture<List<Result>> scan(TableName table, Scan scan) {
-      return real.scan(table, scan);
+      return new HeldPort(super.plain(table), gate);
     }
   }
 

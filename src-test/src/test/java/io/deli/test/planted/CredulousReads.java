@@ -6,8 +6,7 @@ import io.deli.index.EntryOrder;
 import io.deli.lab.torture.TortureWorkload;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.AsyncConnectionOfHBase;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import io.deli.test.fault.Proxies;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,16 +110,10 @@ public final class CredulousReads extends AsyncConnectionOfHBase {
   private static AsyncTable<AdvancedScanResultConsumer> changing(
       AsyncTable<AdvancedScanResultConsumer> table, String method, UnaryOperator<Result> change) {
     return (AsyncTable<AdvancedScanResultConsumer>)
-        Proxy.newProxyInstance(
-            CredulousReads.class.getClassLoader(),
-            new Class<?>[] {AsyncTable.class},
+        Proxies.of(
+            AsyncTable.class,
             (proxy, called, arguments) -> {
-              Object answer;
-              try {
-                answer = called.invoke(table, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
+              Object answer = Proxies.call(table, called, arguments);
               return called.getName().equals(method)
                   ? ((CompletableFuture<List<Result>>) answer)
                       .thenApply(rows -> rows.stream().map(change).toList())

@@ -1,7 +1,6 @@
 package io.deli.test.planted;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import io.deli.test.fault.Proxies;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.Cell;
@@ -25,24 +24,18 @@ final class DrawnTimestamps {
    * @param hesitationMillis at most, between drawing a timestamp and using it
    */
   static Table of(Table table, LongSupplier clock, int hesitationMillis) {
-    return (Table)
-        Proxy.newProxyInstance(
-            DrawnTimestamps.class.getClassLoader(),
-            new Class<?>[] {Table.class},
-            (proxy, called, arguments) -> {
-              boolean drawn = false;
-              for (Object argument : arguments == null ? new Object[0] : arguments) {
-                drawn |= stamp(argument, clock.getAsLong());
-              }
-              if (drawn) {
-                Threads.sleep(ThreadLocalRandom.current().nextInt(hesitationMillis + 1));
-              }
-              try {
-                return called.invoke(table, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+    return Proxies.of(
+        Table.class,
+        (proxy, called, arguments) -> {
+          boolean drawn = false;
+          for (Object argument : arguments == null ? new Object[0] : arguments) {
+            drawn |= stamp(argument, clock.getAsLong());
+          }
+          if (drawn) {
+            Threads.sleep(ThreadLocalRandom.current().nextInt(hesitationMillis + 1));
+          }
+          return Proxies.call(table, called, arguments);
+        });
   }
 
   private static boolean stamp(Object argument, long timestamp) throws java.io.IOException {

@@ -9,9 +9,9 @@ import io.deli.lab.torture.ContendedRows.Kind;
 import io.deli.lab.torture.QuerySource;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
+import io.deli.test.fault.Proxies;
 import io.deli.test.torture.ContentionRun;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -147,20 +147,18 @@ class JudgedDefectsTest {
 
   /** To HBase alone, what happens to a row within a millisecond happens at once. */
   private static Table millisecondsApart(Table table) {
-    return (Table)
-        Proxy.newProxyInstance(
-            JudgedDefectsTest.class.getClassLoader(),
-            new Class<?>[] {Table.class},
-            (proxy, called, arguments) -> {
-              if (called.getName().equals("get")) {
-                return called.invoke(table, arguments);
-              }
-              synchronized (table) {
-                Object answer = called.invoke(table, arguments);
-                Threads.sleep(2);
-                return answer;
-              }
-            });
+    return Proxies.of(
+        Table.class,
+        (proxy, called, arguments) -> {
+          if (called.getName().equals("get")) {
+            return called.invoke(table, arguments);
+          }
+          synchronized (table) {
+            Object answer = called.invoke(table, arguments);
+            Threads.sleep(2);
+            return answer;
+          }
+        });
   }
 
   /** Scans the whole table: each row is seen at one moment. */

@@ -5,9 +5,8 @@ import io.deli.lab.judge.QueryCondition;
 import io.deli.lab.judge.RowQuery.Hit;
 import io.deli.lab.torture.ContendedRows;
 import io.deli.lab.torture.QuerySource;
+import io.deli.test.fault.Proxies;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -46,21 +45,15 @@ final class NaiveIndex implements QuerySource {
 
   /** The base table for writers, whose Puts are indexed. */
   Table indexed() {
-    return (Table)
-        Proxy.newProxyInstance(
-            NaiveIndex.class.getClassLoader(),
-            new Class<?>[] {Table.class},
-            (proxy, called, arguments) -> {
-              if (called.getName().equals("put") && arguments[0] instanceof Put put) {
-                put(put);
-                return null;
-              }
-              try {
-                return called.invoke(base, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+    return Proxies.of(
+        Table.class,
+        (proxy, called, arguments) -> {
+          if (called.getName().equals("put") && arguments[0] instanceof Put put) {
+            put(put);
+            return null;
+          }
+          return Proxies.call(base, called, arguments);
+        });
   }
 
   private void put(Put put) throws IOException {

@@ -14,8 +14,8 @@ import io.deli.query.TokenRange;
 import io.deli.service.RegionService;
 import io.deli.service.ServerScan;
 import io.deli.service.TokenScan;
+import io.deli.test.fault.Proxies;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -138,17 +138,15 @@ final class HostileRequests {
 
   /** Bytes as a request, which HBase's client sends whatever they are. */
   private static Message message(byte[] raw) {
-    return (Message)
-        Proxy.newProxyInstance(
-            Message.class.getClassLoader(),
-            new Class<?>[] {Message.class},
-            (proxy, method, arguments) ->
-                switch (method.getName()) {
-                  case "toByteArray" -> raw;
-                  case "toByteString" -> ByteString.copyFrom(raw);
-                  case "isInitialized" -> true;
-                  default -> throw new UnsupportedOperationException(method.toString());
-                });
+    return Proxies.of(
+        Message.class,
+        (proxy, method, arguments) ->
+            switch (method.getName()) {
+              case "toByteArray" -> raw;
+              case "toByteString" -> ByteString.copyFrom(raw);
+              case "isInitialized" -> true;
+              default -> throw new UnsupportedOperationException(method.toString());
+            });
   }
 
   /** Scans, or gets a row, with an attribute that asks for values. */

@@ -1,7 +1,6 @@
 package io.deli.test.write;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import io.deli.test.fault.Proxies;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
@@ -18,10 +17,10 @@ final class RecordedSettings {
 
   /** A connection that notes, and passes everything on. */
   AsyncConnection over(AsyncConnection connection) {
-    return proxy(
+    return Proxies.of(
         AsyncConnection.class,
-        (method, arguments) -> {
-          Object answer = method.invoke(connection, arguments);
+        (self, method, arguments) -> {
+          Object answer = Proxies.call(connection, method, arguments);
           return answer instanceof AsyncTableBuilder<?> builder
               ? noting(builder, (TableName) arguments[0])
               : answer;
@@ -29,19 +28,16 @@ final class RecordedSettings {
   }
 
   private AsyncTableBuilder<?> noting(AsyncTableBuilder<?> builder, TableName table) {
-    AsyncTableBuilder<?>[] self = new AsyncTableBuilder<?>[1];
-    self[0] =
-        proxy(
-            AsyncTableBuilder.class,
-            (method, arguments) -> {
-              Object answer = method.invoke(builder, arguments);
-              if (answer instanceof AsyncTableBuilder<?>) {
-                of(table).add(method.getName() + Arrays.toString(arguments));
-                return self[0];
-              }
-              return answer;
-            });
-    return self[0];
+    return Proxies.of(
+        AsyncTableBuilder.class,
+        (self, method, arguments) -> {
+          Object answer = Proxies.call(builder, method, arguments);
+          if (answer instanceof AsyncTableBuilder<?>) {
+            of(table).add(method.getName() + Arrays.toString(arguments));
+            return self;
+          }
+          return answer;
+        });
   }
 
   private Set<String> of(TableName table) {
@@ -50,24 +46,5 @@ final class RecordedSettings {
 
   Set<String> on(TableName table) {
     return Set.copyOf(of(table));
-  }
-
-  private interface Invoked {
-    Object by(java.lang.reflect.Method method, Object[] arguments)
-        throws ReflectiveOperationException;
-  }
-
-  private static <T> T proxy(Class<T> type, Invoked invoked) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            RecordedSettings.class.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> {
-              try {
-                return invoked.by(method, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            }));
   }
 }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.internal.connect.Wiring;
-import io.deli.client.internal.write.SharedRequests;
 import io.deli.client.internal.write.TableClient;
 import io.deli.client.internal.write.TableClients;
 import io.deli.client.internal.write.WriteContext;
@@ -18,6 +17,7 @@ import io.deli.service.TimestampRefusal;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
+import io.deli.test.fault.ForwardingTableClients;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -27,10 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -53,19 +50,23 @@ class RefusedTimestampsTest {
     }
   }
 
-  private record CountingPorts(TableClients real, AtomicInteger sent, boolean refuses)
-      implements TableClients {
-    @Override
-    public TableClient index(TableName table) {
-      return real.index(table);
+  private static final class CountingPorts extends ForwardingTableClients {
+    private final AtomicInteger sent;
+    private final boolean refuses;
+
+    CountingPorts(TableClients real, AtomicInteger sent, boolean refuses) {
+      super(real);
+      this.sent = sent;
+      this.refuses = refuses;
     }
 
     @Override
     public TableClient base(TableName table) {
+      TableClient real = super.base(table);
       return operations -> {
         sent.addAndGet(operations.size());
         if (!refuses) {
-          return real.base(table).send(operations);
+          return real.send(operations);
         }
         return CompletableFuture.completedFuture(
             operations.stream()
@@ -74,26 +75,6 @@ class RefusedTimestampsTest {
                 .map(FailedSanityCheckException::new)
                 .toArray());
       };
-    }
-
-    @Override
-    public TableClient plain(TableName table) {
-      return real.plain(table);
-    }
-
-    @Override
-    public SharedRequests shared(TableName table) {
-      return real.shared(table);
-    }
-
-    @Override
-    public List<CompletableFuture<Result>> get(TableName table, List<Get> gets) {
-      return real.get(table, gets);
-    }
-
-    @Override
-    public CompletableFuture<List<Result>> scan(TableName table, Scan scan) {
-      return real.scan(table, scan);
     }
   }
 
