@@ -2,14 +2,13 @@ package io.deli.test.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.client.DeliConnection;
-import io.deli.client.DeliTable;
-import io.deli.client.ProgressListener;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
+import io.deli.test.cluster.ClientTable;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,11 +25,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.http.InfoServer;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
@@ -110,28 +106,23 @@ class GrafanaTest {
 
   /** Writes to an index of each maintenance, and collects. */
   private static void work() throws Exception {
-    TableName table = MiniCluster.uniqueTable("grafana");
-    try (Admin admin = MiniCluster.connection().getAdmin();
-        DeliConnection connection = MiniCluster.connect()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(table)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-              .build());
-      IndexDefinition byClients = IndexDefinition.on("a", Column.of(FAMILY, Bytes.toBytes("a")));
-      IndexDefinition byServers =
-          IndexDefinition.on("b", Column.of(FAMILY, Bytes.toBytes("b")))
-              .withMaintenance(Maintenance.SERVER);
-      connection.getDeliAdmin().createIndex(table, byClients);
-      connection.getDeliAdmin().createIndex(table, byServers);
-      try (DeliTable rows = connection.getTable(table)) {
-        for (String value : new String[] {"old", "new"}) {
-          rows.put(
-              new Put(Bytes.toBytes("r"))
-                  .addColumn(FAMILY, Bytes.toBytes("a"), Bytes.toBytes(value))
-                  .addColumn(FAMILY, Bytes.toBytes("b"), Bytes.toBytes(value)));
-        }
+    IndexDefinition byClients = IndexDefinition.on("a", Column.of(FAMILY, Bytes.toBytes("a")));
+    IndexDefinition byServers =
+        IndexDefinition.on("b", Column.of(FAMILY, Bytes.toBytes("b")))
+            .withMaintenance(Maintenance.SERVER);
+    try (ClientTable table =
+        new ClientTable(
+            TestTable.createAsOperator(
+                TestTable.describe("grafana", 1), List.of(byClients, byServers)))) {
+      for (String value : new String[] {"old", "new"}) {
+        table
+            .client()
+            .put(
+                new Put(Bytes.toBytes("r"))
+                    .addColumn(FAMILY, Bytes.toBytes("a"), Bytes.toBytes(value))
+                    .addColumn(FAMILY, Bytes.toBytes("b"), Bytes.toBytes(value)));
       }
-      connection.getDeliAdmin().collect(table, ProgressListener.NONE);
+      table.collect();
     }
   }
 }

@@ -17,6 +17,7 @@ import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.cluster.VetoingMaster;
 import java.io.File;
 import java.io.IOException;
@@ -161,10 +162,7 @@ class DeliAdminTest {
     }
     assertThat(deli.collect(table, ProgressListener.NONE).left()).isEmpty();
 
-    admin.modifyTable(
-        TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
-            .setCompactionEnabled(false)
-            .build());
+    TestTable.alter(table, descriptor -> descriptor.setCompactionEnabled(false));
     assertThatThrownBy(() -> deli.collect(table, ProgressListener.NONE))
         .isInstanceOf(DoNotRetryIOException.class)
         .hasMessage(
@@ -334,10 +332,10 @@ class DeliAdminTest {
 
   @Test
   void aNewerDefinitionIsRefusedByName() throws IOException {
-    admin.modifyTable(
-        TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
-            .setValue("deli.index.future", "{\"version\":99,\"name\":\"future\"}")
-            .build());
+    TestTable.alter(
+        table,
+        descriptor ->
+            descriptor.setValue("deli.index.future", "{\"version\":99,\"name\":\"future\"}"));
     assertThatThrownBy(() -> deli.list(table))
         .isInstanceOf(InvalidIndexException.class)
         .hasMessageContaining("deli.index.future")

@@ -256,30 +256,22 @@ class BuildTest {
       table.putPlain(List.of(put("a", "other")));
       table.createIndex(BuiltTable.definition(strategy));
       assertThat(rows.explain(both).steps()).extracting(Step::strategy).containsExactly("none");
-      assertThat(rowsOf(rows, both)).containsExactly("row0000", "row0001");
+      assertThat(TestTable.find(rows, both)).containsExactly("row0000", "row0001");
       Continuation behindOne;
       try (ValueScanner first = rows.readValue(both.limit(1))) {
         assertThat(first.next()).isPresent();
         assertThat(first.next()).isEmpty();
         behindOne = first.continuation().orElseThrow();
       }
-      assertThat(rowsOf(rows, both.from(behindOne))).containsExactly("row0001");
+      assertThat(TestTable.find(rows, both.from(behindOne))).containsExactly("row0001");
       table.build();
       assertThat(rows.explain(both).steps()).extracting(Step::strategy).containsExactly(strategy);
-      assertThat(rowsOf(rows, both)).containsExactly("row0000", "row0001");
+      assertThat(TestTable.find(rows, both)).containsExactly("row0000", "row0001");
       assertThatThrownBy(() -> rows.readValue(both.from(behindOne)))
           .hasMessageContaining("belongs to another query");
       table.admin().disable(table.name(), INDEX);
       table.putPlain(List.of(put("b", "row")));
-      assertThat(rowsOf(rows, both)).containsExactly("b", "row0000", "row0001");
-    }
-  }
-
-  private static List<String> rowsOf(DeliTable table, ValueQuery query) throws IOException {
-    try (ValueScanner hits = table.readValue(query)) {
-      List<String> rows = new ArrayList<>();
-      hits.forEach(hit -> rows.add(Bytes.toString(hit.row())));
-      return rows;
+      assertThat(TestTable.find(rows, both)).containsExactly("b", "row0000", "row0001");
     }
   }
 

@@ -78,7 +78,6 @@ final class BuiltTable extends TestTable implements AutoCloseable {
   static BuiltTable create(String stem, String... splits) throws IOException {
     return new BuiltTable(
         createAsOperator(
-            MiniCluster.connection(),
             describe(stem, 2),
             List.of(),
             Arrays.stream(splits).map(Bytes::toBytes).toArray(byte[][]::new)));

@@ -20,6 +20,7 @@ import io.deli.index.IndexState;
 import io.deli.index.Maintenance;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.tools.Cli;
 import io.deli.tools.files.EntryFiles;
 import java.io.IOException;
@@ -303,12 +304,7 @@ class RebuildTest {
   }
 
   private static void makeIndexTable(TableName table) throws IOException {
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
-              .setValue("deli.strategy", "deferred")
-              .build());
-    }
+    TestTable.alter(table, descriptor -> descriptor.setValue("deli.strategy", "deferred"));
   }
 
   @Test

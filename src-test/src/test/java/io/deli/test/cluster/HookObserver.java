@@ -22,7 +22,6 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -116,13 +115,13 @@ public final class HookObserver {
     HookObserver hooks = new HookObserver();
     if (ALL.put(table, hooks) == null) {
       try (Admin admin = MiniCluster.connection().getAdmin()) {
-        admin.modifyTable(
-            TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
-                .setCoprocessor(
+        TestTable.alter(
+            table,
+            descriptor ->
+                descriptor.setCoprocessor(
                     CoprocessorDescriptorBuilder.newBuilder(Loaded.class.getName())
                         .setPriority(priority)
-                        .build())
-                .build());
+                        .build()));
       }
     }
     return hooks;

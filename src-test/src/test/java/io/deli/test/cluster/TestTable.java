@@ -98,7 +98,13 @@ public class TestTable {
     return create(describe(stem, versions), definitions, splits);
   }
 
-  /** Creates a table, and then its indexes as an operator does. */
+  /** Creates a table of the mini cluster, and then its indexes as an operator does. */
+  public static TestTable createAsOperator(
+      TableDescriptorBuilder table, List<IndexDefinition> definitions, byte[]... splits)
+      throws IOException {
+    return createAsOperator(MiniCluster.connection(), table, definitions, splits);
+  }
+
   public static TestTable createAsOperator(
       Connection plain,
       TableDescriptorBuilder table,

@@ -2,7 +2,6 @@ package io.deli.test.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
@@ -10,6 +9,7 @@ import io.deli.entry.WriteId;
 import io.deli.index.IndexDefinition;
 import io.deli.service.RegionService;
 import io.deli.strategy.BaseVersion;
+import io.deli.test.cluster.ClientTable;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
@@ -27,17 +27,12 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A table with one index that is written through DELI and collected as by an operator. */
-final class CollectedTable extends TestTable implements AutoCloseable {
+final class CollectedTable extends ClientTable {
   /** Longer than any write takes. */
   private static final long GRACE_MILLIS = 2_000;
 
-  private final DeliConnection connection;
-  private final DeliTable base;
-
   private CollectedTable(TestTable table) throws IOException {
     super(table);
-    connection = MiniCluster.connect();
-    base = connection.getTable(name());
   }
 
   static CollectedTable create(
@@ -45,7 +40,6 @@ final class CollectedTable extends TestTable implements AutoCloseable {
       throws IOException {
     return new CollectedTable(
         createAsOperator(
-            MiniCluster.connection(),
             describe(MiniCluster.uniqueTable("living"), family)
                 .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(GRACE_MILLIS))
                 .setValue("hbase.store.delete.expired.storefile", "false"),
@@ -53,7 +47,7 @@ final class CollectedTable extends TestTable implements AutoCloseable {
   }
 
   DeliTable base() {
-    return base;
+    return client();
   }
 
   /** Writes the entries of a version that the base table does not get. */
@@ -167,11 +161,5 @@ final class CollectedTable extends TestTable implements AutoCloseable {
     } else {
       assertThat(entries()).containsExactlyElementsOf(living());
     }
-  }
-
-  @Override
-  public void close() throws IOException {
-    base.close();
-    connection.close();
   }
 }

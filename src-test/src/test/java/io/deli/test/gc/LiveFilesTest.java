@@ -9,14 +9,12 @@ import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -29,14 +27,12 @@ class LiveFilesTest {
 
   @Test
   void everyRowIsReadAsBefore() throws Exception {
-    TableName name = MiniCluster.uniqueTable("live");
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(name)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(COLUMN.family()))
-              .setValue("hbase.enable.historical.compaction.files", "true")
-              .build());
-    }
+    TableName name =
+        TestTable.createAsOperator(
+                TestTable.describe("live", 1)
+                    .setValue("hbase.enable.historical.compaction.files", "true"),
+                List.of())
+            .name();
     try (DeliConnection connection = MiniCluster.connect();
         DeliTable table = connection.getTable(name)) {
       connection.getDeliAdmin().createIndex(name, IndexDefinition.on("i", COLUMN));

@@ -3,34 +3,27 @@ package io.deli.test.gc;
 import static io.deli.test.cluster.TestTable.FAMILY;
 import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static io.deli.test.cluster.TestTable.entry;
+import static io.deli.test.cluster.TestTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
-import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
-import io.deli.client.ValueScanner;
 import io.deli.coprocessor.DeliRegionObserver;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
-import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import io.deli.token.Tokenizer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,10 +44,6 @@ class ThrowingTokenizerTest {
 
   private static IndexDefinition byQ() {
     return TestTable.byQ().withTokenizer(TOKENIZER);
-  }
-
-  private static Put put(String row, String value) {
-    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, QUALIFIER, Bytes.toBytes(value));
   }
 
   @AfterEach
@@ -163,15 +152,11 @@ class ThrowingTokenizerTest {
   }
 
   private static List<String> rows(DeliTable table, String value) throws IOException {
-    List<String> rows = new ArrayList<>();
-    try (ValueScanner hits = table.readValue(ValueQuery.on("by_q").equalTo(Bytes.toBytes(value)))) {
-      for (ValueHit hit : hits) {
-        rows.add(Bytes.toString(hit.row()));
-      }
+    try {
+      return TestTable.find(table, ValueQuery.on("by_q").equalTo(Bytes.toBytes(value)));
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    return rows;
   }
 
   /** Whose class cannot be initialized; the error comes out as it is. */
@@ -190,18 +175,15 @@ class ThrowingTokenizerTest {
 
   @Test
   void aRegionOpensThoughItsTokenizerCannotBeMade() throws Exception {
-    TableName name = MiniCluster.uniqueTable("uninitialized");
-    TableDescriptorBuilder table =
-        TableDescriptorBuilder.newBuilder(name)
-            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-            .setCoprocessor(DeliRegionObserver.class.getName());
-    IndexDefinitions.put(
-        table,
-        TestTable.byQ()
-            .withTokenizer(Uninitialized.class.getName())
-            .withMaintenance(Maintenance.SERVER));
-    MiniCluster.utility().getAdmin().createTable(table.build());
-    try (Table plain = MiniCluster.connection().getTable(name)) {
+    TestTable table =
+        TestTable.create(
+            "uninitialized",
+            1,
+            List.of(
+                TestTable.byQ()
+                    .withTokenizer(Uninitialized.class.getName())
+                    .withMaintenance(Maintenance.SERVER)));
+    try (Table plain = table.table()) {
       assertThatThrownBy(() -> plain.put(put("a", "b"))).isInstanceOf(DoNotRetryIOException.class);
       assertThat(plain.getScanner(new Scan()).next()).isNull();
     }

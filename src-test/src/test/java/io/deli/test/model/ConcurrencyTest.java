@@ -12,6 +12,7 @@ import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.lab.judge.Ruling;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,10 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -75,24 +73,15 @@ class ConcurrencyTest {
   }
 
   private void createTable() throws IOException {
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(name)
-              .setColumnFamily(
-                  ColumnFamilyDescriptorBuilder.newBuilder(COLUMN.family())
-                      .setMaxVersions(2)
-                      .build())
-              .setValue(
-                  "hbase.hstore.defaultengine.compactionpolicy.class",
-                  PartialCompactions.class.getName())
-              .setValue("deli.gc.timeout.ms", "120000")
-              .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(GRACE.toMillis()))
-              .build(),
-          new byte[][] {Bytes.toBytes("row15")});
-    }
-    DeliAdmin deli = DeliAdmin.of(MiniCluster.connection());
-    deli.createIndex(name, BY_KEY.definition());
-    deli.createIndex(name, BY_TIME.definition());
+    TestTable.createAsOperator(
+        TestTable.describe(name, family -> family.setMaxVersions(2))
+            .setValue(
+                "hbase.hstore.defaultengine.compactionpolicy.class",
+                PartialCompactions.class.getName())
+            .setValue("deli.gc.timeout.ms", "120000")
+            .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(GRACE.toMillis())),
+        List.of(BY_KEY.definition(), BY_TIME.definition()),
+        Bytes.toBytes("row15"));
   }
 
   @Test

@@ -1,13 +1,12 @@
 package io.deli.test.observe;
 
+import static io.deli.test.cluster.TestTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.client.DeliConnection;
-import io.deli.client.DeliTable;
 import io.deli.config.DeliSettings;
-import io.deli.index.Column;
-import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.ClientTable;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.tools.DeliCommand;
 import io.deli.tools.Session;
 import io.deli.tools.Target;
@@ -31,10 +30,6 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.AfterAll;
@@ -45,7 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The web page, over HTTP and, where there is one, in a browser. */
 class DashboardTest {
-  private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final String HOSTILE = "<script>document.title='taken'</script>";
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -55,24 +49,15 @@ class DashboardTest {
 
   @BeforeAll
   static void serve() throws Exception {
-    table = MiniCluster.uniqueTable("dashboard");
-    try (Admin admin = MiniCluster.connection().getAdmin();
-        DeliConnection connection = MiniCluster.connect()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(table)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-              .build());
-      connection.getDeliAdmin().createIndex(table, IndexDefinition.on("by_q", Column.parse("f:q")));
-      try (DeliTable rows = connection.getTable(table)) {
-        rows.put(List.of(put("r1", "red"), put("r2", "red"), put("r3", HOSTILE)));
-        rows.put(put("r2", "blue"));
-      }
+    try (ClientTable shown =
+        new ClientTable(
+            TestTable.createAsOperator(
+                TestTable.describe("dashboard", 1), List.of(TestTable.byQ())))) {
+      table = shown.name();
+      shown.client().put(List.of(put("r1", "red"), put("r2", "red"), put("r3", HOSTILE)));
+      shown.client().put(put("r2", "blue"));
     }
     dashboard = start(home);
-  }
-
-  private static Put put(String row, String value) {
-    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, Bytes.toBytes("q"), Bytes.toBytes(value));
   }
 
   private static Target target() {
@@ -123,13 +108,13 @@ class DashboardTest {
   /** One whose definitions are of a newer DELI, say. */
   @Test
   void aTableThatCannotBeReadHidesNoOther() throws Exception {
-    TableName newer = MiniCluster.uniqueTable("newer");
+    TableName newer =
+        TestTable.createAsOperator(
+                TestTable.describe("newer", 1)
+                    .setValue("deli.index.future", "{\"version\":99,\"name\":\"future\"}"),
+                List.of())
+            .name();
     try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(newer)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-              .setValue("deli.index.future", "{\"version\":99,\"name\":\"future\"}")
-              .build());
       String tables = json("/api/tables").toString();
       assertThat(tables).contains("\"table\":\"" + table + "\",\"regions\":1,");
       assertThat(tables).containsPattern("\"table\":\"" + newer + "\"[^}]*upgrade");

@@ -1,5 +1,9 @@
 package io.deli.test.observe;
 
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.INDEX;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,12 +12,11 @@ import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
-import io.deli.index.Column;
-import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.observe.MetricsPage.Metric;
 import java.io.IOException;
 import java.util.List;
@@ -23,15 +26,11 @@ import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -40,34 +39,11 @@ import org.junit.jupiter.api.Test;
 
 /** What is measured, and that docs/reference.md names all of it. */
 class MetricsTest {
-  private static final byte[] FAMILY = Bytes.toBytes("f");
-  private static final byte[] QUALIFIER = Bytes.toBytes("q");
-  private static final byte[] OTHER = Bytes.toBytes("o");
-  private static final String INDEX = "by_q";
-
   private TableName table;
 
   @BeforeEach
   void createTable() throws IOException {
-    table = MiniCluster.uniqueTable("metrics");
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(table)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-              .build());
-    }
-  }
-
-  private static IndexDefinition definition() {
-    return IndexDefinition.on(INDEX, Column.of(FAMILY, QUALIFIER));
-  }
-
-  private static DeliConnection connect(Configuration configuration) throws IOException {
-    return MiniCluster.connect(configuration);
-  }
-
-  private static Put put(String row, String value) {
-    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, QUALIFIER, Bytes.toBytes(value));
+    table = TestTable.createAsOperator(TestTable.describe("metrics", 1), List.of()).name();
   }
 
   private static void read(DeliTable rows, String value) throws IOException {
@@ -78,8 +54,8 @@ class MetricsTest {
 
   @Test
   void readsAreMeasuredByIndex() throws Exception {
-    try (DeliConnection connection = connect(MiniCluster.configuration())) {
-      connection.getDeliAdmin().createIndex(table, definition());
+    try (DeliConnection connection = MiniCluster.connect()) {
+      connection.getDeliAdmin().createIndex(table, TestTable.byQ());
       try (DeliTable rows = connection.getTable(table)) {
         rows.put(put("r", "old"));
         rows.put(put("r", "new"));
@@ -102,8 +78,8 @@ class MetricsTest {
   void anAbandonedScannerCountsWhenItIsClosed() throws Exception {
     Configuration configuration = MiniCluster.configuration();
     configuration.setInt("deli.read.page", 1);
-    try (DeliConnection connection = connect(configuration)) {
-      connection.getDeliAdmin().createIndex(table, definition());
+    try (DeliConnection connection = MiniCluster.connect(configuration)) {
+      connection.getDeliAdmin().createIndex(table, TestTable.byQ());
       try (DeliTable rows = connection.getTable(table)) {
         rows.put(List.of(put("a", "v"), put("b", "v"), put("c", "v")));
         try (ValueScanner hits = rows.readValue(ValueQuery.on(INDEX).equalTo(Bytes.toBytes("v")))) {
@@ -116,8 +92,8 @@ class MetricsTest {
 
   @Test
   void writesAreMeasuredByKind() throws Exception {
-    try (DeliConnection connection = connect(MiniCluster.configuration())) {
-      connection.getDeliAdmin().createIndex(table, definition());
+    try (DeliConnection connection = MiniCluster.connect()) {
+      connection.getDeliAdmin().createIndex(table, TestTable.byQ());
       try (DeliTable rows = connection.getTable(table)) {
         rows.put(put("a", "v"));
         rows.put(List.of(put("b", "v"), put("c", "v")));
@@ -150,8 +126,8 @@ class MetricsTest {
     Configuration configuration = MiniCluster.configuration();
     // Whatever takes time at all takes too long.
     configuration.setLong("deli.repair.grace.ms", 0);
-    try (DeliConnection connection = connect(configuration)) {
-      connection.getDeliAdmin().createIndex(table, definition());
+    try (DeliConnection connection = MiniCluster.connect(configuration)) {
+      connection.getDeliAdmin().createIndex(table, TestTable.byQ());
       try (DeliTable rows = connection.getTable(table)) {
         rows.put(put("r", "old"));
         rows.put(put("r", "new"));
@@ -172,8 +148,8 @@ class MetricsTest {
     Configuration configuration = MiniCluster.configuration();
     configuration.setBoolean("deli.client.metrics.enable", false);
     Set<ObjectName> before = ClientBeans.all();
-    try (DeliConnection connection = connect(configuration)) {
-      connection.getDeliAdmin().createIndex(table, definition());
+    try (DeliConnection connection = MiniCluster.connect(configuration)) {
+      connection.getDeliAdmin().createIndex(table, TestTable.byQ());
       try (DeliTable rows = connection.getTable(table)) {
         rows.put(put("r", "v"));
         read(rows, "v");
@@ -185,7 +161,7 @@ class MetricsTest {
   @Test
   void aClosedConnectionLeavesNothing() throws Exception {
     Set<ObjectName> before = ClientBeans.all();
-    try (DeliConnection connection = connect(MiniCluster.configuration());
+    try (DeliConnection connection = MiniCluster.connect();
         DeliTable rows = connection.getTable(table)) {
       rows.put(put("r", "v"));
       assertThat(ClientBeans.all()).isNotEqualTo(before);
@@ -195,11 +171,11 @@ class MetricsTest {
 
   @Test
   void regionServersCountTheEntriesThatTheyWrite() throws Exception {
-    try (DeliConnection connection = connect(MiniCluster.configuration());
+    try (DeliConnection connection = MiniCluster.connect();
         Table plain = MiniCluster.connection().getTable(table)) {
       connection
           .getDeliAdmin()
-          .createIndex(table, definition().withMaintenance(Maintenance.SERVER));
+          .createIndex(table, TestTable.byQ().withMaintenance(Maintenance.SERVER));
       long written = Counters.value("servedEntriesAcknowledged");
       long refused = Counters.value("servedRequestsRefused");
       plain.put(put("a", "v"));
@@ -216,8 +192,8 @@ class MetricsTest {
 
   @Test
   void regionServersCountCollections() throws Exception {
-    try (DeliConnection connection = connect(MiniCluster.configuration())) {
-      connection.getDeliAdmin().createIndex(table, definition());
+    try (DeliConnection connection = MiniCluster.connect()) {
+      connection.getDeliAdmin().createIndex(table, TestTable.byQ());
       long before = Counters.value("collections");
       try (DeliTable rows = connection.getTable(table)) {
         rows.put(put("r", "old"));
@@ -231,8 +207,8 @@ class MetricsTest {
 
   @Test
   void thePageNamesEveryMetric() throws Exception {
-    try (DeliConnection connection = connect(MiniCluster.configuration())) {
-      connection.getDeliAdmin().createIndex(table, definition());
+    try (DeliConnection connection = MiniCluster.connect()) {
+      connection.getDeliAdmin().createIndex(table, TestTable.byQ());
       try (DeliTable rows = connection.getTable(table)) {
         read(rows, "v");
       }

@@ -1,23 +1,20 @@
 package io.deli.test.observe;
 
+import static io.deli.test.cluster.TestTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
-import io.deli.index.Column;
-import io.deli.index.IndexDefinition;
+import io.deli.test.cluster.ClientTable;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Level;
@@ -66,30 +63,14 @@ class SlowQueriesTest {
 
   @BeforeAll
   static void load() throws Exception {
-    table = MiniCluster.uniqueTable("slow");
-    try (Admin admin = MiniCluster.connection().getAdmin();
-        DeliConnection connection = connect(MiniCluster.configuration())) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(table)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-              .build());
-      connection
-          .getDeliAdmin()
-          .createIndex(table, IndexDefinition.on("by_q", Column.of(FAMILY, QUALIFIER)));
-      try (DeliTable rows = connection.getTable(table)) {
-        rows.put(put("stale", SECRET));
-        rows.put(put("stale", "other"));
-        rows.put(IntStream.range(0, ROWS).mapToObj(i -> put("r" + i, SECRET)).toList());
-      }
+    try (ClientTable slow =
+        new ClientTable(
+            TestTable.createAsOperator(TestTable.describe("slow", 1), List.of(TestTable.byQ())))) {
+      table = slow.name();
+      slow.client().put(put("stale", SECRET));
+      slow.client().put(put("stale", "other"));
+      slow.client().put(IntStream.range(0, ROWS).mapToObj(i -> put("r" + i, SECRET)).toList());
     }
-  }
-
-  private static Put put(String row, String value) {
-    return new Put(Bytes.toBytes(row)).addColumn(FAMILY, QUALIFIER, Bytes.toBytes(value));
-  }
-
-  private static DeliConnection connect(Configuration configuration) throws Exception {
-    return MiniCluster.connect(configuration);
   }
 
   @BeforeEach
@@ -110,7 +91,7 @@ class SlowQueriesTest {
   }
 
   private static void read(Configuration configuration, ValueQuery query) throws Exception {
-    try (DeliConnection connection = connect(configuration);
+    try (DeliConnection connection = MiniCluster.connect(configuration);
         DeliTable rows = connection.getTable(table);
         ValueScanner hits = rows.readValue(query)) {
       hits.forEach(hit -> {});

@@ -17,6 +17,7 @@ import io.deli.lab.torture.Torture.TortureReport;
 import io.deli.lab.torture.TortureWorkload;
 import io.deli.lab.torture.TortureWorkload.Contention;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.fault.Fault;
 import io.deli.test.fault.Faults;
 import io.deli.test.fault.FaultyConnection;
@@ -29,12 +30,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -190,17 +188,12 @@ class PlantedDefectsTest {
 
   /** A row is written A, B and A again, and collected. */
   private Audit writtenThrice(String strategy, GcMode mode) throws Exception {
-    TableName own = MiniCluster.uniqueTable("thrice");
-    try (Admin admin = plain.getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(own)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(TortureWorkload.COLUMN.family()))
-              .setValue(DeliSettings.GC_MODE.key(), mode.name())
-              .build());
-    }
-    DeliAdmin.of(plain)
-        .createIndex(
-            own, IndexDefinition.on("by_v", TortureWorkload.COLUMN).withStrategy(strategy));
+    TableName own =
+        TestTable.createAsOperator(
+                plain,
+                TestTable.describe("thrice", 1).setValue(DeliSettings.GC_MODE.key(), mode.name()),
+                List.of(IndexDefinition.on("by_v", TortureWorkload.COLUMN).withStrategy(strategy)))
+            .name();
     try (FaultyConnection connection = FaultyConnection.open();
         DeliTable table = connection.getTable(own)) {
       for (String value : List.of("A", "B", "A")) {

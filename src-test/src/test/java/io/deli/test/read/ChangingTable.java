@@ -1,7 +1,6 @@
 package io.deli.test.read;
 
 import io.deli.client.DeliConnection;
-import io.deli.client.DeliTable;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
@@ -10,10 +9,10 @@ import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.index.Maintenance;
+import io.deli.test.cluster.ClientTable;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.MiniCluster;
-import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -23,12 +22,10 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A table with an index on each of its columns, a and b, written by DELI's own client. */
-final class ChangingTable extends TestTable implements AutoCloseable {
+final class ChangingTable extends ClientTable {
   final HookObserver base;
   final HookObserver a;
   final HookObserver b;
-  private final DeliConnection connection;
-  private final DeliTable table;
 
   /** What indexes differ in. */
   enum Kind {
@@ -66,24 +63,18 @@ final class ChangingTable extends TestTable implements AutoCloseable {
    */
   ChangingTable(Kind kind, int page) throws IOException {
     super(
-        createAsOperator(
-            MiniCluster.connection(),
-            describe("changing", 1),
-            List.of(kind.on("a"), kind.on("b"))));
-    connection = connect(page);
+        createAsOperator(describe("changing", 1), List.of(kind.on("a"), kind.on("b"))),
+        connect(page));
     base = HookObserver.on(name());
     a = kind.scansBase() ? base : HookObserver.on(index("a").table());
     b = kind.scansBase() ? base : HookObserver.on(index("b").table());
-    table = connection.getTable(name());
   }
 
   private ChangingTable(ChangingTable other, int page) throws IOException {
-    super(other);
+    super(other, connect(page));
     base = other.base;
     a = other.a;
     b = other.b;
-    connection = connect(page);
-    table = connection.getTable(name());
   }
 
   private static DeliConnection connect(int page) throws IOException {
@@ -100,30 +91,34 @@ final class ChangingTable extends TestTable implements AutoCloseable {
   /** Puts later, by the clock, than whatever was put before. */
   void put(String row, String column, String value) throws IOException {
     Eventually.nextMillisecond();
-    table.put(new Put(Bytes.toBytes(row)).addColumn(FAMILY, Bytes.toBytes(column), bytes(value)));
+    client()
+        .put(new Put(Bytes.toBytes(row)).addColumn(FAMILY, Bytes.toBytes(column), bytes(value)));
   }
 
   /** Puts before any query that counts it for new. */
   void putLongAgo(String row, String column, String value) throws IOException {
     long then = System.currentTimeMillis() - 2 * DeliSettings.READ_SKEW.fallback();
-    table.put(
-        new Put(Bytes.toBytes(row)).addColumn(FAMILY, Bytes.toBytes(column), then, bytes(value)));
+    client()
+        .put(
+            new Put(Bytes.toBytes(row))
+                .addColumn(FAMILY, Bytes.toBytes(column), then, bytes(value)));
   }
 
   void putBoth(String row, String valueOfA, String valueOfB) throws IOException {
-    table.put(
-        new Put(Bytes.toBytes(row))
-            .addColumn(FAMILY, Bytes.toBytes("a"), bytes(valueOfA))
-            .addColumn(FAMILY, Bytes.toBytes("b"), bytes(valueOfB)));
+    client()
+        .put(
+            new Put(Bytes.toBytes(row))
+                .addColumn(FAMILY, Bytes.toBytes("a"), bytes(valueOfA))
+                .addColumn(FAMILY, Bytes.toBytes("b"), bytes(valueOfB)));
   }
 
   ValueScanner open(ValueQuery query) throws IOException {
-    return table.readValue(query);
+    return client().readValue(query);
   }
 
   /** The rows found, in order. */
   List<String> rows(ValueQuery query) throws IOException {
-    return find(table, query);
+    return find(query);
   }
 
   /** The rows to come. */
@@ -135,11 +130,5 @@ final class ChangingTable extends TestTable implements AutoCloseable {
 
   static byte[] bytes(String value) {
     return Bytes.toBytes(value);
-  }
-
-  @Override
-  public void close() throws IOException {
-    table.close();
-    connection.close();
   }
 }

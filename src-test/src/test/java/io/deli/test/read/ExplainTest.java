@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.deli.client.Continuation;
-import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.Explanation;
@@ -22,13 +21,11 @@ import io.deli.query.Condition.OnIndex;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionServerRpcs;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,18 +49,12 @@ class ExplainTest {
   /** An index of each strategy on a column of its own; in the end rows 10 to 39 are updated. */
   @BeforeAll
   static void fill() throws Exception {
-    name = MiniCluster.uniqueTable("explain");
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(name)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-              .build(),
-          new byte[][] {Bytes.toBytes("r20")});
-    }
-    for (String strategy : STRATEGIES) {
-      DeliAdmin.of(MiniCluster.connection())
-          .createIndex(name, index(strategy).withStrategy(strategy));
-    }
+    name =
+        TestTable.createAsOperator(
+                TestTable.describe("explain", 1),
+                STRATEGIES.stream().map(each -> index(each).withStrategy(each)).toList(),
+                Bytes.toBytes("r20"))
+            .name();
     MiniCluster.spread(name);
     connection = MiniCluster.connect();
     table = connection.getTable(name);

@@ -1,49 +1,42 @@
 package io.deli.test.read;
 
+import static io.deli.test.cluster.TestTable.COLUMN;
+import static io.deli.test.cluster.TestTable.FAMILY;
+import static io.deli.test.cluster.TestTable.OTHER;
+import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
-import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
-import io.deli.client.ValueScanner;
 import io.deli.config.DeliSettings;
-import io.deli.entry.Entry;
-import io.deli.index.Column;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.Index;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SubstringComparator;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -56,10 +49,6 @@ import org.junit.jupiter.api.Test;
  * collection delete entries.
  */
 class ReadersAmidChangeTest {
-  private static final byte[] FAMILY = Bytes.toBytes("f");
-  private static final byte[] QUALIFIER = Bytes.toBytes("q");
-  private static final byte[] OTHER = Bytes.toBytes("o");
-  private static final Column COLUMN = Column.of(FAMILY, QUALIFIER);
   private static final List<String> INDEXES = List.of("by_key", "by_time");
   private static final byte[][] VALUES = {Bytes.toBytes("x"), Bytes.toBytes("y")};
   private static final int STEADY = 40;
@@ -69,6 +58,7 @@ class ReadersAmidChangeTest {
 
   private final LongAdder steps = new LongAdder();
   private long began;
+  private TestTable indexed;
   private TableName name;
   private DeliConnection connection;
 
@@ -79,23 +69,20 @@ class ReadersAmidChangeTest {
 
   @BeforeEach
   void create() throws Exception {
-    name = MiniCluster.uniqueTable("amid");
-    try (Admin hbase = MiniCluster.connection().getAdmin()) {
-      hbase.createTable(
-          TableDescriptorBuilder.newBuilder(name)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-              .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(GRACE))
-              .build());
-    }
+    indexed =
+        TestTable.createAsOperator(
+            TestTable.describe("amid", 1)
+                .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(GRACE)),
+            List.of(
+                IndexDefinition.on("by_key", COLUMN),
+                IndexDefinition.on("by_time", COLUMN).withOrder(EntryOrder.BY_TIME)));
+    name = indexed.name();
     Configuration configuration = MiniCluster.configuration();
     configuration.setLong(DeliSettings.REPAIR_GRACE.key(), GRACE);
     connection = MiniCluster.connect(configuration);
-    DeliAdmin admin = connection.getDeliAdmin();
-    admin.createIndex(name, IndexDefinition.on("by_key", COLUMN));
-    admin.createIndex(name, IndexDefinition.on("by_time", COLUMN).withOrder(EntryOrder.BY_TIME));
-    try (DeliTable table = connection.getTable(name)) {
+    try (DeliTable client = connection.getTable(name)) {
       for (int i = 0; i < STEADY; i++) {
-        table.put(put(steady(i), VALUES[0]));
+        client.put(put(steady(i), VALUES[0]));
       }
     }
     began = System.currentTimeMillis();
@@ -152,7 +139,7 @@ class ReadersAmidChangeTest {
     String index = INDEXES.get(random.nextInt(INDEXES.size()));
     byte[] value = VALUES[random.nextInt(VALUES.length)];
     byte[] before = current(table, row);
-    boolean found = rows(table, ValueQuery.on(index).equalTo(value)).contains(row);
+    boolean found = TestTable.find(table, ValueQuery.on(index).equalTo(value)).contains(row);
     // A compaction may take a version that the delete of a newer one had brought back, and a write
     // that failed may be done yet: then the base says one thing before and another afterwards.
     byte[] after = current(table, row);
@@ -180,18 +167,14 @@ class ReadersAmidChangeTest {
   }
 
   private static String cells(TableName name, Scan scan) {
-    List<String> cells = new ArrayList<>();
-    try (Table table = MiniCluster.connection().getTable(name);
-        ResultScanner scanner = table.getScanner(scan.setRaw(true).readAllVersions())) {
-      for (Result row : scanner) {
-        for (Cell cell : row.rawCells()) {
-          cells.add(cell + "=" + Bytes.toStringBinary(CellUtil.cloneValue(cell)));
-        }
-      }
+    try {
+      return TestTable.cells(MiniCluster.connection(), name, scan.setRaw(true).readAllVersions())
+          .stream()
+          .map(cell -> cell + "=" + Bytes.toStringBinary(CellUtil.cloneValue(cell)))
+          .collect(Collectors.joining("\n"));
     } catch (IOException e) {
-      cells.add(e.toString());
+      return e.toString();
     }
-    return String.join("\n", cells);
   }
 
   private void write(DeliTable table, String row, Random random) throws IOException {
@@ -220,7 +203,7 @@ class ReadersAmidChangeTest {
 
   private static void readSteadyRows(DeliTable table, Random random) throws IOException {
     ValueQuery query = ValueQuery.on(INDEXES.get(random.nextInt(2))).between(VALUES[0], VALUES[1]);
-    List<String> found = rows(table, random.nextBoolean() ? query : query.reversed());
+    List<String> found = TestTable.find(table, random.nextBoolean() ? query : query.reversed());
     assertThat(found.stream().filter(row -> row.startsWith("steady")))
         .hasSize(STEADY)
         .doesNotHaveDuplicates();
@@ -253,51 +236,15 @@ class ReadersAmidChangeTest {
   }
 
   private boolean indexesEqualBase() throws IOException {
+    boolean equal = true;
     try (DeliTable table = connection.getTable(name)) {
-      SortedSet<String> base = new TreeSet<>();
-      try (ResultScanner scanner = table.getScanner(FAMILY)) {
-        for (Result row : scanner) {
-          for (Cell cell : row.getColumnCells(FAMILY, QUALIFIER)) {
-            byte[] value = row.getValue(FAMILY, QUALIFIER);
-            base.add(text(value, row.getRow(), cell.getTimestamp()));
-          }
-        }
-      }
-      boolean equal = true;
-      for (Index index : Index.allOf(table.getDescriptor())) {
-        rows(table, ValueQuery.on(index.name()).between(VALUES[0], VALUES[1]));
-        equal &= entries(index).equals(base);
-      }
-      return equal;
-    }
-  }
-
-  private static SortedSet<String> entries(Index index) throws IOException {
-    SortedSet<String> entries = new TreeSet<>();
-    try (Table table = MiniCluster.connection().getTable(index.table());
-        ResultScanner scanner = table.getScanner(new Scan().readAllVersions())) {
-      for (Result row : scanner) {
-        for (Cell cell : row.rawCells()) {
-          Entry entry = index.codec().decode(cell);
-          entries.add(text(entry.token(), entry.key(), entry.timestamp()));
-        }
+      for (Index index : indexed.indexes()) {
+        TestTable one = new TestTable(indexed.plain(), name, List.of(index));
+        TestTable.find(table, ValueQuery.on(index.name()).between(VALUES[0], VALUES[1]));
+        equal &= one.entrySet().equals(one.justified());
       }
     }
-    return entries;
-  }
-
-  private static String text(byte[] value, byte[] row, long timestamp) {
-    return Bytes.toString(value) + ">" + Bytes.toString(row) + "@" + timestamp;
-  }
-
-  private static List<String> rows(DeliTable table, ValueQuery query) throws IOException {
-    List<String> rows = new ArrayList<>();
-    try (ValueScanner scanner = table.readValue(query)) {
-      for (ValueHit hit : scanner) {
-        rows.add(Bytes.toString(hit.row()));
-      }
-    }
-    return rows;
+    return equal;
   }
 
   private static Put put(String row, byte[] value) {

@@ -13,6 +13,7 @@ import io.deli.config.DeliSettings;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
@@ -35,7 +36,6 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.SecureBulkLoadClient;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
@@ -113,13 +113,12 @@ class LoadedFilesTest {
   @Test
   void thatTakeLongAreIndexedAgain() throws IOException {
     byte[] other = Bytes.toBytes("g");
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(admin.getDescriptor(served.name()))
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(other))
-              .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(GRACE_MILLIS))
-              .build());
-    }
+    TestTable.alter(
+        served.name(),
+        descriptor ->
+            descriptor
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(other))
+                .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(GRACE_MILLIS)));
     List<String> whenTaken = new ArrayList<>();
     hooks()
         .each(Moment.FILE, LoadedFilesTest::isIndexed, (region, family) -> outlastEntries())

@@ -13,6 +13,7 @@ import io.deli.test.cluster.Gate;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collections;
@@ -38,7 +39,6 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.protobuf.ProtobufUtil;
@@ -143,10 +143,9 @@ class OvertakenWritesTest {
     ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
     try (Admin admin = MiniCluster.connection().getAdmin();
         Table table = served.table()) {
-      admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(admin.getDescriptor(served.name()))
-              .setCoprocessor(MultiRowMutationEndpoint.class.getName())
-              .build());
+      TestTable.alter(
+          served.name(),
+          descriptor -> descriptor.setCoprocessor(MultiRowMutationEndpoint.class.getName()));
       table.put(other(BEFORE));
       Gate gate = entryGate(served, "");
       Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);

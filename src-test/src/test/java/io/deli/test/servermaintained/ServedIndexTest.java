@@ -21,6 +21,7 @@ import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionRequests;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -340,10 +341,9 @@ class ServedIndexTest {
     try (Connection connection = ConnectionFactory.createConnection(impatient);
         Admin admin = connection.getAdmin();
         Table table = connection.getTable(served.name())) {
-      admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(admin.getDescriptor(served.name()))
-              .setValue(DeliSettings.SERVER_TIMEOUT.key(), "3000")
-              .build());
+      TestTable.alter(
+          served.name(),
+          descriptor -> descriptor.setValue(DeliSettings.SERVER_TIMEOUT.key(), "3000"));
       RegionInfo region = admin.getRegions(served.index().table()).get(0);
       admin.unassign(region.getRegionName());
       assertThatThrownBy(() -> table.put(two))

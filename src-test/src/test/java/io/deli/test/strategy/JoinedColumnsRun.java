@@ -27,6 +27,7 @@ import io.deli.strategy.Index;
 import io.deli.strategy.QueryKind;
 import io.deli.strategy.Retraction;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,6 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -50,7 +50,6 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -96,16 +95,10 @@ final class JoinedColumnsRun implements AutoCloseable {
             .withStrategy(strategy)
             .withMaintenance(maintenance);
     index = Index.of(name, definition);
-    MiniCluster.utility()
-        .getAdmin()
-        .createTable(
-            TableDescriptorBuilder.newBuilder(name)
-                .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(GRACE_MILLIS))
-                .setColumnFamily(
-                    ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
-                        .setMaxVersions(VERSIONS)
-                        .build())
-                .build());
+    TestTable.createAsOperator(
+        TestTable.describe(name, family -> family.setMaxVersions(VERSIONS))
+            .setValue(DeliSettings.REPAIR_GRACE.key(), Long.toString(GRACE_MILLIS)),
+        List.of());
     plain = MiniCluster.connection().getTable(name);
     connection = MiniCluster.connect(MiniCluster.configuration(200));
     admin = connection.getDeliAdmin();

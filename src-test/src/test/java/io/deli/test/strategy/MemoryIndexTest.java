@@ -6,11 +6,10 @@ import static io.deli.test.strategy.ScannedTable.row;
 import static io.deli.test.strategy.ScannedTable.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.client.DeliAdmin;
 import io.deli.client.ValueQuery;
-import io.deli.index.IndexDefinition;
 import io.deli.query.Point;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.model.Upheavals;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,10 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Increment;
@@ -31,7 +28,6 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -58,21 +54,15 @@ class MemoryIndexTest {
 
   private static ScannedTable create(MemoryCompactionPolicy policy, int versions)
       throws IOException {
-    TableName name = MiniCluster.uniqueTable("memory");
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(name)
-              .setMemStoreFlushSize(FLUSH_SIZE)
-              .setValue("hbase.memstore.inmemoryflush.threshold.factor", "0.01")
-              .setColumnFamily(
-                  ColumnFamilyDescriptorBuilder.newBuilder(COLUMN.family())
-                      .setInMemoryCompaction(policy)
-                      .setMaxVersions(versions)
-                      .build())
-              .build());
-    }
-    DeliAdmin.of(MiniCluster.connection())
-        .createIndex(name, IndexDefinition.on(INDEX, COLUMN).withStrategy("embedded"));
+    TableName name =
+        TestTable.createAsOperator(
+                TestTable.describe(
+                        MiniCluster.uniqueTable("memory"),
+                        family -> family.setInMemoryCompaction(policy).setMaxVersions(versions))
+                    .setMemStoreFlushSize(FLUSH_SIZE)
+                    .setValue("hbase.memstore.inmemoryflush.threshold.factor", "0.01"),
+                List.of(TestTable.byQ().withStrategy("embedded")))
+            .name();
     return ScannedTable.open(name);
   }
 

@@ -28,7 +28,6 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -214,12 +213,7 @@ class NextBlocksTest {
   }
 
   private static void configure(TableName table, String key, String value) throws IOException {
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
-              .setValue(key, value)
-              .build());
-    }
+    TestTable.alter(table, descriptor -> descriptor.setValue(key, value));
   }
 
   @Test

@@ -16,14 +16,13 @@ import io.deli.client.WriteRefusedException;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -31,7 +30,6 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -55,13 +53,9 @@ final class PartialIndexRun implements AutoCloseable {
   /** Creates the table, with rows, and builds the index. */
   PartialIndexRun(String strategy, long seed) throws IOException {
     random = new Random(seed);
-    try (Admin plain = MiniCluster.connection().getAdmin();
-        Table table = MiniCluster.connection().getTable(name)) {
-      plain.createTable(
-          TableDescriptorBuilder.newBuilder(name)
-              .setColumnFamily(
-                  ColumnFamilyDescriptorBuilder.newBuilder(F).setMaxVersions(2).build())
-              .build());
+    TestTable.createAsOperator(
+        TestTable.describe(name, family -> family.setMaxVersions(2)), List.of());
+    try (Table table = MiniCluster.connection().getTable(name)) {
       for (int i = 0; i < 3 * ROWS; i++) {
         table.put(put(random.nextInt(4) > 0, random.nextInt(4) > 0));
       }

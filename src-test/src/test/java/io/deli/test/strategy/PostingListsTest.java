@@ -3,8 +3,6 @@ package io.deli.test.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.Continuation;
-import io.deli.client.DeliAdmin;
-import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
@@ -16,10 +14,12 @@ import io.deli.index.IndexDefinition;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import io.deli.strategy.postings.PostingLists;
+import io.deli.test.cluster.ClientTable;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionRequests;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,14 +33,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -64,30 +61,28 @@ class PostingListsTest {
   @Parameter String strategy;
 
   private final TableName name = MiniCluster.uniqueTable("lists");
-  private DeliConnection connection;
+  private ClientTable indexed;
   private DeliTable table;
   private Index index;
 
   @BeforeEach
   void create() throws IOException {
-    MiniCluster.utility().createTable(name, COLUMN.family(), 3);
-    IndexDefinition definition = IndexDefinition.on(INDEX, COLUMN).withStrategy(strategy);
-    DeliAdmin.of(MiniCluster.connection()).createIndex(name, definition);
-    index = Index.of(name, definition);
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(admin.getDescriptor(index.table()))
-              .setValue(PostingLists.LIST_BYTES.key(), Integer.toString(LIST_BYTES))
-              .build());
-    }
-    connection = MiniCluster.connect();
-    table = connection.getTable(name);
+    indexed =
+        new ClientTable(
+            TestTable.createAsOperator(
+                TestTable.describe(name, family -> family.setMaxVersions(3)),
+                List.of(IndexDefinition.on(INDEX, COLUMN).withStrategy(strategy))));
+    table = indexed.client();
+    index = indexed.index();
+    TestTable.alter(
+        index.table(),
+        descriptor ->
+            descriptor.setValue(PostingLists.LIST_BYTES.key(), Integer.toString(LIST_BYTES)));
   }
 
   @AfterEach
   void close() throws IOException {
-    table.close();
-    connection.close();
+    indexed.close();
   }
 
   private static String row(int number) {
@@ -107,34 +102,20 @@ class PostingListsTest {
     return expected;
   }
 
-  private List<String> find(ValueQuery query) throws IOException {
-    List<String> rows = new ArrayList<>();
-    try (ValueScanner hits = table.readValue(query)) {
-      hits.forEach(hit -> rows.add(Bytes.toString(hit.row())));
-    }
-    return rows;
-  }
-
   private HRegion indexRegion() {
     return MiniCluster.utility().getHBaseCluster().getRegions(index.table()).get(0);
   }
 
   private void compactIndex() throws IOException {
-    indexRegion().flush(true);
-    indexRegion().compact(true);
+    TestTable.compact(index.table());
   }
 
   private List<Result> indexRows() throws IOException {
-    List<Result> found = new ArrayList<>();
-    try (Table entries = MiniCluster.connection().getTable(index.table());
-        ResultScanner rows = entries.getScanner(new Scan().readAllVersions())) {
-      rows.forEach(found::add);
-    }
-    return found;
+    return TestTable.rows(indexed.plain(), index.table(), new Scan().readAllVersions());
   }
 
   private List<Entry> entries() throws IOException {
-    return indexRows().stream().flatMap(row -> index.entries(row).stream()).toList();
+    return indexed.read(index);
   }
 
   @Test
@@ -149,7 +130,7 @@ class PostingListsTest {
     assertThat(indexRows()).hasSize(1);
     assertThat(indexRows().get(0).size()).isBetween(2, ROWS / 8);
     assertThat(entries()).hasSize(ROWS);
-    assertThat(find(QUERY)).isEqualTo(newestFirst(ROWS));
+    assertThat(indexed.find(QUERY)).isEqualTo(newestFirst(ROWS));
   }
 
   @Test
@@ -165,12 +146,12 @@ class PostingListsTest {
     }
     compactIndex();
     assertListsAreApart(ROWS);
-    assertThat(find(QUERY)).isEqualTo(newestFirst(ROWS));
-    assertThat(find(QUERY.reversed()))
+    assertThat(indexed.find(QUERY)).isEqualTo(newestFirst(ROWS));
+    assertThat(indexed.find(QUERY.reversed()))
         .isEqualTo(IntStream.range(0, ROWS).mapToObj(i -> row(i)).toList());
-    assertThat(find(QUERY.asOf(1_099))).isEqualTo(newestFirst(100));
-    assertThat(find(QUERY.limit(7))).isEqualTo(newestFirst(ROWS).subList(0, 7));
-    assertThat(find(QUERY.mostRecent(5))).isEqualTo(newestFirst(ROWS).subList(0, 5));
+    assertThat(indexed.find(QUERY.asOf(1_099))).isEqualTo(newestFirst(100));
+    assertThat(indexed.find(QUERY.limit(7))).isEqualTo(newestFirst(ROWS).subList(0, 7));
+    assertThat(indexed.find(QUERY.mostRecent(5))).isEqualTo(newestFirst(ROWS).subList(0, 5));
   }
 
   /** And on average at least two fifths full: a posting takes 26 bytes. */
@@ -326,7 +307,7 @@ class PostingListsTest {
     for (boolean folded : new boolean[] {false, true}) {
       RegionRequests before = RegionRequests.of(index.table());
       cells.set(0);
-      assertThat(find(QUERY.mostRecent(10))).isEqualTo(newestFirst(3_000).subList(0, 10));
+      assertThat(indexed.find(QUERY.mostRecent(10))).isEqualTo(newestFirst(3_000).subList(0, 10));
       assertThat(RegionRequests.of(index.table()).since(before).reads()).isEqualTo(1);
       assertThat(cells).hasPositiveValue().hasValueLessThan(100);
       if (!folded) {

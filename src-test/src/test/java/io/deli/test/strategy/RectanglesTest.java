@@ -3,18 +3,16 @@ package io.deli.test.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.deli.client.DeliAdmin;
-import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
-import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
-import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.ValueType;
 import io.deli.query.Box;
 import io.deli.query.Point;
+import io.deli.test.cluster.ClientTable;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +20,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,33 +36,27 @@ class RectanglesTest {
   private final Random random = new Random(Long.getLong("deli.seed", 20240406));
   private final TreeMap<String, Point> places = new TreeMap<>();
   private final TableName name = MiniCluster.uniqueTable("places");
-  private DeliConnection connection;
+  private ClientTable indexed;
   private DeliTable table;
 
   private void create(List<String> strategies) throws IOException {
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(name)
-              .setColumnFamily(
-                  ColumnFamilyDescriptorBuilder.newBuilder(PLACE.family())
-                      .setBlocksize(1 << 10)
-                      .build())
-              .build());
-    }
-    for (String strategy : strategies) {
-      DeliAdmin.of(MiniCluster.connection())
-          .createIndex(
-              name,
-              IndexDefinition.on(strategy, PLACE).withType(ValueType.POINT).withStrategy(strategy));
-    }
-    connection = MiniCluster.connect();
-    table = connection.getTable(name);
+    indexed =
+        new ClientTable(
+            TestTable.createAsOperator(
+                TestTable.describe(name, family -> family.setBlocksize(1 << 10)),
+                strategies.stream()
+                    .map(
+                        each ->
+                            IndexDefinition.on(each, PLACE)
+                                .withType(ValueType.POINT)
+                                .withStrategy(each))
+                    .toList()));
+    table = indexed.client();
   }
 
   @AfterEach
   void close() throws IOException {
-    table.close();
-    connection.close();
+    indexed.close();
   }
 
   /** Half of them in a city, the others anywhere. */
@@ -99,16 +88,6 @@ class RectanglesTest {
         new Point(Math.max(one.x(), other.x()), Math.max(one.y(), other.y())));
   }
 
-  private List<String> find(ValueQuery query) throws IOException {
-    List<String> rows = new ArrayList<>();
-    try (ValueScanner hits = table.readValue(query)) {
-      for (ValueHit hit : hits) {
-        rows.add(Bytes.toString(hit.row()));
-      }
-    }
-    return rows;
-  }
-
   @Test
   void everyStrategyFindsThePointsInside() throws IOException {
     create(STRATEGIES);
@@ -131,18 +110,20 @@ class RectanglesTest {
       for (String strategy : STRATEGIES) {
         ValueQuery query =
             ValueQuery.on(strategy).between(box.low().toBytes(), box.high().toBytes());
-        assertThat(find(query))
+        assertThat(indexed.find(query))
             .as("%s: %s", strategy, box)
             .containsExactlyInAnyOrderElementsOf(inside);
-        assertThat(find(query.reversed())).containsExactlyInAnyOrderElementsOf(inside);
-        assertThat(find(query.limit(3))).hasSize(Math.min(3, inside.size())).isSubsetOf(inside);
+        assertThat(indexed.find(query.reversed())).containsExactlyInAnyOrderElementsOf(inside);
+        assertThat(indexed.find(query.limit(3)))
+            .hasSize(Math.min(3, inside.size()))
+            .isSubsetOf(inside);
       }
       found += inside.size();
     }
     assertThat(found).isGreaterThan(50);
     Point known = places.firstEntry().getValue();
     for (String strategy : STRATEGIES) {
-      assertThat(find(ValueQuery.on(strategy).equalTo(known.toBytes())))
+      assertThat(indexed.find(ValueQuery.on(strategy).equalTo(known.toBytes())))
           .contains(places.firstKey());
     }
   }
@@ -153,14 +134,16 @@ class RectanglesTest {
     ValueQuery.Target places = ValueQuery.on("deferred");
     byte[] southWest = new Point(1, 2).toBytes();
     byte[] northEast = new Point(3, 4).toBytes();
-    assertThatThrownBy(() -> find(places.between(northEast, southWest)))
+    assertThatThrownBy(() -> indexed.find(places.between(northEast, southWest)))
         .hasMessageContaining("no rectangle")
         .hasMessageContaining("least");
-    assertThatThrownBy(() -> find(places.between(southWest, false, northEast, true)))
+    assertThatThrownBy(() -> indexed.find(places.between(southWest, false, northEast, true)))
         .hasMessageContaining("rectangle");
-    assertThatThrownBy(() -> find(places.atLeast(southWest))).hasMessageContaining("two corners");
-    assertThatThrownBy(() -> find(places.prefix(southWest))).hasMessageContaining("prefix");
-    assertThatThrownBy(() -> find(places.equalTo(new byte[3]))).hasMessageContaining("16 bytes");
+    assertThatThrownBy(() -> indexed.find(places.atLeast(southWest)))
+        .hasMessageContaining("two corners");
+    assertThatThrownBy(() -> indexed.find(places.prefix(southWest))).hasMessageContaining("prefix");
+    assertThatThrownBy(() -> indexed.find(places.equalTo(new byte[3])))
+        .hasMessageContaining("16 bytes");
     Put put =
         new Put(Bytes.toBytes("row"))
             .addColumn(PLACE.family(), PLACE.qualifier(), Bytes.toBytes("none"));
@@ -183,7 +166,7 @@ class RectanglesTest {
     for (String strategy : strategies) {
       ValueQuery query =
           ValueQuery.on(strategy).between(new Point(-18, -9).toBytes(), new Point(18, 9).toBytes());
-      int hits = find(query).size();
+      int hits = indexed.find(query).size();
       assertThat(hits).isBetween(5, 60);
       for (ValueQuery way : List.of(query, query.reversed())) {
         assertThat(table.explain(way).reads().servers().rows())
@@ -208,9 +191,10 @@ class RectanglesTest {
     for (String strategy : List.of("eager", "lazy")) {
       ValueQuery query =
           ValueQuery.on(strategy).between(new Point(0, 5).toBytes(), new Point(2, 9).toBytes());
-      assertThat(find(query)).containsExactlyInAnyOrder("row000", "row300", "row600");
-      assertThat(find(query.reversed())).containsExactlyInAnyOrder("row000", "row300", "row600");
-      assertThat(find(query.limit(2))).hasSize(2);
+      assertThat(indexed.find(query)).containsExactlyInAnyOrder("row000", "row300", "row600");
+      assertThat(indexed.find(query.reversed()))
+          .containsExactlyInAnyOrder("row000", "row300", "row600");
+      assertThat(indexed.find(query.limit(2))).hasSize(2);
     }
   }
 }

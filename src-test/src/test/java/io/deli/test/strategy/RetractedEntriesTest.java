@@ -3,13 +3,14 @@ package io.deli.test.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliAdmin;
-import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.lab.torture.Audit;
+import io.deli.test.cluster.ClientTable;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
@@ -42,22 +43,22 @@ class RetractedEntriesTest {
   @Parameter private String strategy;
 
   private final TableName name = MiniCluster.uniqueTable("retracted");
-  private DeliConnection connection;
+  private ClientTable indexed;
   private DeliTable table;
 
   @BeforeEach
   void create() throws IOException {
-    MiniCluster.utility().createTable(name, COLUMN.family(), 1);
-    DeliAdmin.of(MiniCluster.connection())
-        .createIndex(name, IndexDefinition.on("i", COLUMN).withStrategy(strategy));
-    connection = MiniCluster.connect();
-    table = connection.getTable(name);
+    indexed =
+        new ClientTable(
+            TestTable.createAsOperator(
+                TestTable.describe(name, family -> family.setMaxVersions(1)),
+                List.of(IndexDefinition.on("i", COLUMN).withStrategy(strategy))));
+    table = indexed.client();
   }
 
   @AfterEach
   void close() throws IOException {
-    table.close();
-    connection.close();
+    indexed.close();
   }
 
   private static Put put(String value) {
@@ -94,7 +95,7 @@ class RetractedEntriesTest {
   @Test
   void deletesOfTheLatestVersionBehindPutsInAMutator() throws IOException {
     table.put(put("old"));
-    try (BufferedMutator mutator = connection.getBufferedMutator(name)) {
+    try (BufferedMutator mutator = indexed.connection().getBufferedMutator(name)) {
       for (int i = 0; i < 20; i++) {
         mutator.mutate(put("new" + i));
         mutator.flush();

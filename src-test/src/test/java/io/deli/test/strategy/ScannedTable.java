@@ -2,11 +2,11 @@ package io.deli.test.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ValueQuery;
 import io.deli.index.IndexDefinition;
 import io.deli.index.ValueType;
+import io.deli.test.cluster.ClientTable;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
@@ -25,17 +25,12 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A table of small blocks with an embedded index, to see what lookups read of it. */
-final class ScannedTable extends TestTable implements AutoCloseable {
+final class ScannedTable extends ClientTable {
   private static final int BLOCK = 1 << 10;
   private static final byte[] PADDING = new byte[100];
 
-  private final DeliConnection connection;
-  private final DeliTable table;
-
   private ScannedTable(TableName name) throws IOException {
-    super(MiniCluster.connection(), name, List.of());
-    connection = MiniCluster.connect();
-    table = connection.getTable(name);
+    super(new TestTable(MiniCluster.connection(), name, List.of()));
   }
 
   static ScannedTable create(String strategy, String stem, String... splits) throws IOException {
@@ -59,7 +54,6 @@ final class ScannedTable extends TestTable implements AutoCloseable {
       IndexDefinition index, String stem, int bitsPerToken, String... splits) throws IOException {
     TestTable table =
         createAsOperator(
-            MiniCluster.connection(),
             describe(MiniCluster.uniqueTable(stem), family -> family.setBlocksize(BLOCK))
                 .setValue("deli.embedded.bits.per.key", String.valueOf(bitsPerToken)),
             List.of(index),
@@ -74,7 +68,7 @@ final class ScannedTable extends TestTable implements AutoCloseable {
 
   @Override
   public DeliTable table() {
-    return table;
+    return client();
   }
 
   static String row(int number) {
@@ -96,7 +90,7 @@ final class ScannedTable extends TestTable implements AutoCloseable {
                 .addColumn(FAMILY, Bytes.toBytes("padding"), PADDING));
       }
     }
-    table.put(puts);
+    client().put(puts);
   }
 
   /** The same, and flushes them. */
@@ -111,10 +105,6 @@ final class ScannedTable extends TestTable implements AutoCloseable {
       int rest = file;
       load(rows, i -> i % files == rest, values);
     }
-  }
-
-  List<String> find(ValueQuery query) throws IOException {
-    return find(table, query);
   }
 
   List<String> find(byte[] value) throws IOException {
@@ -186,11 +176,5 @@ final class ScannedTable extends TestTable implements AutoCloseable {
 
   static long memoryIndexBytes() {
     return Counters.value("memoryIndexBytes");
-  }
-
-  @Override
-  public void close() throws IOException {
-    table.close();
-    connection.close();
   }
 }

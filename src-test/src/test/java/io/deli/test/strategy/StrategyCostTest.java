@@ -7,15 +7,14 @@ import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
-import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
-import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.RegionRequests;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,13 +193,7 @@ class StrategyCostTest {
   }
 
   private static List<String> found(DeliTable table, String value) throws IOException {
-    List<String> rows = new ArrayList<>();
-    try (ValueScanner hits = table.readValue(ValueQuery.on(INDEX).equalTo(Bytes.toBytes(value)))) {
-      for (ValueHit hit : hits) {
-        rows.add(Bytes.toString(hit.row()));
-      }
-    }
-    return rows;
+    return TestTable.find(table, ValueQuery.on(INDEX).equalTo(Bytes.toBytes(value)));
   }
 
   @ParameterizedTest

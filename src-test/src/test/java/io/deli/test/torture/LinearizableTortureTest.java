@@ -71,7 +71,6 @@ class LinearizableTortureTest {
   /** A table with an index on each of both columns. */
   private static TableName indexed(String stem) throws IOException {
     return TestTable.createAsOperator(
-            MiniCluster.connection(),
             TestTable.describe(stem, ContentionRun.VERSIONS),
             List.of(
                 on(ContendedRows.BY_A, ContendedRows.A), on(ContendedRows.BY_B, ContendedRows.B)))

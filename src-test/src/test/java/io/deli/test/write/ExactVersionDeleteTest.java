@@ -5,9 +5,7 @@ import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliTable;
-import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
-import io.deli.client.ValueScanner;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.util.ArrayList;
@@ -111,12 +109,6 @@ class ExactVersionDeleteTest {
   }
 
   private static List<String> found(DeliTable table) throws Exception {
-    List<String> rows = new ArrayList<>();
-    try (ValueScanner hits = table.readValue(ValueQuery.on("by_q").equalTo(OLD))) {
-      for (ValueHit hit : hits) {
-        rows.add(Bytes.toString(hit.row()));
-      }
-    }
-    return rows;
+    return TestTable.find(table, ValueQuery.on("by_q").equalTo(OLD));
   }
 }

@@ -10,11 +10,10 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
+import io.deli.test.fault.Proxies;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +22,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncAdminBuilder;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -32,7 +30,6 @@ import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -43,31 +40,19 @@ class UnknownDefinitionsTest {
 
   /** One by which the master says to each who asks for a descriptor what the handler does. */
   private static AsyncConnection asking(AsyncConnection real, InvocationHandler master) {
-    return proxy(
+    return Proxies.of(
         AsyncConnection.class,
         (self, method, arguments) ->
             method.getName().equals("getAdminBuilder")
                 ? builder(master)
-                : to(real, method, arguments));
+                : Proxies.call(real, method, arguments));
   }
 
   private static AsyncAdminBuilder builder(InvocationHandler master) {
-    return proxy(
+    return Proxies.of(
         AsyncAdminBuilder.class,
         (self, method, arguments) ->
-            method.getName().equals("build") ? proxy(AsyncAdmin.class, master) : self);
-  }
-
-  private static Object to(Object real, Method method, Object[] arguments) throws Throwable {
-    try {
-      return method.invoke(real, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
-  }
-
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+            method.getName().equals("build") ? Proxies.of(AsyncAdmin.class, master) : self);
   }
 
   private static AsyncConnection connect(Configuration configuration) throws Exception {
@@ -95,12 +80,7 @@ class UnknownDefinitionsTest {
     DeliAdmin.of(MiniCluster.connection())
         .createIndex(table, IndexDefinition.on("by_q", Column.parse("f:q")));
     assertThat(IndexDefinitions.names(describe(table))).containsExactly("by_q");
-    try (Admin admin = MiniCluster.connection().getAdmin()) {
-      admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
-              .removeCoprocessor(OBSERVER)
-              .build());
-    }
+    TestTable.alter(table, descriptor -> descriptor.removeCoprocessor(OBSERVER));
     assertThatThrownBy(() -> describe(table))
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(IndexUnavailableException.class)
@@ -133,7 +113,7 @@ class UnknownDefinitionsTest {
     configuration.setLong(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, timeoutMillis);
     AtomicInteger asked = new AtomicInteger();
     AsyncConnection deaf =
-        proxy(
+        Proxies.of(
             AsyncConnection.class,
             (self, method, arguments) ->
                 switch (method.getName()) {
@@ -170,17 +150,19 @@ class UnknownDefinitionsTest {
                 : method.getReturnType().isInterface() && method.getName().startsWith("set")
                     ? self
                     : null;
-    return proxy(
+    return Proxies.of(
         AsyncConnection.class,
         (self, method, arguments) ->
             switch (method.getName()) {
               case "getTableBuilder" ->
-                  proxy(
+                  Proxies.of(
                       AsyncTableBuilder.class,
                       (builder, call, parameters) ->
-                          call.getName().equals("build") ? proxy(AsyncTable.class, busy) : builder);
-              case "getRegionLocator" -> proxy(AsyncTableRegionLocator.class, busy);
-              default -> to(deaf, method, arguments);
+                          call.getName().equals("build")
+                              ? Proxies.of(AsyncTable.class, busy)
+                              : builder);
+              case "getRegionLocator" -> Proxies.of(AsyncTableRegionLocator.class, busy);
+              default -> Proxies.call(deaf, method, arguments);
             });
   }
 }
