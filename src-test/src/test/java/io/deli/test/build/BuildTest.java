@@ -10,10 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.BuildOptions;
 import io.deli.client.BuildReport;
 import io.deli.client.Continuation;
-import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
-import io.deli.client.ExistingRows;
 import io.deli.client.Explanation.Step;
 import io.deli.client.IndexUnavailableException;
 import io.deli.client.ProgressListener;
@@ -77,12 +75,7 @@ class BuildTest {
     try (BuiltTable table = BuiltTable.create("split", "m0500");
         Admin admin = MiniCluster.connection().getAdmin()) {
       table.fill("m", 1_000);
-      table
-          .admin()
-          .createIndex(
-              table.name(),
-              BuiltTable.definition("deferred"),
-              CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD).withRegions(4));
+      table.createIndex(BuiltTable.definition("deferred"), 4);
       table.build();
       table.assertExactWhenCollected();
       TableName index = IndexDefinitions.indexTable(table.name(), INDEX);
@@ -160,8 +153,7 @@ class BuildTest {
 
   @Test
   void oneProcessBuildsAtATimeAndADeadOneIsReplaced() throws Exception {
-    try (BuiltTable table = BuiltTable.create("builders")) {
-      table.fill("row", 10);
+    try (BuiltTable table = BuiltTable.filled("builders", 10)) {
       table.createIndex(BuiltTable.stoppable());
       UserTokenizer.failAt("row0005");
       // What waits for the lease is done after this.
@@ -211,8 +203,7 @@ class BuildTest {
 
   @Test
   void anIndexDroppedWhileItIsBuiltStaysDropped() throws Exception {
-    try (BuiltTable table = BuiltTable.create("dropped")) {
-      table.fill("row", 10);
+    try (BuiltTable table = BuiltTable.filled("dropped", 10)) {
       table.createIndex(BuiltTable.stoppable());
       UserTokenizer.Stop stop = UserTokenizer.waitAt("row0005");
       CompletableFuture<?> build =
@@ -277,8 +268,7 @@ class BuildTest {
 
   @Test
   void whatHasNoTableIsActiveAtOnce() throws Exception {
-    try (BuiltTable table = BuiltTable.create("no_table")) {
-      table.fill("row", 3);
+    try (BuiltTable table = BuiltTable.filled("no_table", 3)) {
       table.createIndex(BuiltTable.definition("embedded"));
       assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
       table.admin().disable(table.name(), INDEX);
@@ -372,8 +362,7 @@ class BuildTest {
 
   @Test
   void takesNoMoreRowsASecondThanItMay() throws Exception {
-    try (BuiltTable table = BuiltTable.create("slow")) {
-      table.fill("row", 100);
+    try (BuiltTable table = BuiltTable.filled("slow", 100)) {
       table.createIndex(BuiltTable.definition("deferred"));
       BuildReport report =
           table

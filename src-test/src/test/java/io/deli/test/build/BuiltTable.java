@@ -7,6 +7,7 @@ import io.deli.client.BuildReport;
 import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliAdmin;
 import io.deli.client.DeliConnection;
+import io.deli.client.DeliTable;
 import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
@@ -16,8 +17,10 @@ import io.deli.index.IndexState;
 import io.deli.lab.torture.Audit;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
+import io.deli.test.cluster.Gate;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
+import io.deli.test.tools.DeliProcess;
 import io.deli.tools.mapreduce.MapReduceEngine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -83,6 +86,13 @@ final class BuiltTable extends TestTable implements AutoCloseable {
             Arrays.stream(splits).map(Bytes::toBytes).toArray(byte[][]::new)));
   }
 
+  /** A table of so many rows, {@code row0000} and so on, which are their values, too. */
+  static BuiltTable filled(String stem, int rows) throws IOException {
+    BuiltTable table = create(stem);
+    table.fill("row", rows);
+    return table;
+  }
+
   DeliConnection connection() {
     return connection;
   }
@@ -117,6 +127,17 @@ final class BuiltTable extends TestTable implements AutoCloseable {
     putPlain(puts);
   }
 
+  /** Rows with the name, a number and a value, by a client that keeps indexes. */
+  void write(String stem, int rows, String value) throws IOException {
+    List<Put> puts = new ArrayList<>(rows);
+    for (int i = 0; i < rows; i++) {
+      puts.add(put("%s%04d".formatted(stem, i), value));
+    }
+    try (DeliTable client = connection.getTable(name())) {
+      client.put(puts);
+    }
+  }
+
   /** Rows that are those of {@link Writers}. */
   void fillSpread(int rows) throws IOException {
     try (BufferedMutator mutator = MiniCluster.connection().getBufferedMutator(name())) {
@@ -131,6 +152,67 @@ final class BuiltTable extends TestTable implements AutoCloseable {
     admin()
         .createIndex(
             name(), definition, CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD));
+  }
+
+  /** The same with so many regions. */
+  void createIndex(IndexDefinition definition, int regions) throws IOException {
+    admin()
+        .createIndex(
+            name(),
+            definition,
+            CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD).withRegions(regions));
+  }
+
+  /** Has a process create the index and build it by a job. */
+  void createIndexByJob(Path directory) throws Exception {
+    List<String> command =
+        List.of(
+            "create-index",
+            name().getNameAsString(),
+            INDEX,
+            COLUMN.toString(),
+            "--build",
+            "--mapreduce",
+            "--conf",
+            directory.toString());
+    try (DeliProcess deli = DeliProcess.start(directory, command)) {
+      assertThat(deli.awaitEnd()).as(deli.transcript()).isZero();
+      assertThat(deli.printed()).contains("built of 100 rows");
+    }
+    assertExactWhenCollected();
+  }
+
+  /** Has a process build the index, which is killed when what it asks for is held. */
+  void killBuildAt(Gate hold, Path directory, String... options) throws Exception {
+    List<String> command = new ArrayList<>(List.of("build", name().getNameAsString(), INDEX));
+    command.addAll(List.of(options));
+    command.addAll(List.of("--conf", directory.toString()));
+    try (DeliProcess deli = DeliProcess.start(directory, command)) {
+      assertThat(hold.arrives()).as(deli.transcript()).isTrue();
+      deli.kill();
+    }
+  }
+
+  /** A way to build the index of a table. */
+  interface Building {
+    BuildReport of(BuiltTable table) throws IOException;
+  }
+
+  /** An index of two regions is complete that was built while writers wrote. */
+  void assertBuiltAmidWriters(String strategy, Building building) throws Exception {
+    fillSpread(1_000);
+    createIndex(definition(strategy), 2);
+    try (Writers writers = Writers.start(this, 3, 1_000)) {
+      BuildReport report = building.of(this);
+      assertThat(state()).isEqualTo(IndexState.ACTIVE);
+      assertThat(report.rows()).isGreaterThanOrEqualTo(500);
+      assertThat(report.entries()).isGreaterThanOrEqualTo(report.rows());
+      writers.end();
+    }
+    assertComplete();
+    if (strategy.equals("deferred")) {
+      assertTidyWhenCollected();
+    }
   }
 
   BuildReport build() throws IOException {

@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.BuildOptions;
 import io.deli.client.BuildReport;
-import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
-import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
 import io.deli.index.EntryOrder;
@@ -23,7 +21,6 @@ import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
-import io.deli.test.tools.DeliProcess;
 import io.deli.tools.files.EntryFiles;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -67,36 +64,12 @@ class FilesBuildTest {
     UserTokenizer.work();
   }
 
-  /** Of {@value #ROWS} rows, {@code row0000} and so on, which are their values, too. */
-  private static BuiltTable filled(String stem) throws IOException {
-    BuiltTable table = BuiltTable.create(stem);
-    table.fill("row", ROWS);
-    return table;
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"deferred", "lazy"})
   void buildsWhileWritersWrite(String strategy) throws Exception {
     try (BuiltTable table = BuiltTable.create("files", "row5")) {
-      table.fillSpread(1_000);
-      table
-          .admin()
-          .createIndex(
-              table.name(),
-              BuiltTable.definition(strategy),
-              CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD).withRegions(2));
-      try (Writers writers = Writers.start(table, 3, 1_000)) {
-        BuildReport report = table.build(FILES);
-        assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
-        assertThat(report.rows()).isGreaterThanOrEqualTo(500);
-        assertThat(report.entries()).isGreaterThanOrEqualTo(report.rows());
-        writers.end();
-      }
+      table.assertBuiltAmidWriters(strategy, each -> each.build(FILES));
       assertThat(table.staged()).isEmpty();
-      table.assertComplete();
-      if (strategy.equals("deferred")) {
-        table.assertTidyWhenCollected();
-      }
     }
   }
 
@@ -186,7 +159,7 @@ class FilesBuildTest {
 
   @Test
   void whoLostTheBuildLoadsNothing() throws Exception {
-    try (BuiltTable table = filled("files_lost");
+    try (BuiltTable table = BuiltTable.filled("files_lost", ROWS);
         // Whose term outlasts this test, so that it hears of nothing unless it asks.
         DeliConnection patient = BuiltTable.connect(TimeUnit.MINUTES.toMillis(2))) {
       table.createIndex(BuiltTable.stoppable());
@@ -224,26 +197,13 @@ class FilesBuildTest {
   @Test
   void anotherBuildGoesOnWhenOneWasKilledWhileItLoads(@TempDir Path directory) throws Exception {
     BuiltTable.writeSite(directory);
-    try (BuiltTable table = filled("files_killed")) {
+    try (BuiltTable table = BuiltTable.filled("files_killed", ROWS)) {
       table.createIndex(BuiltTable.definition("deferred"));
       HookObserver incidents = HookObserver.on(table.indexTable());
       Gate hold = new Gate();
       CountDownLatch over = new CountDownLatch(1);
       incidents.each(Moment.LOAD, hold);
-      List<String> command =
-          List.of(
-              "build",
-              table.name().getNameAsString(),
-              INDEX,
-              "--files",
-              "--threads",
-              "1",
-              "--conf",
-              directory.toString());
-      try (DeliProcess deli = DeliProcess.start(directory, command)) {
-        assertThat(hold.arrives()).as(deli.transcript()).isTrue();
-        deli.kill();
-      }
+      table.killBuildAt(hold, directory, "--files", "--threads", "1");
       incidents.cancel(Moment.LOAD);
       assertThat(table.state()).isEqualTo(IndexState.BUILDING);
       assertThat(table.staged()).as("what the dead builder left").hasSize(1);
@@ -313,7 +273,7 @@ class FilesBuildTest {
 
   @Test
   void refusesAStrategyThatFoldsAsItWrites() throws Exception {
-    try (BuiltTable table = filled("files_refused")) {
+    try (BuiltTable table = BuiltTable.filled("files_refused", ROWS)) {
       table.createIndex(BuiltTable.definition("eager"));
       assertThatThrownBy(() -> table.build(FILES))
           .hasMessageContainingAll("strategy 'eager'", "build it without --files");

@@ -7,9 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.BuildOptions;
 import io.deli.client.BuildReport;
-import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliTable;
-import io.deli.client.ExistingRows;
 import io.deli.client.ProgressListener;
 import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
@@ -17,7 +15,6 @@ import io.deli.index.IndexState;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
-import io.deli.test.tools.DeliProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,24 +55,7 @@ class MapReduceBuildTest {
   @ValueSource(strings = {"deferred", "lazy"})
   void buildsWhileWritersWrite(String strategy) throws Exception {
     try (BuiltTable table = BuiltTable.create("job", "row5")) {
-      table.fillSpread(1_000);
-      table
-          .admin()
-          .createIndex(
-              table.name(),
-              BuiltTable.definition(strategy),
-              CreateIndexOptions.DEFAULT.withExistingRows(ExistingRows.BUILD).withRegions(2));
-      try (Writers writers = Writers.start(table, 3, 1_000)) {
-        BuildReport report = table.buildByJob(INDEX);
-        assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
-        assertThat(report.rows()).isGreaterThanOrEqualTo(500);
-        assertThat(report.entries()).isGreaterThanOrEqualTo(report.rows());
-        writers.end();
-      }
-      table.assertComplete();
-      if (strategy.equals("deferred")) {
-        table.assertTidyWhenCollected();
-      }
+      table.assertBuiltAmidWriters(strategy, each -> each.buildByJob(INDEX));
     }
   }
 
@@ -201,8 +181,7 @@ class MapReduceBuildTest {
 
   @Test
   void refusesAStrategyThatFoldsAsItWrites() throws Exception {
-    try (BuiltTable table = BuiltTable.create("job_refused")) {
-      table.fill("row", 3);
+    try (BuiltTable table = BuiltTable.filled("job_refused", 3)) {
       table.createIndex(BuiltTable.definition("eager"));
       assertThatThrownBy(() -> table.buildByJob(INDEX))
           .hasMessageContainingAll("strategy 'eager'", "build it without --mapreduce");
@@ -215,23 +194,8 @@ class MapReduceBuildTest {
   @Test
   void theCommandBuildsByAJob(@TempDir Path directory) throws Exception {
     BuiltTable.writeSite(directory);
-    try (BuiltTable table = BuiltTable.create("job_command")) {
-      table.fill("row", 100);
-      List<String> command =
-          List.of(
-              "create-index",
-              table.name().getNameAsString(),
-              INDEX,
-              TestTable.COLUMN.toString(),
-              "--build",
-              "--mapreduce",
-              "--conf",
-              directory.toString());
-      try (DeliProcess deli = DeliProcess.start(directory, command)) {
-        assertThat(deli.awaitEnd()).as(deli.transcript()).isZero();
-        assertThat(deli.printed()).contains("built of 100 rows");
-      }
-      table.assertExactWhenCollected();
+    try (BuiltTable table = BuiltTable.filled("job_command", 100)) {
+      table.createIndexByJob(directory);
     }
   }
 }

@@ -17,7 +17,6 @@ import io.deli.test.cluster.Gate;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
-import io.deli.test.tools.DeliProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,13 +44,6 @@ class MapReduceFaultsTest {
     UserTokenizer.work();
   }
 
-  /** Of {@value #ROWS} rows, {@code row0000} and so on, which are their values, too. */
-  private static BuiltTable filled(String stem) throws IOException {
-    BuiltTable table = BuiltTable.create(stem);
-    table.fill("row", ROWS);
-    return table;
-  }
-
   /** Nothing is missing, and nothing is there that should not, or twice. */
   private static void assertVerified(BuiltTable table, int entries) throws IOException {
     assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
@@ -66,7 +58,7 @@ class MapReduceFaultsTest {
   @Test
   void anotherBuildGoesOnWhenBuildersWereKilled(@TempDir Path directory) throws Exception {
     BuiltTable.writeSite(directory);
-    try (BuiltTable table = filled("job_killed");
+    try (BuiltTable table = BuiltTable.filled("job_killed", ROWS);
         DeliTable rows = table.connection().getTable(table.name())) {
       HookObserver reading = HookObserver.on(table.name());
       table.createIndex(BuiltTable.definition("deferred"));
@@ -98,17 +90,8 @@ class MapReduceFaultsTest {
       throws Exception {
     Gate hold = new Gate();
     incidents.each(moment, such, hold);
-    List<String> command =
-        List.of(
-            "build",
-            table.name().getNameAsString(),
-            INDEX,
-            "--mapreduce",
-            "--conf",
-            directory.toString());
-    try (DeliProcess deli = DeliProcess.start(directory, command)) {
-      assertThat(hold.arrives()).as(deli.transcript()).isTrue();
-      deli.kill();
+    try {
+      table.killBuildAt(hold, directory, "--mapreduce");
     } finally {
       incidents.cancel(moment);
     }
@@ -119,7 +102,7 @@ class MapReduceFaultsTest {
   /** Entries of the part that was loaded are deleted with their versions, and not loaded again. */
   @Test
   void theNextBuildCompletesWhatWasLoadedInPart() throws Exception {
-    try (BuiltTable table = filled("job_part");
+    try (BuiltTable table = BuiltTable.filled("job_part", ROWS);
         DeliTable rows = table.connection().getTable(table.name())) {
       table
           .admin()
@@ -163,7 +146,7 @@ class MapReduceFaultsTest {
    */
   @Test
   void filesGetToWhereTheyBelongWhateverBefallsTheIndexTable() throws Exception {
-    try (BuiltTable table = filled("job_befallen");
+    try (BuiltTable table = BuiltTable.filled("job_befallen", ROWS);
         DeliTable rows = table.connection().getTable(table.name());
         Admin admin = MiniCluster.connection().getAdmin()) {
       table.createIndex(BuiltTable.stoppable());
@@ -234,7 +217,7 @@ class MapReduceFaultsTest {
   /** Its region is nowhere for a moment, and then loads the file twice. */
   @Test
   void listsAreLoadedTwiceAndAreThereOnce() throws Exception {
-    try (BuiltTable table = filled("job_lists");
+    try (BuiltTable table = BuiltTable.filled("job_lists", ROWS);
         Admin admin = MiniCluster.connection().getAdmin()) {
       table.createIndex(BuiltTable.definition("lazy"));
       AtomicInteger loads = loseFirstAnswer(HookObserver.on(table.indexTable()));

@@ -10,26 +10,18 @@ import io.deli.client.ValueScanner;
 import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /** Clients that ask the same again and again, each by a connection of its own. */
-final class QueryLoop implements AutoCloseable {
-  private final ExecutorService threads;
-  private final List<CompletableFuture<Void>> underWay = new ArrayList<>();
+final class QueryLoop extends EndlessClients {
   private final Queue<Long> answers = new ConcurrentLinkedQueue<>();
   private final Queue<String> refusals = new ConcurrentLinkedQueue<>();
-  private volatile boolean ended;
 
   private QueryLoop(int number) {
-    threads = Executors.newFixedThreadPool(number);
+    super(number);
   }
 
   static QueryLoop start(BuiltTable table, ValueQuery query, int number) {
@@ -40,8 +32,7 @@ final class QueryLoop implements AutoCloseable {
       BuiltTable table, ValueQuery query, int number, Configuration configuration) {
     QueryLoop loop = new QueryLoop(number);
     for (int i = 0; i < number; i++) {
-      loop.underWay.add(
-          CompletableFuture.runAsync(() -> loop.ask(table, query, configuration), loop.threads));
+      loop.start(() -> loop.ask(table, query, configuration));
     }
     return loop;
   }
@@ -49,7 +40,7 @@ final class QueryLoop implements AutoCloseable {
   private void ask(BuiltTable table, ValueQuery query, Configuration configuration) {
     try (DeliConnection own = MiniCluster.connect(configuration);
         DeliTable rows = own.getTable(table.name())) {
-      while (!ended) {
+      while (!isEnded()) {
         try (ValueScanner hits = rows.readValue(query)) {
           long count = 0;
           while (hits.next().isPresent()) {
@@ -86,19 +77,5 @@ final class QueryLoop implements AutoCloseable {
   void awaitMore(int number) throws Exception {
     int before = answers.size();
     Eventually.holds(() -> assertThat(answers).hasSizeGreaterThan(before + number));
-  }
-
-  /** Has them end, and fails if one of them did. */
-  void end() throws Exception {
-    ended = true;
-    for (CompletableFuture<Void> each : underWay) {
-      each.get(60, TimeUnit.SECONDS);
-    }
-  }
-
-  @Override
-  public void close() {
-    ended = true;
-    threads.shutdown();
   }
 }

@@ -25,7 +25,6 @@ import io.deli.test.tools.Cli;
 import io.deli.tools.files.EntryFiles;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -36,7 +35,6 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -60,13 +58,7 @@ class RebuildTest {
   private static BuiltTable inUse(String stem, IndexDefinition definition) throws IOException {
     BuiltTable table = BuiltTable.create(stem, "row3", "row6", "steady");
     table.admin().createIndex(table.name(), definition);
-    List<Put> puts = new ArrayList<>(STEADY);
-    for (int i = 0; i < STEADY; i++) {
-      puts.add(put("steady%04d".formatted(i), "steady"));
-    }
-    try (DeliTable rows = table.connection().getTable(table.name())) {
-      rows.put(puts);
-    }
+    table.write("steady", STEADY, "steady");
     return table;
   }
 

@@ -22,10 +22,8 @@ import io.deli.index.EntryOrder;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,13 +52,7 @@ class StaleDefinitionsTest {
   private static BuiltTable indexed(String stem, IndexDefinition definition) throws IOException {
     BuiltTable table = BuiltTable.create(stem);
     table.admin().createIndex(table.name(), definition);
-    List<Put> puts = new ArrayList<>(ROWS);
-    for (int i = 0; i < ROWS; i++) {
-      puts.add(put("row%04d".formatted(i), "same"));
-    }
-    try (DeliTable rows = table.connection().getTable(table.name())) {
-      rows.put(puts);
-    }
+    table.write("row", ROWS, "same");
     return table;
   }
 

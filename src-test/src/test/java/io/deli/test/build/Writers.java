@@ -4,13 +4,8 @@ import static io.deli.test.cluster.TestTable.put;
 
 import io.deli.client.DeliConnection;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
@@ -18,13 +13,10 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Clients that write to a table without end, each by a connection of its own. */
-final class Writers implements AutoCloseable {
-  private final ExecutorService threads;
-  private final List<CompletableFuture<Void>> underWay = new ArrayList<>();
-  private volatile boolean ended;
+final class Writers extends EndlessClients {
 
   private Writers(int number) {
-    threads = Executors.newFixedThreadPool(number);
+    super(number);
   }
 
   /** The name of a row, such that rows are spread evenly from row0 to row9. */
@@ -56,9 +48,7 @@ final class Writers implements AutoCloseable {
     Writers writers = new Writers(number);
     for (int i = 0; i < number; i++) {
       long seed = i;
-      writers.underWay.add(
-          CompletableFuture.runAsync(
-              () -> writers.write(table, seed, rows, connector), writers.threads));
+      writers.start(() -> writers.write(table, seed, rows, connector));
     }
     return writers;
   }
@@ -67,7 +57,7 @@ final class Writers implements AutoCloseable {
     SplittableRandom random = new SplittableRandom(seed);
     try (Connection own = connector.connect();
         Table rows = own.getTable(table.name())) {
-      while (!ended) {
+      while (!isEnded()) {
         String row = row(random.nextInt(known), known);
         String value = "v" + random.nextInt(20);
         switch (random.nextInt(6)) {
@@ -80,19 +70,5 @@ final class Writers implements AutoCloseable {
     } catch (Exception e) {
       throw new AssertionError("a writer failed", e);
     }
-  }
-
-  /** Has them end, and fails if one of them did. */
-  void end() throws Exception {
-    ended = true;
-    for (CompletableFuture<Void> each : underWay) {
-      each.get(60, TimeUnit.SECONDS);
-    }
-  }
-
-  @Override
-  public void close() {
-    ended = true;
-    threads.shutdown();
   }
 }
