@@ -60,6 +60,22 @@ class MemoryQueries {
     clock = BEGUN;
   }
 
+  /** Begins with so many versions that are older than any query. */
+  void beginAtRest(int seed, int versions) {
+    begin(seed);
+    for (int i = 0; i < versions; i++) {
+      write(drawRow(), drawColumn(), drawValue(), BEGUN - 1 - random.nextInt(40));
+    }
+  }
+
+  /** Begins with so many versions, one after another. */
+  void beginInOrder(int seed, int versions) {
+    begin(seed);
+    for (int i = 0; i < versions; i++) {
+      write(drawRow(), drawColumn(), drawValue(), BEGUN - 100 + i);
+    }
+  }
+
   QueryEngine engine(int page, long memory) {
     Configuration configuration = new Configuration(false);
     configuration.setInt(DeliSettings.READ_PAGE.key(), page);

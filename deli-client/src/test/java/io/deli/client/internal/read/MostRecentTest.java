@@ -40,10 +40,7 @@ class MostRecentTest extends MemoryQueries {
   @Test
   void ofRowsAtRest_theyAreTheNewestOfAllHits() {
     for (int seed = 0; seed < QUERIES; seed++) {
-      begin(seed);
-      for (int i = 0; i < 60; i++) {
-        write(drawRow(), drawColumn(), drawValue(), BEGUN - 1 - random.nextInt(40));
-      }
+      beginAtRest(seed, 60);
       // Exact deletes: an older version is the row's newest, ahead of which is a stale entry.
       tables.remove(table.base(), version -> random.nextInt(8) == 0);
       boolean simple = random.nextBoolean();
@@ -63,10 +60,7 @@ class MostRecentTest extends MemoryQueries {
   void amidWriters_noRowIsMissedThatWasAmongThemAllTheTime() {
     int changedFound = 0;
     for (int seed = 0; seed < QUERIES; seed++) {
-      begin(seed);
-      for (int i = 0; i < 40; i++) {
-        write(drawRow(), drawColumn(), drawValue(), BEGUN - 100 + i);
-      }
+      beginInOrder(seed, 40);
       int most = 1 + random.nextInt(6);
       Watch watch = new Watch(compound().mostRecent(most));
       tables.aheadOfRequests(() -> changeSome(watch));

@@ -25,10 +25,7 @@ class PartialIndexTest extends MemoryQueries {
   @Test
   void hitsAreThoseOfIndexesOfBothColumns() {
     for (int seed = 0; seed < QUERIES; seed++) {
-      begin(seed);
-      for (int i = 0; i < 60; i++) {
-        write(drawRow(), drawColumn(), drawValue(), BEGUN - 1 - random.nextInt(40));
-      }
+      beginAtRest(seed, 60);
       ValueQuery indexed = ValueQuery.on("other").equalTo(Plans.A);
       ValueQuery column = ValueQuery.on("f:q").equalTo(Plans.A);
       List<String> expected = read(seed, "key", indexed, false);

@@ -58,12 +58,16 @@ final class Plans {
   }
 
   static KnownIndexes table(IndexDefinition... definitions) {
-    TableDescriptorBuilder table =
-        TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
-            .setColumnFamily(
-                ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("f"))
-                    .setMaxVersions(3)
-                    .build());
+    return table(describe(), definitions);
+  }
+
+  static TableDescriptorBuilder describe() {
+    return TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
+        .setColumnFamily(
+            ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("f")).setMaxVersions(3).build());
+  }
+
+  static KnownIndexes table(TableDescriptorBuilder table, IndexDefinition... definitions) {
     for (IndexDefinition definition : definitions) {
       IndexDefinitions.put(table, definition);
     }

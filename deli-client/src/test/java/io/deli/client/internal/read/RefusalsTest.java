@@ -11,7 +11,6 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.ValueType;
-import io.deli.strategy.IndexDefinitions;
 import io.deli.token.Tokenizers;
 import java.time.Instant;
 import java.util.Arrays;
@@ -48,24 +47,17 @@ class RefusalsTest {
           index("begin", "f:s").withTokenizer(Tokenizers.PREFIX));
 
   private static IndexDefinition index(String name, String column) {
-    return IndexDefinition.on(name, Column.parse(column));
+    return Plans.index(name, column);
   }
 
   private static KnownIndexes table(IndexDefinition... definitions) {
-    TableDescriptorBuilder table =
-        TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
-            .setColumnFamily(
-                ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("f"))
-                    .setMaxVersions(3)
-                    .build())
+    return Plans.table(
+        Plans.describe()
             .setColumnFamily(
                 ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("ttl"))
                     .setTimeToLive(100)
-                    .build());
-    for (IndexDefinition definition : definitions) {
-      IndexDefinitions.put(table, definition);
-    }
-    return KnownIndexes.of(table.build(), 0);
+                    .build()),
+        definitions);
   }
 
   @Test

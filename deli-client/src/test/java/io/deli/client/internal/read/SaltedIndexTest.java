@@ -24,10 +24,7 @@ class SaltedIndexTest extends MemoryQueries {
   @Test
   void hitsComeInTheSameOrder_inPagesOfAnySize() {
     for (int seed = 0; seed < QUERIES; seed++) {
-      begin(seed);
-      for (int i = 0; i < 60; i++) {
-        write(drawRow(), drawColumn(), drawValue(), BEGUN - 1 - random.nextInt(40));
-      }
+      beginAtRest(seed, 60);
       List<String> expected = texts(ranks(read(256, draw(seed, ""), Integer.MAX_VALUE)));
       ValueQuery salted = draw(seed, SALTED);
       for (int limit : new int[] {1 + random.nextInt(4), Integer.MAX_VALUE}) {

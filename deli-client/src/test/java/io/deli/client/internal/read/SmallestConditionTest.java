@@ -39,10 +39,7 @@ class SmallestConditionTest extends MemoryQueries {
   @Test
   void ofRowsAtRest_hitsComeInTheOrderOfTheFirstCondition() {
     for (int seed = 0; seed < QUERIES; seed++) {
-      begin(seed);
-      for (int i = 0; i < 60; i++) {
-        write(drawRow(), drawColumn(), drawValue(), BEGUN - 1 - random.nextInt(40));
-      }
+      beginAtRest(seed, 60);
       tables.remove(table.base(), version -> random.nextInt(8) == 0);
       ValueQuery query = compound();
       query = random.nextInt(4) == 0 ? query.asOf(BEGUN - random.nextInt(40)) : query;
@@ -60,10 +57,7 @@ class SmallestConditionTest extends MemoryQueries {
   @Test
   void amidWriters_aRowThatSatisfiesAllTheTimeComesOnce() {
     for (int seed = 0; seed < QUERIES; seed++) {
-      begin(seed);
-      for (int i = 0; i < 40; i++) {
-        write(drawRow(), drawColumn(), drawValue(), BEGUN - 100 + i);
-      }
+      beginInOrder(seed, 40);
       table.indexes().forEach(index -> tables.split(index.table(), middle(index.table())));
       Watch watch = new Watch(compound());
       tables.aheadOfRequests(() -> changeSome(watch));
@@ -84,10 +78,7 @@ class SmallestConditionTest extends MemoryQueries {
   @Test
   void amidWriters_noTwoPagesHaveOneVersion() {
     for (int seed = 0; seed < QUERIES; seed++) {
-      begin(seed);
-      for (int i = 0; i < 12; i++) {
-        write(drawRow(), drawColumn(), drawValue(), BEGUN - 100 + i);
-      }
+      beginInOrder(seed, 12);
       ValueQuery query = random.nextBoolean() ? condition() : condition().and(condition());
       Watch watch = new Watch(query);
       tables.aheadOfRequests(() -> changeSome(watch));

@@ -187,14 +187,7 @@ class GarbageUnitsTest {
   }
 
   private static List<RowPiece> pieces(long limit, List<Cell> cells) throws Exception {
-    RowPieces source = new RowPieces(new Cells(Cells.sorted(cells)), Cells.matcher(1), limit);
-    List<RowPiece> pieces = new ArrayList<>();
-    for (RowPiece piece = source.next(); piece != null; piece = source.next()) {
-      pieces.add(piece);
-      pieces.forEach(RowPiece::beforeShipped);
-      source.shipped();
-    }
-    return pieces;
+    return Cells.pieces(limit, Cells.sorted(cells));
   }
 
   /** By one explicit timestamp, of which the newest stays. */

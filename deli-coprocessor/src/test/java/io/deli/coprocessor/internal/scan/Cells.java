@@ -45,6 +45,18 @@ public final class Cells implements CellSource {
     this.covered = covered;
   }
 
+  /** All pieces of rows of a family that keeps one version, each held until the last is read. */
+  public static List<RowPiece> pieces(long limit, List<Cell> cells) throws Exception {
+    RowPieces source = new RowPieces(new Cells(cells), matcher(1), limit);
+    List<RowPiece> pieces = new ArrayList<>();
+    for (RowPiece piece = source.next(); piece != null; piece = source.next()) {
+      pieces.add(piece);
+      pieces.forEach(RowPiece::beforeShipped);
+      source.shipped();
+    }
+    return pieces;
+  }
+
   /** A cell of row r, column q, whose sequence id is that of the write. */
   public static Cell cell(
       String qualifier, long timestamp, KeyValue.Type type, String value, long write) {

@@ -27,17 +27,6 @@ import org.junit.jupiter.api.Test;
 class RowPiecesTest {
   private static final long WHOLE_ROWS = Long.MAX_VALUE;
 
-  private static List<RowPiece> pieces(List<Cell> cells, long limit) throws Exception {
-    RowPieces source = new RowPieces(new Cells(cells), Cells.matcher(1), limit);
-    List<RowPiece> pieces = new ArrayList<>();
-    for (RowPiece piece = source.next(); piece != null; piece = source.next()) {
-      pieces.add(piece);
-      pieces.forEach(RowPiece::beforeShipped);
-      source.shipped();
-    }
-    return pieces;
-  }
-
   private static List<Cell> kept(List<RowPiece> pieces) {
     List<Cell> kept = new ArrayList<>();
     pieces.forEach(piece -> piece.emitKept(kept));
@@ -51,7 +40,7 @@ class RowPiecesTest {
       List<Cell> cells = Cells.history(new Random(seed), "", "p", "q");
       long cut = cells.get(0).getSerializedSize() + 1L;
       for (long limit : new long[] {WHOLE_ROWS, cut}) {
-        List<RowPiece> pieces = pieces(cells, limit);
+        List<RowPiece> pieces = Cells.pieces(limit, cells);
         List<Cell> all = new ArrayList<>();
         for (RowPiece piece : pieces) {
           assertThat(piece.cells()).allMatch(cell -> CellUtil.matchingRows(cell, piece.last()));
@@ -93,9 +82,9 @@ class RowPiecesTest {
                 Cells.cell("q", NOW + 1, KeyValue.Type.DeleteColumn, "", 7),
                 Cells.cell("q", NOW, KeyValue.Type.Put, "one", 6),
                 Cells.cell("q", NOW - 1, KeyValue.Type.Put, "two", 5)));
-    assertThat(kept(pieces(cells, WHOLE_ROWS))).isEmpty();
+    assertThat(kept(Cells.pieces(WHOLE_ROWS, cells))).isEmpty();
     long upToOne = cells.stream().limit(4).mapToLong(Cell::getSerializedSize).sum();
-    List<RowPiece> cut = pieces(cells, upToOne);
+    List<RowPiece> cut = Cells.pieces(upToOne, cells);
     assertThat(cut).hasSize(2);
     assertThat(kept(cut)).containsExactly(cells.get(0), cells.get(2));
   }
@@ -108,7 +97,7 @@ class RowPiecesTest {
     }
     cells.add(Cells.cell("q", NOW - 1, KeyValue.Type.Put, "two", 1));
     long ofOne = cells.get(0).getSerializedSize();
-    List<RowPiece> pieces = pieces(Cells.sorted(cells), 10 * ofOne);
+    List<RowPiece> pieces = Cells.pieces(10 * ofOne, Cells.sorted(cells));
     assertThat(pieces).hasSize(101).allMatch(piece -> piece.bytes() <= 11 * ofOne);
     assertThat(pieces.subList(0, 99)).allMatch(RowPiece::isCut);
     assertThat(pieces.subList(99, 101)).noneMatch(RowPiece::isCut);
@@ -123,7 +112,7 @@ class RowPiecesTest {
     Cell hidden =
         PrivateCellUtil.createCell(
             Cells.cell("q", NOW - 1, KeyValue.Type.Put, "older", 1), List.of(labelled()));
-    List<RowPiece> pieces = pieces(List.of(hiding, hidden), WHOLE_ROWS);
+    List<RowPiece> pieces = Cells.pieces(WHOLE_ROWS, List.of(hiding, hidden));
     BitSet second = new BitSet();
     second.set(1);
     assertThat(pieces.get(0).dropped()).isEqualTo(second);
@@ -136,7 +125,7 @@ class RowPiecesTest {
         .extracting(Tag::getType)
         .containsExactly(TagType.VISIBILITY_TAG_TYPE, TagType.TTL_TAG_TYPE);
     assertThat(kept.get(1).getTimestamp() + Tag.getValueAsLong(tags.get(1))).isNegative();
-    List<Cell> again = kept(pieces(kept, WHOLE_ROWS));
+    List<Cell> again = kept(Cells.pieces(WHOLE_ROWS, kept));
     assertThat(again).containsExactly(hiding);
   }
 
