@@ -5,7 +5,6 @@ import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.AsyncDeliTable;
-import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.util.Arrays;
 import java.util.Map;
@@ -14,31 +13,22 @@ import org.apache.hadoop.hbase.client.AsyncTable.PartialResultCoprocessorCallbac
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What HBase's client has since 2.6 works through DELI's. */
-class NewerClientTest {
+class NewerClientTest extends ConfiguredClient {
   private static final byte[] ROW = Bytes.toBytes("row");
   private static final byte[] VALUE = Bytes.toBytes("a");
-  private static Connection connection;
   private static TestTable written;
 
   @BeforeAll
-  static void connect() throws Exception {
-    connection = MiniCluster.connectConfigured();
+  static void create() throws Exception {
     written = TestTable.create("newer", 3);
-  }
-
-  @AfterAll
-  static void disconnect() throws Exception {
-    connection.close();
   }
 
   private static Put put() {

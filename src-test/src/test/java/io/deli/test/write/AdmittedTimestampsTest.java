@@ -126,12 +126,17 @@ class AdmittedTimestampsTest {
     }
   }
 
+  /** As if every answer might be that of a second request. */
+  private static Configuration repeating() {
+    Configuration configuration = MiniCluster.configuration();
+    configuration.setLong(HConstants.HBASE_CLIENT_PAUSE, 0);
+    return configuration;
+  }
+
   /** Of two that drew one timestamp for one value, the second one's answer may have been slow. */
   @Test
   void aConditionThatDidNotHoldIsNotTakenForAnothersThatDid() throws Exception {
-    Configuration repeating = MiniCluster.configuration();
-    // As if every answer might be that of a second request.
-    repeating.setLong(HConstants.HBASE_CLIENT_PAUSE, 0);
+    Configuration repeating = repeating();
     Thread.sleep(2);
     long drawn = System.currentTimeMillis();
     CheckAndMutate taking =
@@ -147,8 +152,7 @@ class AdmittedTimestampsTest {
   /** What was written meanwhile stays, though the version of the refused timestamp is the same. */
   @Test
   void aRefusedPutIsNotTakenForAnothersOfItsTimestamp() throws Exception {
-    Configuration repeating = MiniCluster.configuration();
-    repeating.setLong(HConstants.HBASE_CLIENT_PAUSE, 0);
+    Configuration repeating = repeating();
     Thread.sleep(2);
     long drawn = System.currentTimeMillis();
     try (DeliTable one = connect(row -> drawn, repeating).getTable(written.name());

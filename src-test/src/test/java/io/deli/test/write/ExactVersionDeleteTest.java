@@ -6,37 +6,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.DeliTable;
 import io.deli.client.ValueQuery;
-import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The delete of one exact version may make an older one current whose entry is collected. */
-class ExactVersionDeleteTest {
+class ExactVersionDeleteTest extends ConfiguredClient {
   private static final byte[] OLD = Bytes.toBytes("old");
-  private static Connection connection;
   private static TestTable written;
 
   @BeforeAll
-  static void connect() throws Exception {
-    connection = MiniCluster.connectConfigured();
+  static void create() throws Exception {
     written = TestTable.create("exact", 1);
-  }
-
-  @AfterAll
-  static void disconnect() throws Exception {
-    connection.close();
   }
 
   /** Ways to delete the version at timestamp 20. */

@@ -64,29 +64,30 @@ class FaultsTest {
     connection.close();
   }
 
+  private void assertPutFails(Way way, Fault fault) {
+    ports.suffer(Faults.on(way, fault));
+    assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
+  }
+
   @Test
   void withoutItsEntryAWriteFailsAndLeavesTheBaseAlone() throws Exception {
-    ports.suffer(Faults.on(Way.INDEX, Fault.LOST));
-    assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
+    assertPutFails(Way.INDEX, Fault.LOST);
     written.assertEmpty();
-    ports.suffer(Faults.on(Way.INDEX, Fault.UNANSWERED));
-    assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
+    assertPutFails(Way.INDEX, Fault.UNANSWERED);
     assertThat(written.justifiedByDead()).isEmpty();
     assertThat(written.entries()).hasSize(1);
   }
 
   @Test
   void aFailedBasePutLeavesItsEntry() throws Exception {
-    ports.suffer(Faults.on(Way.BASE, Fault.LOST));
-    assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
+    assertPutFails(Way.BASE, Fault.LOST);
     assertThat(written.justifiedByDead()).isEmpty();
     assertThat(written.entries()).hasSize(1);
   }
 
   @Test
   void aBasePutWhoseAnswerIsLostIsIndexed() throws Exception {
-    ports.suffer(Faults.on(Way.BASE, Fault.UNANSWERED));
-    assertThatThrownBy(() -> table.put(put("row", "v"))).isInstanceOf(IOException.class);
+    assertPutFails(Way.BASE, Fault.UNANSWERED);
     assertThat(written.justifiedByDead()).hasSize(1);
     written.assertIndexed();
   }

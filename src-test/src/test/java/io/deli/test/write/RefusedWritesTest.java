@@ -20,7 +20,6 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
@@ -29,24 +28,21 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What would leave an index wrong is refused, with nothing written. */
-class RefusedWritesTest {
+class RefusedWritesTest extends ConfiguredClient {
   private static final byte[] ROW = Bytes.toBytes("row");
   private static final byte[] FREE = Bytes.toBytes("free");
   private static final byte[] NUMBER = Bytes.toBytes(7);
-  private static Connection connection;
   private static TestTable written;
   private DeliTable table;
 
   @BeforeAll
-  static void connect() throws Exception {
-    connection = MiniCluster.connectConfigured();
+  static void create() throws Exception {
     written =
         TestTable.create(
             "refused",
@@ -54,11 +50,6 @@ class RefusedWritesTest {
             List.of(
                 TestTable.byQ().withType(ValueType.INT),
                 IndexDefinition.on("by_text", Column.of(FAMILY, Bytes.toBytes("text")))));
-  }
-
-  @AfterAll
-  static void disconnect() throws Exception {
-    connection.close();
   }
 
   @BeforeEach

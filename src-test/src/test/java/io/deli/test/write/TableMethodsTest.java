@@ -5,14 +5,12 @@ import static io.deli.test.cluster.TestTable.OTHER;
 import static io.deli.test.cluster.TestTable.QUALIFIER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
@@ -24,7 +22,6 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.CompareFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,23 +29,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
 /** Every method of {@code Table} that writes keeps the index. */
-class TableMethodsTest {
+class TableMethodsTest extends ConfiguredClient {
   private static final byte[] A = Bytes.toBytes("a");
   private static final byte[] B = Bytes.toBytes("b");
-  private static Connection connection;
   private static TestTable written;
   private Table table;
   private byte[] row;
 
   @BeforeAll
-  static void connect() throws Exception {
-    connection = MiniCluster.connectConfigured();
+  static void create() throws Exception {
     written = TestTable.create("methods", 3);
-  }
-
-  @AfterAll
-  static void disconnect() throws Exception {
-    connection.close();
   }
 
   @BeforeEach

@@ -15,28 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.regionserver.MetricsRegionServerWrapper;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What a write costs, as the region servers count it. */
-class WriteCostTest {
+class WriteCostTest extends ConfiguredClient {
   private static final int SERVERS = 2;
-  private static Connection connection;
-
-  @BeforeAll
-  static void connect() throws Exception {
-    connection = MiniCluster.connectConfigured();
-  }
-
-  @AfterAll
-  static void disconnect() throws Exception {
-    connection.close();
-  }
 
   /** Requests of any kind that the region servers have got for user tables, about. */
   private static long calls(ToLongFunction<MetricsRegionServerWrapper> kind) {
