@@ -332,10 +332,7 @@ class DeliAdminTest {
 
   @Test
   void aNewerDefinitionIsRefusedByName() throws IOException {
-    TestTable.alter(
-        table,
-        descriptor ->
-            descriptor.setValue("deli.index.future", "{\"version\":99,\"name\":\"future\"}"));
+    TestTable.set(table, "deli.index.future", "{\"version\":99,\"name\":\"future\"}");
     assertThatThrownBy(() -> deli.list(table))
         .isInstanceOf(InvalidIndexException.class)
         .hasMessageContaining("deli.index.future")

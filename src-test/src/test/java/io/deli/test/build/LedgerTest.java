@@ -18,9 +18,8 @@ class LedgerTest {
   /** Where another got to, in a form that nobody here knows. */
   @Test
   void aBuildInAnotherFormatIsNotGoneOnWith() throws Exception {
-    try (BuiltTable table = BuiltTable.create("format");
+    try (BuiltTable table = BuiltTable.filled("format", 10);
         Admin admin = MiniCluster.connection().getAdmin()) {
-      table.fill("row", 10);
       table.createIndex(BuiltTable.definition("deferred"));
       TableName ledger = create(admin, table, "2");
       assertThatThrownBy(table::build)
@@ -34,9 +33,8 @@ class LedgerTest {
   /** As one is that was about to be dropped when its builder died. */
   @Test
   void aDisabledOneIsMadeAnew() throws Exception {
-    try (BuiltTable table = BuiltTable.create("disabled");
+    try (BuiltTable table = BuiltTable.filled("disabled", 10);
         Admin admin = MiniCluster.connection().getAdmin()) {
-      table.fill("row", 10);
       table.createIndex(BuiltTable.definition("deferred"));
       TableName ledger = create(admin, table, "1");
       admin.disableTable(ledger);

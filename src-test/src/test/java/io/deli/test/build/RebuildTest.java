@@ -296,7 +296,7 @@ class RebuildTest {
   }
 
   private static void makeIndexTable(TableName table) throws IOException {
-    TestTable.alter(table, descriptor -> descriptor.setValue("deli.strategy", "deferred"));
+    TestTable.set(table, "deli.strategy", "deferred");
   }
 
   @Test

@@ -149,9 +149,13 @@ public class TestTable {
     }
   }
 
+  public static void set(TableName table, String key, String value) throws IOException {
+    alter(table, changed -> changed.setValue(key, value));
+  }
+
   /** The same table, whose regions take any timestamp that a client draws. */
   public TestTable admittingAll() throws IOException {
-    alter(name, table -> table.setValue(DeliSettings.ADMISSION.key(), "false"));
+    set(name, DeliSettings.ADMISSION.key(), "false");
     return this;
   }
 

@@ -83,9 +83,7 @@ final class CollectedTable extends ClientTable {
 
   /** How long a compaction of the index waits for the table. */
   void setIndexTimeout(long millis) throws IOException {
-    alter(
-        index().table(),
-        table -> table.setValue(DeliSettings.GC_TIMEOUT.key(), Long.toString(millis)));
+    TestTable.set(index().table(), DeliSettings.GC_TIMEOUT.key(), Long.toString(millis));
   }
 
   /** Asks the table, as a user, which entries are stale. */

@@ -16,8 +16,10 @@ import io.deli.index.ValueType;
 import io.deli.query.Point;
 import io.deli.strategy.FileIndexing;
 import io.deli.strategy.IndexDefinitions;
+import io.deli.test.cluster.ClientTable;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,16 +72,22 @@ class ServerJarTest {
     }
   }
 
+  /** A table without indexes, and a client that has its observer loaded from the jar. */
+  private static ClientTable client(Configuration configuration) throws IOException {
+    return new ClientTable(
+        TestTable.createAsOperator(TestTable.describe("jar", 1), List.of()),
+        MiniCluster.connect(configuration));
+  }
+
   /** HBase gives the classes of a table's jar a loader of their own. */
   @ParameterizedTest
   @ValueSource(strings = {COPROCESSOR, FILE_INDEX})
   void worksFromALoaderOfItsOwn(String module) throws IOException {
     Configuration configuration = configuration(module);
-    TableName table = MiniCluster.uniqueTable("jar");
-    MiniCluster.utility().createTable(table, FAMILY).close();
-    try (DeliConnection connection = MiniCluster.connect(configuration);
-        DeliTable rows = connection.getTable(table)) {
-      DeliAdmin admin = DeliAdmin.of(connection);
+    try (ClientTable client = client(configuration)) {
+      TableName table = client.name();
+      DeliTable rows = client.client();
+      DeliAdmin admin = client.connection().getDeliAdmin();
       admin.createIndex(table, IndexDefinition.on("by_q", Column.of(FAMILY, FAMILY)));
       for (int version = 0; version < 3; version++) {
         rows.put(new Put(Bytes.toBytes("row")).addColumn(FAMILY, FAMILY, Bytes.toBytes(version)));
@@ -100,11 +108,12 @@ class ServerJarTest {
   @ValueSource(strings = {"embedded", "next"})
   void indexesFilesFromALoaderOfItsOwn(String strategy) throws IOException {
     Configuration configuration = configuration(FILE_INDEX);
-    TableName table = MiniCluster.uniqueTable("jar");
-    MiniCluster.utility().createTable(table, FAMILY).close();
-    try (DeliConnection connection = MiniCluster.connect(configuration);
-        DeliTable rows = connection.getTable(table)) {
-      DeliAdmin.of(connection)
+    try (ClientTable client = client(configuration)) {
+      TableName table = client.name();
+      DeliTable rows = client.client();
+      client
+          .connection()
+          .getDeliAdmin()
           .createIndex(
               table,
               IndexDefinition.on("by_q", Column.of(FAMILY, FAMILY))

@@ -7,10 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.ValueQuery;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -23,14 +20,7 @@ class EmbeddedBlocksTest {
   private static final int FILES = 4;
 
   /** In no order, so that bounds exclude little. */
-  private static final List<byte[]> VALUES = new ArrayList<>();
-
-  static {
-    for (int i = 0; i < ROWS; i++) {
-      VALUES.add(value(250 * i));
-    }
-    Collections.shuffle(VALUES, new Random(20240404));
-  }
+  private static final List<byte[]> VALUES = ScannedTable.shuffledValues(ROWS, 250);
 
   /** Every file spans all rows, so that no key range excludes it. */
   private static ScannedTable overlappingFiles(int bitsPerToken) throws IOException {

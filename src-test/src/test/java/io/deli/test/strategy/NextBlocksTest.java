@@ -16,11 +16,9 @@ import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -38,14 +36,7 @@ class NextBlocksTest {
   private static final int FILES = 4;
 
   /** In no order; no two are neighbours. */
-  private static final List<byte[]> VALUES = new ArrayList<>();
-
-  static {
-    for (int i = 0; i < ROWS; i++) {
-      VALUES.add(value(2 * i));
-    }
-    Collections.shuffle(VALUES, new Random(20240404));
-  }
+  private static final List<byte[]> VALUES = ScannedTable.shuffledValues(ROWS, 2);
 
   /** Every file spans all rows and all values, so that no range of either excludes it. */
   private static ScannedTable overlappingFiles(String strategy) throws IOException {
@@ -212,14 +203,10 @@ class NextBlocksTest {
     }
   }
 
-  private static void configure(TableName table, String key, String value) throws IOException {
-    TestTable.alter(table, descriptor -> descriptor.setValue(key, value));
-  }
-
   @Test
   void postingsThatDoNotFitIntoMemoryAreMerged() throws Exception {
     try (ScannedTable table = overlappingFiles("next")) {
-      configure(table.name(), NextStrategy.SORT_BYTES.key(), String.valueOf(64 << 10));
+      TestTable.set(table.name(), NextStrategy.SORT_BYTES.key(), String.valueOf(64 << 10));
       MiniCluster.utility().compact(table.name(), true);
       assertThat(table.files()).hasSize(1);
       long searched = ScannedTable.searchedWhole();
@@ -236,8 +223,8 @@ class NextBlocksTest {
   @Test
   void withoutRoomForThemAFileIsWrittenWithout() throws Exception {
     try (ScannedTable table = ScannedTable.create("next", "full")) {
-      configure(table.name(), NextStrategy.SORT_BYTES.key(), String.valueOf(64 << 10));
-      configure(table.name(), "hbase.local.dir", "/dev/null/none");
+      TestTable.set(table.name(), NextStrategy.SORT_BYTES.key(), String.valueOf(64 << 10));
+      TestTable.set(table.name(), "hbase.local.dir", "/dev/null/none");
       table.load(ROWS, i -> true, VALUES::get);
       long searched = ScannedTable.searchedWhole();
       assertThat(table.find(VALUES.get(777))).containsExactly(row(777));
@@ -272,7 +259,7 @@ class NextBlocksTest {
   void largeFilesFromBeforeTheIndexAreCompactedForIt() throws Exception {
     try (ScannedTable table = ScannedTable.create("none", "lazy", row(ROWS / 4))) {
       table.loadOverlapping(FILES, ROWS, VALUES::get);
-      configure(table.name(), NextStrategy.UNINDEXED.key(), "1000");
+      TestTable.set(table.name(), NextStrategy.UNINDEXED.key(), "1000");
       moveToOneServer(table.name());
       DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
       admin.dropIndex(table.name(), INDEX);

@@ -74,10 +74,7 @@ class PostingListsTest {
                 List.of(IndexDefinition.on(INDEX, COLUMN).withStrategy(strategy))));
     table = indexed.client();
     index = indexed.index();
-    TestTable.alter(
-        index.table(),
-        descriptor ->
-            descriptor.setValue(PostingLists.LIST_BYTES.key(), Integer.toString(LIST_BYTES)));
+    TestTable.set(index.table(), PostingLists.LIST_BYTES.key(), Integer.toString(LIST_BYTES));
   }
 
   @AfterEach

@@ -13,7 +13,9 @@ import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.apache.hadoop.hbase.TableName;
@@ -77,6 +79,16 @@ final class ScannedTable extends ClientTable {
 
   static byte[] value(int number) {
     return Bytes.toBytes("value%06d".formatted(number));
+  }
+
+  /** As many values in no order, of which no two are nearer than a distance. */
+  static List<byte[]> shuffledValues(int number, int distance) {
+    List<byte[]> values = new ArrayList<>();
+    for (int i = 0; i < number; i++) {
+      values.add(value(distance * i));
+    }
+    Collections.shuffle(values, new Random(20240404));
+    return values;
   }
 
   /** Writes rows below a number, those chosen, at times that grow with it. */

@@ -135,7 +135,7 @@ class ServerScansTest {
 
   @Test
   void aServerAnswersInPiecesIfThereIsMuch() throws Exception {
-    setOfTable("hbase.client.scanner.max.result.size", "100");
+    TestTable.set(name, "hbase.client.scanner.max.result.size", "100");
     AtomicInteger calls = new AtomicInteger();
     hooks.each(Moment.CALL, "Scan"::equals, (region, method) -> calls.incrementAndGet());
     assertThat(find(FIND)).isEqualTo(ROWS);
@@ -144,13 +144,9 @@ class ServerScansTest {
 
   @Test
   void withoutTimeForOneAnswerItIsAScan() throws Exception {
-    setOfTable("hbase.rpc.timeout", "0");
+    TestTable.set(name, "hbase.rpc.timeout", "0");
     assertThat(RegionServerRpcs.of(() -> assertThat(find(FIND)).isEqualTo(ROWS)).scans())
         .isEqualTo(5);
-  }
-
-  private void setOfTable(String key, String value) throws IOException {
-    TestTable.alter(name, descriptor -> descriptor.setValue(key, value));
   }
 
   @Test
