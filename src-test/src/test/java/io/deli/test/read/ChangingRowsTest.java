@@ -61,18 +61,16 @@ class ChangingRowsTest {
     ChangingTable table = table(kind);
     List<String> rows = put(table, "pages", "same", "same", "same", "same", "same", "same");
     for (ValueQuery query : directions(ValueQuery.on("a").equalTo(bytes("same")))) {
-      assertThat(
-              rows(
-                  table,
-                  query,
-                  () -> {
-                    for (String row : rows) {
-                      table.put(row, "a", "same");
-                    }
-                    table.collect();
-                  }))
-          .as(query.toString())
-          .containsExactlyInAnyOrderElementsOf(rows);
+      assertFound(
+          rows,
+          table,
+          query,
+          () -> {
+            for (String row : rows) {
+              table.put(row, "a", "same");
+            }
+            table.collect();
+          });
     }
   }
 
@@ -82,25 +80,23 @@ class ChangingRowsTest {
     ChangingTable table = table(kind);
     List<String> rows = put(table, "back", "b1", "b2", "b3", "b4", "b5", "b6");
     ValueQuery query = ValueQuery.on("a").between(bytes("b"), bytes("c"));
-    assertThat(
-            rows(
-                table,
-                query,
-                () -> {
-                  table.put(rows.get(5), "a", "b0");
-                  table.collect();
-                }))
-        .containsExactlyInAnyOrderElementsOf(rows);
-    assertThat(
-            rows(
-                table,
-                query.reversed(),
-                () -> {
-                  table.put(rows.get(5), "a", "b6");
-                  table.put(rows.get(0), "a", "b9");
-                  table.collect();
-                }))
-        .containsExactlyInAnyOrderElementsOf(rows);
+    assertFound(
+        rows,
+        table,
+        query,
+        () -> {
+          table.put(rows.get(5), "a", "b0");
+          table.collect();
+        });
+    assertFound(
+        rows,
+        table,
+        query.reversed(),
+        () -> {
+          table.put(rows.get(5), "a", "b6");
+          table.put(rows.get(0), "a", "b9");
+          table.collect();
+        });
   }
 
   @ParameterizedTest
@@ -109,24 +105,22 @@ class ChangingRowsTest {
     ChangingTable table = table(kind);
     List<String> rows = put(table, "forth", "f1", "f2", "f3", "f4", "f5", "f6");
     ValueQuery query = ValueQuery.on("a").between(bytes("f"), bytes("g"));
-    assertThat(
-            rows(
-                table,
-                query,
-                () -> {
-                  table.put(rows.get(0), "a", "f8");
-                  table.put(rows.get(1), "a", "f9");
-                }))
-        .containsExactlyInAnyOrderElementsOf(rows);
-    assertThat(
-            rows(
-                table,
-                query.reversed(),
-                () -> {
-                  table.put(rows.get(1), "a", "f0");
-                  table.collect();
-                }))
-        .containsExactlyInAnyOrderElementsOf(rows);
+    assertFound(
+        rows,
+        table,
+        query,
+        () -> {
+          table.put(rows.get(0), "a", "f8");
+          table.put(rows.get(1), "a", "f9");
+        });
+    assertFound(
+        rows,
+        table,
+        query.reversed(),
+        () -> {
+          table.put(rows.get(1), "a", "f0");
+          table.collect();
+        });
   }
 
   @ParameterizedTest
@@ -209,15 +203,14 @@ class ChangingRowsTest {
         ValueQuery.on("a")
             .between(bytes("d"), bytes("e"))
             .and(ValueQuery.on("b").equalTo(bytes("and")));
-    assertThat(
-            rows(
-                table,
-                query,
-                () -> {
-                  table.put(rows.get(5), "a", "d0");
-                  table.collect();
-                }))
-        .containsExactlyInAnyOrderElementsOf(rows);
+    assertFound(
+        rows,
+        table,
+        query,
+        () -> {
+          table.put(rows.get(5), "a", "d0");
+          table.collect();
+        });
   }
 
   @ParameterizedTest
@@ -313,6 +306,14 @@ class ChangingRowsTest {
 
   private static List<ValueQuery> directions(ValueQuery query) {
     return List.of(query, query.reversed());
+  }
+
+  /** These rows are found, in some order, though something happens behind the first of them. */
+  private static void assertFound(
+      List<String> rows, ChangingTable table, ValueQuery query, Change change) throws Exception {
+    assertThat(rows(table, query, change))
+        .as(query.toString())
+        .containsExactlyInAnyOrderElementsOf(rows);
   }
 
   /** The rows found where something happens behind the first of them. */

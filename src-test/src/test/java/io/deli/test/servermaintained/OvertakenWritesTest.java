@@ -67,15 +67,13 @@ class OvertakenWritesTest {
     ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
     try (Table table = served.table()) {
       table.put(other(BEFORE));
-      Gate gate = entryGate(served, "");
+      Overtaken overtaken = new Overtaken(served, "");
       Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);
-      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> write(served, both));
-      assertThat(gate.arrives()).isTrue();
+      overtaken.begin(slow -> slow.put(both));
       CheckAndMutate conditional =
           CheckAndMutate.newBuilder(ROW).ifEquals(FAMILY, OTHER, BEFORE).build(other(CONDITIONAL));
       assertThat(table.checkAndMutate(conditional).isSuccess()).isTrue();
-      gate.open();
-      waiting.get(2, TimeUnit.MINUTES);
+      overtaken.end();
       assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(WAITED);
     }
     assertThat(served.assertRight(3)).hasSize(1);
@@ -87,28 +85,22 @@ class OvertakenWritesTest {
   void comesBehindOneThatWouldHideAPartOfIt(boolean atomic) throws Exception {
     ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
     try (Table table = served.table()) {
-      Gate gate = entryGate(served, "");
+      Overtaken overtaken = new Overtaken(served, "");
       RowMutations parts = new RowMutations(ROW).add(List.of(put("r", "v"), other(WAITED)));
       Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);
-      CompletableFuture<Void> waiting =
-          CompletableFuture.runAsync(
-              () ->
-                  take(
-                      served,
-                      slow -> {
-                        if (atomic) {
-                          slow.mutateRow(parts);
-                        } else {
-                          slow.put(both);
-                        }
-                      }));
-      assertThat(gate.arrives()).isTrue();
+      overtaken.begin(
+          slow -> {
+            if (atomic) {
+              slow.mutateRow(parts);
+            } else {
+              slow.put(both);
+            }
+          });
       table.put(other(MEANWHILE));
       Result between = table.get(new Get(ROW));
       assertThat(between.getValue(FAMILY, OTHER)).isEqualTo(MEANWHILE);
       assertThat(between.containsColumn(FAMILY, QUALIFIER)).isFalse();
-      gate.open();
-      waiting.get(2, TimeUnit.MINUTES);
+      overtaken.end();
       assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(WAITED);
     }
     assertThat(served.assertRight(3)).hasSize(1);
@@ -120,16 +112,14 @@ class OvertakenWritesTest {
   void isNotTriedAgainForOneThatHidesNothingOrAllOfIt(boolean all) throws Exception {
     ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
     try (Table table = served.table()) {
-      Gate gate = entryGate(served, "slow");
+      Overtaken overtaken = new Overtaken(served, "slow");
       Put slow = put("r", "slow").addColumn(FAMILY, OTHER, WAITED);
-      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> write(served, slow));
-      assertThat(gate.arrives()).isTrue();
+      overtaken.begin(late -> late.put(slow));
       table.put(
           all
               ? put("r", "fast").addColumn(FAMILY, OTHER, MEANWHILE)
               : new Put(ROW).addColumn(FAMILY, MEANWHILE, MEANWHILE));
-      gate.open();
-      waiting.get(2, TimeUnit.MINUTES);
+      overtaken.end();
       assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER))
           .isEqualTo(all ? MEANWHILE : WAITED);
     }
@@ -147,10 +137,9 @@ class OvertakenWritesTest {
           served.name(),
           descriptor -> descriptor.setCoprocessor(MultiRowMutationEndpoint.class.getName()));
       table.put(other(BEFORE));
-      Gate gate = entryGate(served, "");
+      Overtaken overtaken = new Overtaken(served, "");
       Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);
-      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> write(served, both));
-      assertThat(gate.arrives()).isTrue();
+      overtaken.begin(slow -> slow.put(both));
       MutateRowsRequest conditional =
           MutateRowsRequest.newBuilder()
               .addMutationRequest(ProtobufUtil.toMutation(MutationType.PUT, other(CONDITIONAL)))
@@ -161,8 +150,7 @@ class OvertakenWritesTest {
       MultiRowMutationService.BlockingInterface service =
           MultiRowMutationService.newBlockingStub(table.coprocessorService(ROW));
       assertThat(service.mutateRows(null, conditional).getProcessed()).isTrue();
-      gate.open();
-      waiting.get(2, TimeUnit.MINUTES);
+      overtaken.end();
       assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(WAITED);
     }
     assertThat(served.assertRight(3)).hasSize(1);
@@ -220,17 +208,15 @@ class OvertakenWritesTest {
   void comesBehindAComputedOneThatDidNotSeeIt(boolean increment) throws Exception {
     ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
     try (Table table = served.table()) {
-      Gate gate = entryGate(served, "");
+      Overtaken overtaken = new Overtaken(served, "");
       Put both = put("r", "v").addColumn(FAMILY, OTHER, Bytes.toBytes(7L));
-      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> write(served, both));
-      assertThat(gate.arrives()).isTrue();
+      overtaken.begin(slow -> slow.put(both));
       if (increment) {
         table.increment(new Increment(ROW).addColumn(FAMILY, OTHER, 1));
       } else {
         table.append(new Append(ROW).addColumn(FAMILY, OTHER, Bytes.toBytes(1L)));
       }
-      gate.open();
-      waiting.get(2, TimeUnit.MINUTES);
+      overtaken.end();
       assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(Bytes.toBytes(7L));
     }
     assertThat(served.assertRight(3)).hasSize(1);
@@ -243,44 +229,53 @@ class OvertakenWritesTest {
     try (Table table = served.table()) {
       table.put(put("r", "v1"));
       table.put(put("r", "v2"));
-      Gate gate = entryGate(served, "v1");
-      CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> deleteLatest(served));
-      assertThat(gate.arrives()).isTrue();
+      Overtaken overtaken = new Overtaken(served, "v1");
+      overtaken.begin(slow -> slow.delete(new Delete(ROW).addColumn(FAMILY, QUALIFIER)));
       table.put(put("r", "v3"));
       served.deleteEntries();
-      gate.open();
-      waiting.get(2, TimeUnit.MINUTES);
+      overtaken.end();
     }
     assertThat(served.assertRight(1))
         .singleElement(as(InstanceOfAssertFactories.STRING))
         .startsWith("r=v2@");
   }
 
-  /** Returns a gate that holds entries whose rows have that in them. */
-  private static Gate entryGate(ServedTable served, String within) throws IOException {
-    Gate gate = new Gate();
-    HookObserver.on(served.index().table())
-        .each(Moment.PUT, entry -> Bytes.contains(entry.getRow(), Bytes.toBytes(within)), gate);
-    return gate;
-  }
+  /** A write whose entries wait while others are done. */
+  private static final class Overtaken {
+    private final ServedTable served;
+    private final Gate gate = new Gate();
+    private CompletableFuture<Void> waiting;
 
-  private static void deleteLatest(ServedTable served) {
-    take(served, table -> table.delete(new Delete(ROW).addColumn(FAMILY, QUALIFIER)));
+    /**
+     * @param within the rows of the entries that wait
+     */
+    Overtaken(ServedTable served, String within) throws IOException {
+      this.served = served;
+      HookObserver.on(served.index().table())
+          .each(Moment.PUT, entry -> Bytes.contains(entry.getRow(), Bytes.toBytes(within)), gate);
+    }
+
+    /** Returns when it waits. */
+    void begin(Step write) throws Exception {
+      waiting = CompletableFuture.runAsync(() -> take(write));
+      assertThat(gate.arrives()).isTrue();
+    }
+
+    private void take(Step write) {
+      try (Table table = served.table()) {
+        write.take(table);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    void end() throws Exception {
+      gate.open();
+      waiting.get(2, TimeUnit.MINUTES);
+    }
   }
 
   private static Put other(byte[] value) {
     return new Put(ROW).addColumn(FAMILY, OTHER, value);
-  }
-
-  private static void write(ServedTable served, Put put) {
-    take(served, table -> table.put(put));
-  }
-
-  private static void take(ServedTable served, Step step) {
-    try (Table table = served.table()) {
-      step.take(table);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -341,9 +341,7 @@ class ServedIndexTest {
     try (Connection connection = ConnectionFactory.createConnection(impatient);
         Admin admin = connection.getAdmin();
         Table table = connection.getTable(served.name())) {
-      TestTable.alter(
-          served.name(),
-          descriptor -> descriptor.setValue(DeliSettings.SERVER_TIMEOUT.key(), "3000"));
+      TestTable.set(served.name(), DeliSettings.SERVER_TIMEOUT.key(), "3000");
       RegionInfo region = admin.getRegions(served.index().table()).get(0);
       admin.unassign(region.getRegionName());
       assertThatThrownBy(() -> table.put(two))
