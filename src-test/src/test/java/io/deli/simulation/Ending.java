@@ -4,23 +4,12 @@ import io.deli.lab.judge.QueryCondition;
 import java.io.IOException;
 import java.util.List;
 
-/** The end of a history, when all clients are done: whatever may be collected or repaired, is. */
-final class Ending {
-  private final World world;
-  private final Deployment deployment;
-  private final Worker reader;
-  private final boolean isCollected;
-
-  /**
-   * @param isCollected whether compactions alone must leave no garbage
-   */
-  Ending(World world, Deployment deployment, Worker reader, boolean isCollected) {
-    this.world = world;
-    this.deployment = deployment;
-    this.reader = reader;
-    this.isCollected = isCollected;
-  }
-
+/**
+ * The end of a history, when all clients are done: whatever may be collected or repaired, is.
+ *
+ * @param isCollected whether compactions alone must leave no garbage
+ */
+record Ending(World world, Deployment deployment, Worker reader, boolean isCollected) {
   /** Tells what is missing or left in base and indexes. */
   void judge(List<String> violations) throws IOException {
     Audit audit = deployment.audit();

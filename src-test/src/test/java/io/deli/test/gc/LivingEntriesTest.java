@@ -35,33 +35,26 @@ class LivingEntriesTest {
 
   /** How an index is kept. */
   enum Kind {
-    DEFERRED_BY_KEY("deferred", EntryOrder.BY_KEY, Maintenance.CLIENT),
-    DEFERRED_NEWEST("deferred", EntryOrder.BY_KEY, Maintenance.CLIENT),
-    SERVED_BY_TIME("deferred", EntryOrder.BY_TIME, Maintenance.SERVER),
-    COMPOSITE("composite", EntryOrder.BY_KEY, Maintenance.CLIENT),
-    SERVED_COMPOSITE("composite", EntryOrder.BY_TIME, Maintenance.SERVER),
-    EAGER("eager", EntryOrder.BY_KEY, Maintenance.CLIENT),
-    LAZY("lazy", EntryOrder.BY_KEY, Maintenance.CLIENT),
-    IN_PLACE("in-place", EntryOrder.BY_KEY, Maintenance.CLIENT);
+    DEFERRED_BY_KEY(TestTable.byQ()),
+    DEFERRED_NEWEST(TestTable.byQ().withOption(IndexDefinition.VERSIONS, "1")),
+    SERVED_BY_TIME(
+        TestTable.byQ().withOrder(EntryOrder.BY_TIME).withMaintenance(Maintenance.SERVER)),
+    COMPOSITE(TestTable.byQ().withStrategy("composite")),
+    SERVED_COMPOSITE(
+        COMPOSITE.definition.withOrder(EntryOrder.BY_TIME).withMaintenance(Maintenance.SERVER)),
+    EAGER(TestTable.byQ().withStrategy("eager")),
+    LAZY(TestTable.byQ().withStrategy("lazy")),
+    IN_PLACE(TestTable.byQ().withStrategy("in-place"));
 
-    private final String strategy;
-    private final EntryOrder order;
-    private final Maintenance maintenance;
+    @SuppressWarnings("ImmutableEnumChecker") // it is
+    private final IndexDefinition definition;
 
-    Kind(String strategy, EntryOrder order, Maintenance maintenance) {
-      this.strategy = strategy;
-      this.order = order;
-      this.maintenance = maintenance;
+    Kind(IndexDefinition definition) {
+      this.definition = definition;
     }
 
     CollectedTable create(UnaryOperator<ColumnFamilyDescriptorBuilder> family) throws IOException {
-      IndexDefinition definition =
-          TestTable.byQ().withStrategy(strategy).withOrder(order).withMaintenance(maintenance);
-      return CollectedTable.create(
-          family,
-          this == DEFERRED_NEWEST
-              ? definition.withOption(IndexDefinition.VERSIONS, "1")
-              : definition);
+      return CollectedTable.create(family, definition);
     }
 
     CollectedTable create(int versions) throws IOException {

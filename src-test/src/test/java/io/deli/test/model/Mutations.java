@@ -9,23 +9,11 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 
 /** Draws Puts and Deletes of one row. */
-final class Mutations {
+record Mutations(Random random, Samples samples, TestTime time, ModelTable model) {
   /** How far ahead of the clock a timestamp may be. */
   private static final int FUTURE = 3_000;
 
   private static final int PAST = 30_000;
-
-  private final Random random;
-  private final Samples samples;
-  private final TestTime time;
-  private final ModelTable model;
-
-  Mutations(Random random, Samples samples, TestTime time, ModelTable model) {
-    this.random = random;
-    this.samples = samples;
-    this.time = time;
-    this.model = model;
-  }
 
   /** With or without timestamps of its own. */
   Put put(byte[] row) {

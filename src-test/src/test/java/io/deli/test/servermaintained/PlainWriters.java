@@ -26,25 +26,14 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Writers that know nothing of indexes, on few rows, by every operation that HBase's client has.
+ *
+ * @param computing whether HBase may compute values of the column; not where clients maintain an
+ *     index of it
  */
-final class PlainWriters {
+record PlainWriters(ServedTable served, long seed, boolean computing) {
   private static final int ROWS = 12;
   private static final int VALUES = 5;
   private static final int MOST_TOGETHER = 8;
-
-  private final ServedTable served;
-  private final long seed;
-  private final boolean computing;
-
-  /**
-   * @param computing whether HBase may compute values of the column; not where clients maintain an
-   *     index of it
-   */
-  PlainWriters(ServedTable served, long seed, boolean computing) {
-    this.served = served;
-    this.seed = seed;
-    this.computing = computing;
-  }
 
   /** Writes from several threads; fails if one write does. */
   void run(int writers, int operations) throws Exception {
