@@ -3,6 +3,7 @@ package io.deli.test.build;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import io.deli.test.tools.DeliProcess;
 import java.io.File;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ class YarnBuildTest {
                   directory,
                   "verify",
                   table.name().getNameAsString(),
-                  INDEX,
+                  TestTable.INDEX,
                   "--checksum",
                   "--mapreduce"))
           .contains("versions: 100", "entries: 100", "missing: 0");

@@ -13,7 +13,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
@@ -114,15 +113,13 @@ public final class HookObserver {
   public static HookObserver on(TableName table, int priority) throws IOException {
     HookObserver hooks = new HookObserver();
     if (ALL.put(table, hooks) == null) {
-      try (Admin admin = MiniCluster.connection().getAdmin()) {
-        TestTable.alter(
-            table,
-            descriptor ->
-                descriptor.setCoprocessor(
-                    CoprocessorDescriptorBuilder.newBuilder(Loaded.class.getName())
-                        .setPriority(priority)
-                        .build()));
-      }
+      TestTable.alter(
+          table,
+          descriptor ->
+              descriptor.setCoprocessor(
+                  CoprocessorDescriptorBuilder.newBuilder(Loaded.class.getName())
+                      .setPriority(priority)
+                      .build()));
     }
     return hooks;
   }

@@ -27,8 +27,6 @@ import org.junit.jupiter.api.Test;
 
 /** The log of slow queries. A hundred round trips take more than a millisecond anywhere. */
 class SlowQueriesTest {
-  private static final byte[] FAMILY = Bytes.toBytes("f");
-  private static final byte[] QUALIFIER = Bytes.toBytes("q");
   private static final String SECRET = "a-value-of-more-than-thirty-two-bytes";
   private static final int ROWS = 50;
 

@@ -27,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
@@ -131,8 +130,7 @@ class OvertakenWritesTest {
   @Test
   void comesBehindAConditionalOneOfSeveralRowsThatDidNotSeeIt() throws Exception {
     ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
-    try (Admin admin = MiniCluster.connection().getAdmin();
-        Table table = served.table()) {
+    try (Table table = served.table()) {
       TestTable.alter(
           served.name(),
           descriptor -> descriptor.setCoprocessor(MultiRowMutationEndpoint.class.getName()));

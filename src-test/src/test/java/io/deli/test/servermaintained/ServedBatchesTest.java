@@ -40,8 +40,6 @@ import org.junit.jupiter.api.Test;
 class ServedBatchesTest {
   private static final byte[] HUGE = new byte[Short.MAX_VALUE];
 
-  private final Connection plain = MiniCluster.connection();
-
   private ServedTable create(IndexDefinition definition) throws IOException {
     return ServedTable.create(definition, "batches", 1);
   }

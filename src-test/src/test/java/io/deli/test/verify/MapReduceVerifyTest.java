@@ -43,7 +43,7 @@ class MapReduceVerifyTest {
     VerifiedTable table = VerifiedTable.of(List.of("deferred", "lazy"));
     for (String row : List.of("a", "b", "h", "j", "m", "x")) {
       table.putEntries(row, row + row, OLD);
-      table.putPastDeli(row, row + row, OLD);
+      table.writePastDeli(row, row + row, OLD);
     }
     return table;
   }
@@ -64,12 +64,12 @@ class MapReduceVerifyTest {
   void findsAMissingEntryAndOneWithoutRow() throws Exception {
     try (VerifiedTable table = filled()) {
       assertAsByThreads(table, "deferred", ALL);
-      table.putPastDeli("c", "v", OLD);
-      table.putPastDeli("y", "a", OLD);
+      table.writePastDeli("c", "v", OLD);
+      table.writePastDeli("y", "a", OLD);
       table.putEntries("k", "z", OLD);
-      String c = "MISSING " + VerifiedTable.entry("c", "v", OLD);
-      String y = "MISSING " + VerifiedTable.entry("y", "a", OLD);
-      String k = VerifiedTable.entry("k", "z", OLD).toString();
+      String c = "MISSING " + VerifiedTable.entryOf("c", "v", OLD);
+      String y = "MISSING " + VerifiedTable.entryOf("y", "a", OLD);
+      String k = VerifiedTable.entryOf("k", "z", OLD).toString();
       assertAsByThreads(table, "deferred", ALL, c, y, "DANGLING " + k);
       assertAsByThreads(table, "lazy", ALL, c, y, "OBSOLETE " + k);
       assertAsByThreads(
@@ -88,10 +88,10 @@ class MapReduceVerifyTest {
   void sumsAgreeOrLeadToWhatDiffers() throws Exception {
     try (VerifiedTable table = filled()) {
       assertAsByThreads(table, "lazy", ALL.withSums());
-      table.putPastDeli("c", "v", OLD);
+      table.writePastDeli("c", "v", OLD);
       table.putEntries("n", "v", OLD);
-      String missing = "MISSING " + VerifiedTable.entry("c", "v", OLD);
-      String stale = VerifiedTable.entry("n", "v", OLD).toString();
+      String missing = "MISSING " + VerifiedTable.entryOf("c", "v", OLD);
+      String stale = VerifiedTable.entryOf("n", "v", OLD).toString();
       assertAsByThreads(table, "lazy", ALL.withSums(), missing, "OBSOLETE " + stale);
       assertAsByThreads(table, "deferred", ALL.withSums(), missing, "DANGLING " + stale);
       assertAsByThreads(
@@ -100,7 +100,7 @@ class MapReduceVerifyTest {
           ALL.withSums().withRange(Bytes.toBytes("b"), Bytes.toBytes("k")),
           missing);
 
-      try (Table index = MiniCluster.connection().getTable(table.index("lazy").table())) {
+      try (Table index = MiniCluster.connection().getTable(table.indexOf("lazy").table())) {
         index.put(new Put(Bytes.toBytes("none")).addColumn(EntryCodec.family(), null, null));
       }
       VerifyReport unreadable = table.verifyByJob("lazy", ALL.withSums());
@@ -114,7 +114,7 @@ class MapReduceVerifyTest {
   void regionsSplitAndMoveUnderIt() throws Exception {
     try (VerifiedTable table = filled();
         Admin admin = MiniCluster.connection().getAdmin()) {
-      table.putPastDeli("c", "v", OLD);
+      table.writePastDeli("c", "v", OLD);
       table.putEntries("k", "z", OLD);
       Gate hold = new Gate();
       HookObserver.on(table.name()).each(Moment.SCAN, hold);
@@ -131,13 +131,13 @@ class MapReduceVerifyTest {
       RegionInfo first = admin.getRegions(table.name()).get(0);
       admin.splitRegionAsync(first.getRegionName(), Bytes.toBytes("b")).get(2, TimeUnit.MINUTES);
       MiniCluster.spread(table.name());
-      MiniCluster.spread(table.index("deferred").table());
+      MiniCluster.spread(table.indexOf("deferred").table());
       hold.open();
       VerifyReport found = report.get(2, TimeUnit.MINUTES);
       assertThat(VerifiedTable.texts(found))
           .containsExactlyInAnyOrder(
-              "MISSING " + VerifiedTable.entry("c", "v", OLD),
-              "DANGLING " + VerifiedTable.entry("k", "z", OLD));
+              "MISSING " + VerifiedTable.entryOf("c", "v", OLD),
+              "DANGLING " + VerifiedTable.entryOf("k", "z", OLD));
       assertThat(found.versions()).isEqualTo(7);
       assertThat(found.entries()).isEqualTo(7);
       assertThat(admin.getRegions(table.name())).hasSize(4);
@@ -172,7 +172,7 @@ class MapReduceVerifyTest {
     try (VerifiedTable table = filled()) {
       String name = table.name().getNameAsString();
       assertThat(deli.run("verify", name, "deferred", "--mapreduce").code()).isZero();
-      table.putPastDeli("c", "v", OLD);
+      table.writePastDeli("c", "v", OLD);
       for (String option : List.of("--samples=5", "--checksum")) {
         Outcome threads = deli.run("verify", name, "deferred", option);
         Outcome job = deli.run("verify", name, "deferred", option, "--mapreduce");
@@ -181,11 +181,11 @@ class MapReduceVerifyTest {
       }
       table.admin().disable(table.name(), "lazy");
       try (Admin admin = MiniCluster.connection().getAdmin()) {
-        admin.disableTable(table.index("lazy").table());
+        admin.disableTable(table.indexOf("lazy").table());
       }
       Outcome failed = deli.run("verify", name, "lazy", "--mapreduce");
       assertThat(failed.code()).isEqualTo(1);
-      assertThat(failed.err()).contains(table.index("lazy").table() + " is disabled");
+      assertThat(failed.err()).contains(table.indexOf("lazy").table() + " is disabled");
     }
   }
 }

@@ -21,7 +21,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -81,39 +80,20 @@ class AdmittedTimestampsTest {
     }
   }
 
-  /** Draws, and pauses before it tells, until it is released for good. */
-  private static final class Pausing implements TimestampOracle {
-    private final TimestampOracle clock = off(0);
-    private final CountDownLatch drawn = new CountDownLatch(1);
-    private final CountDownLatch released = new CountDownLatch(1);
-
-    @Override
-    public long next(byte[] row) {
-      long timestamp = clock.next(row);
-      drawn.countDown();
-      try {
-        assertThat(released.await(1, TimeUnit.MINUTES)).isTrue();
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
-      return timestamp;
-    }
-  }
-
   private interface Step {
     void by(DeliTable table) throws Exception;
   }
 
   /** Does something while the timestamp of a slow write is drawn and not yet used. */
   private void overtake(TableName name, Step slow, Step meanwhile) throws Exception {
-    Pausing oracle = new Pausing();
+    PausingOracle oracle = new PausingOracle(off(0));
     try (DeliTable table = connect(oracle).getTable(name);
         DeliTable other = connect(off(0)).getTable(name)) {
       CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> take(slow, table));
-      assertThat(oracle.drawn.await(1, TimeUnit.MINUTES)).isTrue();
+      oracle.awaitDrawn();
       Thread.sleep(2);
       meanwhile.by(other);
-      oracle.released.countDown();
+      oracle.release();
       waiting.get(1, TimeUnit.MINUTES);
     }
   }
@@ -188,8 +168,7 @@ class AdmittedTimestampsTest {
   }
 
   private static TestTable strategy(String strategy) throws IOException {
-    IndexDefinition definition = TestTable.byQ();
-    return TestTable.create("admitted", 1, List.of(definition.withStrategy(strategy)));
+    return TestTable.create("admitted", 1, List.of(TestTable.byQ().withStrategy(strategy)));
   }
 
   @ParameterizedTest
@@ -307,7 +286,7 @@ class AdmittedTimestampsTest {
   /** In the order of the list, although its first timestamp is too old and its last one is not. */
   @Test
   void mutationsOfOneRowStayInTheOrderOfTheirList() throws Exception {
-    Pausing oracle = new Pausing();
+    PausingOracle oracle = new PausingOracle(off(0));
     try (DeliTable table = connect(oracle).getTable(written.name());
         DeliTable other = connect(off(0)).getTable(written.name())) {
       CompletableFuture<Void> waiting =
@@ -319,9 +298,9 @@ class AdmittedTimestampsTest {
                               List.of(put(QUALIFIER, MINE), put(QUALIFIER, NEXT), new Delete(ROW)),
                               new Object[3]),
                       table));
-      assertThat(oracle.drawn.await(1, TimeUnit.MINUTES)).isTrue();
+      oracle.awaitDrawn();
       other.put(put(QUALIFIER, FREE));
-      oracle.released.countDown();
+      oracle.release();
       waiting.get(1, TimeUnit.MINUTES);
       assertThat(other.exists(new Get(ROW))).isFalse();
     }
