@@ -46,6 +46,9 @@ public final class Sweep implements AutoCloseable {
   /** Regions that are asked at a time. */
   private static final int THREADS = 8;
 
+  /** Windows that are looked into at a time. */
+  private static final int WINDOWS = 4;
+
   private static final int ATTEMPTS = 10;
   private static final Duration PAUSE = Duration.ofMillis(500);
 
@@ -70,6 +73,7 @@ public final class Sweep implements AutoCloseable {
   private final RateLimiter limiter;
   private final ProgressListener progress;
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+  private final TaskQueue tasks = new TaskQueue(WINDOWS);
 
   private List<Entry> window = new ArrayList<>();
   private long bytes;
@@ -111,6 +115,7 @@ public final class Sweep implements AutoCloseable {
       }
       take(open, open.size());
       sweep();
+      tasks.settleAll();
     }
     return swept;
   }
@@ -143,9 +148,24 @@ public final class Sweep implements AutoCloseable {
     }
   }
 
+  /** Has the window looked into, and begins another one. */
   private void sweep() throws IOException {
+    List<Entry> full = window;
+    window = new ArrayList<>();
+    bytes = 0;
+    tasks.submit(
+        () -> sweep(full),
+        () -> {
+          swept += full.size();
+          progress.progress("entries of index " + index.name() + " swept", swept, 0);
+        });
+    limiter.acquire(full.size());
+    tasks.settle();
+  }
+
+  private void sweep(List<Entry> full) throws IOException {
     List<Entry> page = new ArrayList<>();
-    for (List<Entry> same : suspects()) {
+    for (List<Entry> same : suspects(full)) {
       page.addAll(same);
       if (page.size() >= PAGE) {
         ask(page);
@@ -153,17 +173,12 @@ public final class Sweep implements AutoCloseable {
       }
     }
     ask(page);
-    swept += window.size();
-    limiter.acquire(window.size());
-    window = new ArrayList<>();
-    bytes = 0;
-    progress.progress("entries of index " + index.name() + " swept", swept, 0);
   }
 
-  /** Returns the window's entries that may have to go, those of one version together. */
-  private Collection<List<Entry>> suspects() throws IOException {
+  /** Returns the entries that may have to go, those of one version together. */
+  private Collection<List<Entry>> suspects(List<Entry> full) throws IOException {
     Map<Entry, List<Entry>> ofVersion = new LinkedHashMap<>();
-    for (Entry entry : window) {
+    for (Entry entry : full) {
       ofVersion
           .computeIfAbsent(
               new Entry(entry.token(), entry.key(), entry.timestamp(), WriteId.NONE),
@@ -228,6 +243,7 @@ public final class Sweep implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    tasks.close();
     threads.shutdownNow();
     base.close();
     regions.close();
