@@ -118,10 +118,15 @@ public class TestTable {
     for (IndexDefinition definition : definitions) {
       DeliAdmin.of(plain).createIndex(base.getTableName(), definition);
     }
+    return of(plain, base, definitions);
+  }
+
+  /** By the definitions, for the descriptor may have others that no DELI of today reads. */
+  private static TestTable of(
+      Connection plain, TableDescriptor base, List<IndexDefinition> definitions) {
+    TableName name = base.getTableName();
     return new TestTable(
-        plain,
-        base.getTableName(),
-        definitions.stream().map(each -> Index.of(base.getTableName(), each)).toList());
+        plain, name, definitions.stream().map(each -> Index.of(name, each)).toList());
   }
 
   /** Creates a table of the mini cluster that has its indexes from the first: no region reopens. */
@@ -136,7 +141,7 @@ public class TestTable {
       }
       admin.createTable(base, splits.length == 0 ? null : splits);
     }
-    return new TestTable(MiniCluster.connection(), base.getTableName(), Index.allOf(base));
+    return of(MiniCluster.connection(), base, definitions);
   }
 
   /** Alters a table of the mini cluster. */

@@ -13,6 +13,7 @@ import io.deli.service.DrawnTimestamp;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -31,7 +31,6 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -45,12 +44,7 @@ class ServedBatchesTest {
   }
 
   private static void set(ServedTable served, Map<String, String> settings) throws IOException {
-    try (Admin admin = served.plain().getAdmin()) {
-      TableDescriptorBuilder table =
-          TableDescriptorBuilder.newBuilder(admin.getDescriptor(served.name()));
-      settings.forEach(table::setValue);
-      admin.modifyTable(table.build());
-    }
+    TestTable.alter(served.name(), table -> settings.forEach(table::setValue));
   }
 
   private static byte[] row(String row) {
