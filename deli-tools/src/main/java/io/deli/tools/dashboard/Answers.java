@@ -7,12 +7,14 @@ import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
+import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 
@@ -86,8 +88,8 @@ final class Answers implements AutoCloseable {
     }
     if (history == null) {
       try (Admin admin = session.connection().getAdmin()) {
-        history =
-            History.open(directory, admin.getClusterMetrics().getClusterId(), Clock.systemUTC());
+        String cluster = admin.getClusterMetrics(EnumSet.of(Option.CLUSTER_ID)).getClusterId();
+        history = History.open(directory, cluster, InstantSource.system());
       }
     }
     return new Overview(session, history);

@@ -3,14 +3,16 @@ package io.deli.tools.dashboard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
@@ -25,18 +27,18 @@ final class History implements AutoCloseable {
   private static final int MOST = 500;
   private static final Gson GSON = new Gson();
 
-  private final Clock clock;
+  private final InstantSource clock;
   private final Optional<MVStore> store;
-  private final String lack;
+  private volatile String lack;
 
-  private History(Clock clock, Optional<MVStore> store, String lack) {
+  private History(InstantSource clock, Optional<MVStore> store, String lack) {
     this.clock = clock;
     this.store = store;
     this.lack = lack;
   }
 
   /** Opens or begins the history of a cluster, of which nothing is lost by a crash but seconds. */
-  static History open(Path directory, String cluster, Clock clock) {
+  static History open(Path directory, String cluster, InstantSource clock) {
     Path file = directory.resolve(cluster + ".history");
     try {
       Files.createDirectories(directory);
@@ -52,57 +54,78 @@ final class History implements AutoCloseable {
     }
   }
 
-  /** Adds facts of an index, of now; those of one moment are put together. */
+  /** Adds facts of an index, of now. */
   void note(String table, String index, Map<String, ?> facts) {
-    store.ifPresent(
-        open -> {
-          MVMap<Long, String> points = points(open, table, index);
-          long now = clock.millis();
-          points.compute(
-              now,
-              (time, known) -> {
-                JsonObject point =
-                    known == null ? new JsonObject() : GSON.fromJson(known, JsonObject.class);
-                facts.forEach((name, value) -> point.add(name, GSON.toJsonTree(value)));
-                return point.toString();
-              });
-          for (Long first = points.firstKey();
-              first != null && first < now - KEPT.toMillis();
-              first = points.firstKey()) {
-            points.remove(first);
-          }
-        });
+    use(open -> note(open.openMap(name(table, index)), GSON.toJson(facts)));
   }
 
-  /** The facts of an index in order of time, at most 500 of them, evenly chosen. */
+  private synchronized void note(MVMap<Long, String> points, String point) {
+    long now = clock.millis();
+    // Facts of one moment do not take each other's place.
+    points.put(Math.max(now, points.isEmpty() ? 0 : points.lastKey() + 1), point);
+    for (Long first = points.firstKey();
+        first != null && first < now - KEPT.toMillis();
+        first = points.firstKey()) {
+      points.remove(first);
+    }
+  }
+
+  /**
+   * Returns the facts of an index in order of time, put together to at most 500 points, of which
+   * each has the latest of each kind.
+   */
   Map<String, Object> of(String table, String index) {
-    List<JsonObject> chosen = new ArrayList<>();
-    store.ifPresent(
+    List<JsonObject> told = new ArrayList<>();
+    use(
         open -> {
-          MVMap<Long, String> points = points(open, table, index);
-          long step = points.sizeAsLong() / MOST + 1;
-          long place = points.sizeAsLong();
-          for (Map.Entry<Long, String> each : points.entrySet()) {
-            // The last one is always told.
-            if (--place % step == 0) {
-              JsonObject point = GSON.fromJson(each.getValue(), JsonObject.class);
-              point.addProperty("time", each.getKey());
-              chosen.add(point);
-            }
+          if (open.hasMap(name(table, index))) {
+            told.addAll(together(open.openMap(name(table, index))));
           }
         });
     Map<String, Object> answer = new LinkedHashMap<>();
-    answer.put("points", chosen);
+    answer.put("points", told);
     answer.put("lack", lack);
     return answer;
   }
 
-  private static MVMap<Long, String> points(MVStore open, String table, String index) {
-    return open.openMap(table + ' ' + index);
+  private static List<JsonObject> together(MVMap<Long, String> points) {
+    List<JsonObject> told = new ArrayList<>();
+    long left = points.sizeAsLong();
+    long step = left / MOST + 1;
+    JsonObject gathered = new JsonObject();
+    for (Map.Entry<Long, String> each : points.entrySet()) {
+      JsonObject facts = GSON.fromJson(each.getValue(), JsonObject.class);
+      for (Map.Entry<String, JsonElement> fact : facts.entrySet()) {
+        gathered.add(fact.getKey(), fact.getValue());
+      }
+      gathered.addProperty("time", each.getKey());
+      // The last one is always told.
+      if (--left % step == 0) {
+        told.add(gathered);
+        gathered = new JsonObject();
+      }
+    }
+    return told;
+  }
+
+  /** What is wrong with the file keeps nobody from the rest of the page. */
+  private void use(Consumer<MVStore> work) {
+    store.ifPresent(
+        open -> {
+          try {
+            work.accept(open);
+          } catch (MVStoreException e) {
+            lack = "history cannot be used: " + e.getMessage();
+          }
+        });
+  }
+
+  private static String name(String table, String index) {
+    return table + ' ' + index;
   }
 
   @Override
   public void close() {
-    store.ifPresent(MVStore::close);
+    use(MVStore::close);
   }
 }

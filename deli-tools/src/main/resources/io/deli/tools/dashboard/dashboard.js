@@ -187,6 +187,9 @@ async function showHistory(tables) {
       return;
     }
     const points = found.points;
+    if (points.length === 0) {
+      continue;
+    }
     const row = body.insertRow();
     cell(row, table);
     cell(row, index);
