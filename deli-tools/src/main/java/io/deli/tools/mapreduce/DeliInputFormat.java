@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.TableSplit;
@@ -66,10 +67,15 @@ public final class DeliInputFormat extends InputFormat<ImmutableBytesWritable, R
     List<TableSplit> splits = new ArrayList<>();
     try (RegionLocator regions = connection.getRegionLocator(table)) {
       for (HRegionLocation region : regions.getAllRegionLocations()) {
+        // Replicas have the same rows; one without a location is not even told.
+        if (region == null || !RegionReplicaUtil.isDefaultReplica(region.getRegion())) {
+          continue;
+        }
         byte[] from = later(rows.from(), region.getRegion().getStartKey());
         byte[] before = earlier(rows.before(), region.getRegion().getEndKey());
         if (before.length == 0 || Bytes.compareTo(from, before) < 0) {
-          splits.add(new TableSplit(table, from, before, region.getHostname()));
+          String host = region.getServerName() == null ? "" : region.getHostname();
+          splits.add(new TableSplit(table, from, before, host));
         }
       }
     }

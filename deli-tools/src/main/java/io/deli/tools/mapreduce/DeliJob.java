@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 
 /** The common part of all jobs: what tasks know of the index, their classes, and the wait. */
@@ -51,6 +52,9 @@ final class DeliJob {
     conf.set(INDEX, index.name());
     // Two attempts at once would only read twice.
     job.setSpeculativeExecution(false);
+    // A site may take a job for successful that lacks some of its tasks.
+    conf.setInt(MRJobConfig.MAP_FAILURES_MAX_PERCENT, 0);
+    conf.setInt(MRJobConfig.REDUCE_FAILURES_MAXPERCENT, 0);
     job.setJarByClass(DeliJob.class);
     return job;
   }

@@ -12,9 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.InputSplit;
@@ -23,6 +25,7 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -65,6 +68,23 @@ class DeliInputFormatTest {
       DeliInputFormat.configure(job, name, query.rows(Bytes.toBytes("row2"), SPLITS[1]));
       assertThat(read(job)).containsExactly(List.of("row2=other2"), List.of("row5=other5"));
     }
+  }
+
+  @Test
+  void aReplicaIsNotReadAgain() throws Exception {
+    TableName name = MiniCluster.uniqueTable("replicas");
+    MiniCluster.utility()
+        .getAdmin()
+        .createTable(
+            TableDescriptorBuilder.newBuilder(name)
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+                .setRegionReplication(2)
+                .build(),
+            SPLITS);
+    Configuration job = MiniCluster.configuration();
+    DeliInputFormat.configure(job, name, ValueQuery.on("by_value").equalTo(FAMILY));
+    assertThat(new DeliInputFormat().getSplits(new JobContextImpl(job, new JobID())))
+        .hasSize(SPLITS.length + 1);
   }
 
   private static List<List<String>> read(Configuration job) throws Exception {
