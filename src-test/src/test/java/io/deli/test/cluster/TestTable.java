@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -60,12 +61,16 @@ public class TestTable {
 
   private final Connection plain;
   private final TableName name;
-  private final List<Index> indexes;
+  private final Supplier<List<Index>> indexes;
 
   public TestTable(Connection plain, TableName name, List<Index> indexes) {
+    this(plain, name, () -> indexes);
+  }
+
+  private TestTable(Connection plain, TableName name, Supplier<List<Index>> indexes) {
     this.plain = plain;
     this.name = name;
-    this.indexes = List.copyOf(indexes);
+    this.indexes = indexes;
   }
 
   protected TestTable(TestTable other) {
@@ -118,15 +123,13 @@ public class TestTable {
     for (IndexDefinition definition : definitions) {
       DeliAdmin.of(plain).createIndex(base.getTableName(), definition);
     }
-    return of(plain, base, definitions);
+    return of(plain, base.getTableName(), definitions);
   }
 
-  /** By the definitions, for the descriptor may have others that no DELI of today reads. */
-  private static TestTable of(
-      Connection plain, TableDescriptor base, List<IndexDefinition> definitions) {
-    TableName name = base.getTableName();
+  /** By the definitions, when it must be: not all that a descriptor has can be read by all. */
+  private static TestTable of(Connection plain, TableName name, List<IndexDefinition> definitions) {
     return new TestTable(
-        plain, name, definitions.stream().map(each -> Index.of(name, each)).toList());
+        plain, name, () -> definitions.stream().map(each -> Index.of(name, each)).toList());
   }
 
   /** Creates a table of the mini cluster that has its indexes from the first: no region reopens. */
@@ -141,10 +144,9 @@ public class TestTable {
       }
       admin.createTable(base, splits.length == 0 ? null : splits);
     }
-    return of(MiniCluster.connection(), base, definitions);
+    return of(MiniCluster.connection(), base.getTableName(), definitions);
   }
 
-  /** Alters a table of the mini cluster. */
   public static void alter(TableName table, Change change) throws IOException {
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       TableDescriptorBuilder changed =
@@ -182,16 +184,16 @@ public class TestTable {
   }
 
   public List<Index> indexes() {
-    return indexes;
+    return indexes.get();
   }
 
   /** The first. */
   public Index index() {
-    return indexes.get(0);
+    return indexes().get(0);
   }
 
   public Index index(String index) {
-    return indexes.stream().filter(each -> each.name().equals(index)).findFirst().orElseThrow();
+    return indexes().stream().filter(each -> each.name().equals(index)).findFirst().orElseThrow();
   }
 
   public Table table() throws IOException {
@@ -226,7 +228,7 @@ public class TestTable {
 
   /** The first half of a write of one version. */
   public void putEntries(BaseVersion version) throws IOException {
-    for (Index index : indexes) {
+    for (Index index : indexes()) {
       putEntries(index, List.of(version));
     }
   }
@@ -250,14 +252,14 @@ public class TestTable {
 
   /** As if all entries had been collected. */
   public void deleteEntries() throws IOException {
-    for (Index index : indexes) {
+    for (Index index : indexes()) {
       deleteEntries(index, read(index));
     }
   }
 
   /** The same of those at a timestamp. */
   public void deleteEntriesAt(long timestamp) throws IOException {
-    for (Index index : indexes) {
+    for (Index index : indexes()) {
       deleteEntries(
           index, read(index).stream().filter(each -> each.timestamp() == timestamp).toList());
     }
@@ -302,7 +304,7 @@ public class TestTable {
   /** All entries of all indexes as {@code token>key@timestamp}, in order. */
   public List<String> entries() throws IOException {
     List<String> entries = new ArrayList<>();
-    for (Index index : indexes) {
+    for (Index index : indexes()) {
       read(index).forEach(entry -> entries.add(text(index, entry)));
     }
     return entries.stream().sorted().toList();
@@ -325,7 +327,7 @@ public class TestTable {
 
   public SortedSet<String> justified(List<Cell> versions) {
     SortedSet<String> entries = new TreeSet<>();
-    for (Index index : indexes) {
+    for (Index index : indexes()) {
       versions.stream()
           .filter(cell -> cell.getType() == Cell.Type.Put && index.column().matches(cell))
           .flatMap(cell -> index.entries(BaseVersion.of(cell, WriteId.NONE)).stream())
@@ -336,7 +338,7 @@ public class TestTable {
 
   private String text(Index index, Entry entry) {
     String text = text(entry);
-    return indexes.size() == 1 ? text : index.name() + ":" + text;
+    return indexes().size() == 1 ? text : index.name() + ":" + text;
   }
 
   public static String text(Entry entry) {

@@ -10,13 +10,13 @@ import io.deli.client.ValueQuery;
 import io.deli.client.ValueScanner;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
-import io.deli.test.cluster.MiniCluster;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -26,7 +26,7 @@ public class Books {
     Configuration conf = HBaseConfiguration.create(); // reads hbase-site.xml, if there is one
     TableName name = TableName.valueOf("books");
     byte[] d = toBytes("d");
-    try (DeliConnection connection = MiniCluster.connect(conf);
+    try (DeliConnection connection = DeliConnection.wrap(ConnectionFactory.createConnection(conf));
         Admin admin = connection.getAdmin();
         DeliTable books = connection.getTable(name)) {
       admin.createTable(
