@@ -22,7 +22,7 @@ abstract class Pass {
   /** Most entries of a window: the more, the more of them are in one block of the other table. */
   static final int WINDOW = 50_000;
 
-  private static final long WINDOW_BYTES = 16L << 20;
+  static final long WINDOW_BYTES = 16L << 20;
 
   /** Wait before suspects are checked again; an operation normally takes milliseconds. */
   private static final Duration WHILE = Duration.ofSeconds(2);

@@ -6,7 +6,6 @@ import io.deli.client.internal.Futures;
 import io.deli.client.internal.RateLimiter;
 import io.deli.client.internal.RegionClient;
 import io.deli.entry.Entry;
-import io.deli.entry.WriteId;
 import io.deli.service.RegionService;
 import io.deli.strategy.Index;
 import io.deli.strategy.MergeTime;
@@ -58,7 +57,6 @@ public final class Sweep implements AutoCloseable {
   /** Entries that regions are asked for at a time. */
   private static final int PAGE = 1_000;
 
-  private static final long WINDOW_BYTES = 16L << 20;
   private static final Comparator<Entry> NEWEST_FIRST =
       Comparator.comparingLong(Entry::timestamp)
           .reversed()
@@ -143,7 +141,7 @@ public final class Sweep implements AutoCloseable {
       bytes += entry.token().length + entry.key().length;
     }
     some.clear();
-    if (window.size() >= most || bytes >= WINDOW_BYTES) {
+    if (window.size() >= most || bytes >= Pass.WINDOW_BYTES) {
       sweep();
     }
   }
@@ -180,9 +178,7 @@ public final class Sweep implements AutoCloseable {
     Map<Entry, List<Entry>> ofVersion = new LinkedHashMap<>();
     for (Entry entry : full) {
       ofVersion
-          .computeIfAbsent(
-              new Entry(entry.token(), entry.key(), entry.timestamp(), WriteId.NONE),
-              anonymous -> new ArrayList<>(1))
+          .computeIfAbsent(IndexTableReader.withoutId(entry), anonymous -> new ArrayList<>(1))
           .add(entry);
     }
     Set<Entry> unjustified =
