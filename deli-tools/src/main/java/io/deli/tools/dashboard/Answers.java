@@ -33,7 +33,7 @@ final class Answers implements AutoCloseable {
   private final Path directory;
   private final Semaphore counting = new Semaphore(1);
   private Session session;
-  private History history;
+  private IndexHistory history;
 
   /**
    * @param directory of the history
@@ -89,7 +89,7 @@ final class Answers implements AutoCloseable {
     if (history == null) {
       try (Admin admin = session.connection().getAdmin()) {
         String cluster = admin.getClusterMetrics(EnumSet.of(Option.CLUSTER_ID)).getClusterId();
-        history = History.open(directory, cluster, InstantSource.system());
+        history = IndexHistory.open(directory, cluster, InstantSource.system());
       }
     }
     return new Overview(session, history);

@@ -40,9 +40,9 @@ final class Overview {
   private static final Set<String> PASSING = Set.of("state", "built", "bytes", "collected");
 
   private final Session session;
-  private final History history;
+  private final IndexHistory history;
 
-  Overview(Session session, History history) {
+  Overview(Session session, IndexHistory history) {
     this.session = session;
     this.history = history;
   }

@@ -61,7 +61,7 @@ public final class DeliInputFormat extends InputFormat<ImmutableBytesWritable, R
     }
   }
 
-  /** What each region of a table has of a range. */
+  /** Cuts a range of rows at the regions of a table. */
   static List<TableSplit> splits(Connection connection, TableName table, ValueQuery.Rows rows)
       throws IOException {
     List<TableSplit> splits = new ArrayList<>();

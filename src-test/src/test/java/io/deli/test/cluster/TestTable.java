@@ -53,7 +53,7 @@ public class TestTable {
   public static final Column COLUMN = Column.of(FAMILY, QUALIFIER);
   public static final String INDEX = "by_q";
 
-  /** What is altered of a table. */
+  /** An alteration of a table. */
   @FunctionalInterface
   public interface Change {
     void make(TableDescriptorBuilder table) throws IOException;
@@ -320,7 +320,7 @@ public class TestTable {
     return justified(cells(new Scan().readAllVersions()));
   }
 
-  /** Those of all that lie in memory and files, whatever supersedes them. */
+  /** The entries of all versions in memory and files, whatever supersedes them. */
   public SortedSet<String> justifiedByDead() throws IOException {
     return justified(raw());
   }
@@ -360,7 +360,7 @@ public class TestTable {
     return rows;
   }
 
-  /** What a query finds, as {@code row=value@timestamp}. */
+  /** The hits of a query, as {@code row=value@timestamp}. */
   public static SortedSet<String> hits(DeliTable table, ValueQuery query) throws IOException {
     SortedSet<String> found = new TreeSet<>();
     try (ValueScanner hits = table.readValue(query)) {
@@ -371,7 +371,7 @@ public class TestTable {
     return found;
   }
 
-  /** What a scan finds in the column, in the same form. */
+  /** The hits of a scan of the column, in the same form. */
   public SortedSet<String> scanned(Scan scan) throws IOException {
     SortedSet<String> found = new TreeSet<>();
     for (Cell cell : cells(scan.addColumn(FAMILY, QUALIFIER))) {

@@ -76,17 +76,29 @@ class DashboardTest {
   }
 
   private static HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(dashboard.address() + path))
+    return request(dashboard, path);
+  }
+
+  private static HttpRequest.Builder request(Dashboard asked, String path) {
+    return HttpRequest.newBuilder(URI.create(asked.address() + path))
         .timeout(Duration.ofMinutes(2));
   }
 
   private static HttpResponse<String> get(String path) throws Exception {
-    HttpRequest request = request(path).header(Dashboard.OWN_HEADER, "test").build();
+    return get(dashboard, path);
+  }
+
+  private static HttpResponse<String> get(Dashboard asked, String path) throws Exception {
+    HttpRequest request = request(asked, path).header(Dashboard.OWN_HEADER, "test").build();
     return CLIENT.send(request, BodyHandlers.ofString());
   }
 
   private static JsonObject json(String path) throws Exception {
-    HttpResponse<String> answer = get(path);
+    return json(dashboard, path);
+  }
+
+  private static JsonObject json(Dashboard asked, String path) throws Exception {
+    HttpResponse<String> answer = get(asked, path);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     return JsonParser.parseString(answer.body()).getAsJsonObject();
   }
@@ -133,28 +145,20 @@ class DashboardTest {
 
   @Test
   void keepsWhatItSawOfAnIndex(@TempDir Path kept) throws Exception {
-    Dashboard shared = dashboard;
-    try {
-      try (Dashboard first = start(kept)) {
-        dashboard = first;
-        json("/api/tables");
-        json("/api/statistics" + of("&index=by_q"));
-        try (Dashboard second = start(kept)) {
-          dashboard = second;
-          JsonObject none = json("/api/history" + of("&index=by_q"));
-          assertThat(none.getAsJsonArray("points")).isEmpty();
-          assertThat(none.get("lack").getAsString()).contains("another dashboard keeps it");
-        }
-      }
-      try (Dashboard later = start(kept)) {
-        dashboard = later;
-        JsonObject history = json("/api/history" + of("&index=by_q"));
-        assertThat(history.get("lack").getAsString()).isEmpty();
-        assertThat(history.getAsJsonArray("points").toString())
-            .contains("\"state\":\"ACTIVE\"", "\"garbage\":0.25", "\"time\":");
-      }
-    } finally {
-      dashboard = shared;
+    String history = "/api/history" + of("&index=by_q");
+    try (Dashboard first = start(kept);
+        Dashboard second = start(kept)) {
+      json(first, "/api/tables");
+      json(first, "/api/statistics" + of("&index=by_q"));
+      JsonObject none = json(second, history);
+      assertThat(none.getAsJsonArray("points")).isEmpty();
+      assertThat(none.get("lack").getAsString()).contains("another dashboard keeps it");
+    }
+    try (Dashboard later = start(kept)) {
+      JsonObject known = json(later, history);
+      assertThat(known.get("lack").getAsString()).isEmpty();
+      assertThat(known.getAsJsonArray("points").toString())
+          .contains("\"state\":\"ACTIVE\"", "\"garbage\":0.25", "\"time\":");
     }
   }
 

@@ -176,7 +176,7 @@ final class KerberosCluster {
     return conf;
   }
 
-  /** What a user's browser sends to a page of this host for {@code Authorization}. */
+  /** The {@code Authorization} that a user's browser sends to a page of this host. */
   String negotiation(UserGroupInformation user) throws Exception {
     return user.doAs(
         (PrivilegedExceptionAction<String>)

@@ -12,16 +12,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class HistoryTest {
+class IndexHistoryTest {
   private static final Duration STEP = Duration.ofMinutes(5);
 
   @TempDir private Path directory;
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-  private History history;
+  private IndexHistory history;
 
   @BeforeEach
   void open() {
-    history = History.open(directory, "cluster", () -> now);
+    history = IndexHistory.open(directory, "cluster", () -> now);
   }
 
   @AfterEach
@@ -78,7 +78,7 @@ class HistoryTest {
   void askingForAnUnknownIndexLeavesNothing() {
     assertThat(points()).isEmpty();
     history.close();
-    history = History.open(directory, "cluster", () -> now);
+    history = IndexHistory.open(directory, "cluster", () -> now);
     assertThat(history.of("t", "by_q")).containsEntry("lack", "");
   }
 }

@@ -22,7 +22,7 @@ import org.h2.mvstore.MVStoreException;
  * The facts of each index over the last 30 days, in a file that one dashboard at a time may keep.
  * Without that file it is empty, and says why. Thread-safe.
  */
-final class History implements AutoCloseable {
+final class IndexHistory implements AutoCloseable {
   private static final Duration KEPT = Duration.ofDays(30);
   private static final int MOST = 500;
   private static final Gson GSON = new Gson();
@@ -31,25 +31,25 @@ final class History implements AutoCloseable {
   private final Optional<MVStore> store;
   private volatile String lack;
 
-  private History(InstantSource clock, Optional<MVStore> store, String lack) {
+  private IndexHistory(InstantSource clock, Optional<MVStore> store, String lack) {
     this.clock = clock;
     this.store = store;
     this.lack = lack;
   }
 
   /** Opens or begins the history of a cluster, of which nothing is lost by a crash but seconds. */
-  static History open(Path directory, String cluster, InstantSource clock) {
+  static IndexHistory open(Path directory, String cluster, InstantSource clock) {
     Path file = directory.resolve(cluster + ".history");
     try {
       Files.createDirectories(directory);
       MVStore store = new MVStore.Builder().fileName(file.toString()).compress().open();
-      return new History(clock, Optional.of(store), "");
+      return new IndexHistory(clock, Optional.of(store), "");
     } catch (IOException | MVStoreException e) {
       String why =
           e instanceof MVStoreException
               ? "another dashboard keeps it, or it is damaged"
               : e.getMessage();
-      return new History(
+      return new IndexHistory(
           clock, Optional.empty(), "history %s cannot be used: %s".formatted(file, why));
     }
   }
@@ -108,7 +108,7 @@ final class History implements AutoCloseable {
     return told;
   }
 
-  /** What is wrong with the file keeps nobody from the rest of the page. */
+  /** Uses the file; a failure is told as the lack, and leaves the rest of the page. */
   private void use(Consumer<MVStore> work) {
     store.ifPresent(
         open -> {
