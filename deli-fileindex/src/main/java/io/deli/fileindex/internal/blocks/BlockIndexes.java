@@ -199,12 +199,16 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
         region.getRegionInfo().getEndKey());
   }
 
-  /** One row as the scan sees it; files without the row are left out by their row filters. */
-  private List<Cell> read(Scan scan, byte[] row, long readPoint) throws IOException {
+  /** A Get of one row as the scan sees it: files whose row filters exclude the row are left out. */
+  private RegionScanner get(Scan scan, byte[] row, long readPoint) throws IOException {
     Scan one = new Scan(scan).withStartRow(row, true).withStopRow(row, true);
     PackagePrivateFieldAccessor.setMvccReadPoint(one, readPoint);
+    return region.getScanner(one);
+  }
+
+  private List<Cell> read(Scan scan, byte[] row, long readPoint) throws IOException {
     List<Cell> cells = new ArrayList<>();
-    try (RegionScanner scanner = region.getScanner(one)) {
+    try (RegionScanner scanner = get(scan, row, readPoint)) {
       scanner.next(cells);
       // What they are in may be used for something else once the scanner is closed.
       cells.replaceAll(CellUtil::cloneIfNecessary);
@@ -223,7 +227,10 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
   @Override
   public RegionScanner lead(Scan scan, RegionScanner scanner) throws IOException {
     Optional<CandidateFilter> filter = filter(scan.getFilter());
-    return filter.isPresent() ? new SkippingScanner(scanner, filter.get()) : scanner;
+    return filter.isPresent()
+        ? new SkippingScanner(
+            scanner, filter.get(), row -> get(scan, row, scanner.getMvccReadPoint()))
+        : scanner;
   }
 
   private static Optional<CandidateFilter> filter(Filter filter) {

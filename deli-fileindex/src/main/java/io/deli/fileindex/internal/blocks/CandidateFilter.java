@@ -1,5 +1,6 @@
 package io.deli.fileindex.internal.blocks;
 
+import io.deli.query.TokenRange;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * is. Without such a scanner it lets all rows pass. If it is known ahead that there are none, it
  * says so by {@link #filterAllRemaining}, and nobody need open a scanner. A scan of a single
  * candidate is to HBase a Get, which leaves out the files whose row Bloom filters exclude the row.
+ * Of candidates that are far apart it has the scan be a Get of the first.
  */
 final class CandidateFilter extends FilterBase {
   private static final byte[] BEHIND_ALL_ROWS = new byte[HConstants.MAX_ROW_LENGTH];
@@ -33,6 +35,7 @@ final class CandidateFilter extends FilterBase {
   private boolean begun;
   private boolean driven;
   private boolean stopped;
+  private Optional<byte[]> only = Optional.empty();
   private byte[] next = HConstants.EMPTY_BYTE_ARRAY;
 
   /**
@@ -62,6 +65,10 @@ final class CandidateFilter extends FilterBase {
     begun = true;
     byte[] first = candidates.begin(start).orElse(BEHIND_ALL_ROWS);
     Optional<byte[]> last = candidates.last();
+    if (last.isPresent() && candidates.areFarApart()) {
+      last = Optional.of(first);
+      only = last;
+    }
     if (last.isPresent() || Bytes.compareTo(first, start) > 0) {
       scan.withStartRow(first);
     }
@@ -105,6 +112,21 @@ final class CandidateFilter extends FilterBase {
 
   boolean hasStopped() {
     return stopped;
+  }
+
+  /** The only row that the scan itself reads, if it begins as a Get of it. */
+  Optional<byte[]> only() {
+    return only;
+  }
+
+  /** Whether to go on by Gets. */
+  boolean areFarApart() {
+    return candidates.areFarApart();
+  }
+
+  /** The row to go on with behind one that was read by a Get. */
+  Optional<byte[]> behind(byte[] row) throws IOException {
+    return candidates.atOrBehind(TokenRange.successor(row));
   }
 
   /** The row to go on with after a stop; none if the region has no further candidate. */

@@ -36,6 +36,14 @@ interface CandidateRows {
   void opened(long readPoint) throws IOException;
 
   /**
+   * Whether the next candidates are better read one by one, as Gets, than by a scan that goes from
+   * one to the next. If it is so behind {@link #begin}, and the last one is known, it stays so.
+   */
+  default boolean areFarApart() {
+    return false;
+  }
+
+  /**
    * The first row at or behind the given one, which must not be before the last one asked for, that
    * may be a hit; empty if there is none before the end. If it takes long to find, some row before
    * it, but behind the given one.

@@ -42,6 +42,8 @@ final class Candidates implements CandidateRows {
   private static final long MOST_BYTES = 1 << 20;
   // Who waits for an answer wants a sign of life.
   private static final int LOOKS_AT_A_TIME = 32;
+  // A Get costs what its opening does, and the block that it reads: about as much as two seeks.
+  private static final int SEEKS_FOR_A_GET = 2;
 
   private final StoreParts parts;
   private final Wanted wanted;
@@ -52,6 +54,7 @@ final class Candidates implements CandidateRows {
   private boolean begun;
   private byte[] known = HConstants.EMPTY_BYTE_ARRAY;
   private boolean complete;
+  private boolean farApart;
   private boolean blind;
 
   /** A file's cursor, and the list that it is of. */
@@ -136,6 +139,11 @@ final class Candidates implements CandidateRows {
   @Override
   public Optional<byte[]> last() {
     return complete && !rows.isEmpty() ? Optional.of(rows.last()) : Optional.empty();
+  }
+
+  @Override
+  public boolean areFarApart() {
+    return farApart && !blind;
   }
 
   @Override
@@ -241,6 +249,14 @@ final class Candidates implements CandidateRows {
     rows = within(from, upTo, found);
     known = upTo;
     complete = isEnd(upTo);
+    farApart = parts.haveRowBlooms() && seeks(from) > (long) SEEKS_FOR_A_GET * rows.size();
+  }
+
+  /** How many blocks a scan seeks in on its way to all known rows: one of each file for each. */
+  private long seeks(byte[] from) {
+    return files.values().stream()
+        .mapToLong(file -> Math.min(rows.size(), file.list().blocks().countWithin(from, known)))
+        .sum();
   }
 
   private static NavigableSet<byte[]> within(

@@ -130,6 +130,11 @@ final class NewestRows implements CandidateRows {
   }
 
   @Override
+  public boolean areFarApart() {
+    return found || all.areFarApart();
+  }
+
+  @Override
   public void opened(long readPoint) throws IOException {
     Optional<StoreParts.Open> opened =
         parts.open(

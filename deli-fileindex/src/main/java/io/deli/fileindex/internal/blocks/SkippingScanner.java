@@ -4,25 +4,45 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.Shipper;
 
-/** A region's scanner that goes from candidate to candidate. */
+/**
+ * A region's scanner that goes from candidate to candidate: where they are far apart by Gets, which
+ * leave out the files whose row Bloom filters exclude the row, else by seeking in each file.
+ */
 final class SkippingScanner implements RegionScanner, Shipper {
   private final RegionScanner scanner;
   private final CandidateFilter filter;
+  private final Gets gets;
 
-  SkippingScanner(RegionScanner scanner, CandidateFilter filter) throws IOException {
+  /** The Get that is under way, or the scan. */
+  private RegionScanner current;
+
+  /** The row that is all that the current one reads. */
+  private Optional<byte[]> only;
+
+  /** Opens Gets that see what the scan sees. */
+  @FunctionalInterface
+  interface Gets {
+    RegionScanner open(byte[] row) throws IOException;
+  }
+
+  SkippingScanner(RegionScanner scanner, CandidateFilter filter, Gets gets) throws IOException {
     this.scanner = scanner;
     this.filter = filter;
+    this.gets = gets;
+    current = scanner;
     filter.drive(scanner.getMvccReadPoint());
+    only = filter.only();
   }
 
   @Override
   public boolean nextRaw(List<Cell> result) throws IOException {
-    return goOn(scanner.nextRaw(result));
+    return goOn(current.nextRaw(result), result);
   }
 
   /**
@@ -30,22 +50,49 @@ final class SkippingScanner implements RegionScanner, Shipper {
    */
   @Override
   public boolean nextRaw(List<Cell> result, ScannerContext context) throws IOException {
-    boolean more = goOn(scanner.nextRaw(result, context));
+    boolean more = goOn(current.nextRaw(result, context), result);
     filter.count().tell(context);
     return more;
   }
 
   @Override
   public boolean next(List<Cell> result, ScannerContext context) throws IOException {
-    return goOn(scanner.next(result, context));
+    return goOn(current.next(result, context), result);
   }
 
-  private boolean goOn(boolean more) throws IOException {
-    if (!filter.hasStopped()) {
+  private boolean goOn(boolean more, List<Cell> result) throws IOException {
+    if (filter.hasStopped()) {
+      return to(filter.goOn());
+    }
+    if (more || only.isEmpty()) {
       return more;
     }
-    Optional<byte[]> next = filter.goOn();
-    return next.isPresent() && scanner.reseek(next.get());
+    if (current != scanner) {
+      // What they are in may be used for something else once the Get is closed.
+      result.replaceAll(CellUtil::cloneIfNecessary);
+    }
+    return !scanner.isFilterDone() && to(filter.behind(only.get()));
+  }
+
+  private boolean to(Optional<byte[]> next) throws IOException {
+    endGet();
+    if (next.isEmpty()) {
+      return false;
+    }
+    if (!filter.areFarApart()) {
+      only = Optional.empty();
+      return scanner.reseek(next.get());
+    }
+    only = next;
+    current = gets.open(next.get());
+    return true;
+  }
+
+  private void endGet() throws IOException {
+    if (current != scanner) {
+      current.close();
+      current = scanner;
+    }
   }
 
   /** What ends here is the region, not the client's scan. */
@@ -86,13 +133,14 @@ final class SkippingScanner implements RegionScanner, Shipper {
 
   @Override
   public void shipped() throws IOException {
-    if (scanner instanceof Shipper shipper) {
+    if (current instanceof Shipper shipper) {
       shipper.shipped();
     }
   }
 
   @Override
   public void close() throws IOException {
+    endGet();
     scanner.close();
   }
 }

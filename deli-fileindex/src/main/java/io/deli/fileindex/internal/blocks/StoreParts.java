@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
@@ -94,6 +95,11 @@ final class StoreParts {
             ? open(wanted.start(), wanted.end(), false, (file, list) -> false)
             : Optional.empty();
     return opened.filter(open -> open.lists().values().stream().allMatch(Matches::isEmpty));
+  }
+
+  /** Whether a Get leaves out files by their row Bloom filters. */
+  boolean haveRowBlooms() {
+    return store.getColumnFamilyDescriptor().getBloomFilterType() == BloomType.ROW;
   }
 
   /** The names of the files whose indexes were searched. */

@@ -46,6 +46,11 @@ final class UnitedRows implements CandidateRows {
   }
 
   @Override
+  public boolean areFarApart() {
+    return begun.stream().allMatch(CandidateRows::areFarApart);
+  }
+
+  @Override
   public void opened(long readPoint) throws IOException {
     for (CandidateRows each : all) {
       each.opened(readPoint);
