@@ -28,7 +28,7 @@ final class Actions {
     ALL.put("settle", node -> trial -> done(trial.table()::settle));
     ALL.put("quiet", node -> trial -> done(trial.lab()::quiet));
     ALL.put("restore", Actions::restore);
-    ALL.put("compact", node -> trial -> hbase(trial).compact());
+    ALL.put("compact", Actions::compact);
     ALL.put("together", Actions::together);
     ALL.put("size", node -> trial -> trial.table().size());
     ALL.put("entries", node -> trial -> hbase(trial).countEntries());
@@ -197,6 +197,23 @@ final class Actions {
       }
       trial.lab().quiet();
       return Outcome.NONE;
+    };
+  }
+
+  /**
+   * Compacts the table and, if that is wanted, the tables of its indexes when it is done: with the
+   * deletes of entries that it sent.
+   */
+  private static Action compact(SpecNode node) {
+    boolean indexes = node.flag("then indexes");
+    return trial -> {
+      HBaseTable table = hbase(trial);
+      Outcome base = table.compact();
+      if (!indexes) {
+        return base;
+      }
+      table.flush();
+      return base.then(table.compact(table.entries()));
     };
   }
 

@@ -49,7 +49,7 @@ public record Experiment(
       List.of(
           """
           strategies strategies-by-time mixed bits-per-key next next-two long-keys
-          compaction-get gc write-only-beyond-cache read-write-beyond-cache
+          churn compaction-get gc write-only-beyond-cache read-write-beyond-cache
           online-offline-beyond-cache write-only read-write online-offline build verify peers
           compactions"""
               .split("\\s", -1));

@@ -16,6 +16,7 @@ import io.deli.strategy.Strategies;
 import io.deli.ycsb.DeliClient;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -144,11 +145,21 @@ class HBaseTable implements ArmTable {
           .createIndex(
               name, index, CreateIndexOptions.DEFAULT.withSplits(split ? valueCuts() : List.of()));
     }
-    for (TableName each : layout.keepsFiles() ? entries() : List.<TableName>of()) {
+    Map<String, String> settings = settings();
+    for (TableName each : settings.isEmpty() ? List.<TableName>of() : entries()) {
       TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(admin.getDescriptor(each));
-      FILES_KEPT.forEach(changed::setValue);
+      settings.forEach(changed::setValue);
       admin.modifyTable(changed.build());
     }
+  }
+
+  /** The settings of all its tables, for each of them collects garbage and writes files. */
+  private Map<String, String> settings() {
+    Map<String, String> settings = new HashMap<>(arm.settings());
+    if (layout.keepsFiles()) {
+      settings.putAll(FILES_KEPT);
+    }
+    return settings;
   }
 
   void createWithoutIndex() throws IOException {
@@ -156,10 +167,7 @@ class HBaseTable implements ArmTable {
     TableDescriptorBuilder descriptor =
         TableDescriptorBuilder.newBuilder(name)
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY));
-    arm.settings().forEach(descriptor::setValue);
-    if (layout.keepsFiles()) {
-      FILES_KEPT.forEach(descriptor::setValue);
-    }
+    settings().forEach(descriptor::setValue);
     lab.admin().createTable(descriptor.build(), rowCuts().toArray(byte[][]::new));
   }
 

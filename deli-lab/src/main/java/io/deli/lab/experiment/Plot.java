@@ -164,7 +164,9 @@ record Plot(
             marks.stream().mapToDouble(Mark::x).toArray(),
             marks.stream().mapToDouble(mark -> mark.figure.median()).toArray());
     Color color = color(look);
-    medians.setMarkerColor(color).setMarker(MARKERS.get(look % MARKERS.size()));
+    // Arms that share a color, since there are more of them, differ in this.
+    int shape = look + look / COLORS.size();
+    medians.setMarkerColor(color).setMarker(MARKERS.get(shape % MARKERS.size()));
     medians.setLineColor(color).setLineStyle(new BasicStroke(RANGE_STROKE));
     if (kind == Kind.GROUPS) {
       medians.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
