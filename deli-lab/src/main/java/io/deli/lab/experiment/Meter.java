@@ -34,6 +34,7 @@ final class Meter {
   private static final String WRONG_ANSWERS = "wrong answers";
   private static final String BLOCKS = "blocks";
   private static final String PER_OPERATION = "blocks/operation";
+  private static final String WRITTEN = "MB written by ";
 
   private static final Map<String, String> UNITS = new LinkedHashMap<>();
 
@@ -50,6 +51,8 @@ final class Meter {
     UNITS.put(PER_OPERATION, PER_OPERATION);
     UNITS.put("blocks from files/operation", PER_OPERATION);
     UNITS.put(DISK, "MB");
+    UNITS.put(WRITTEN + "flushes", "MB");
+    UNITS.put(WRITTEN + "compactions", "MB");
     UNITS.put("MB", "MB");
     UNITS.put("MB of base", "MB");
     UNITS.put("MB of index", "MB");
@@ -82,11 +85,14 @@ final class Meter {
   }
 
   static Meter start(Trial trial, List<Recording> wanted) throws IOException {
-    boolean blocks = wanted.stream().anyMatch(each -> each.quantity().startsWith(BLOCKS));
+    boolean counters =
+        wanted.stream()
+            .map(Recording::quantity)
+            .anyMatch(each -> each.startsWith(BLOCKS) || each.startsWith(WRITTEN));
     boolean disk = wanted.stream().anyMatch(each -> each.quantity().equals(DISK));
     return new Meter(
         trial,
-        blocks ? Optional.of(ServerCounters.of(trial.lab().plain())) : Optional.empty(),
+        counters ? Optional.of(ServerCounters.of(trial.lab().plain())) : Optional.empty(),
         disk ? trial.table().premises().bytesFromDisk() : OptionalLong.empty());
   }
 
@@ -137,6 +143,8 @@ final class Meter {
       found.put("blocks from files", (double) counted.blocksFromFiles());
       found.put(PER_OPERATION, counted.blocks() / operations);
       found.put("blocks from files/operation", counted.blocksFromFiles() / operations);
+      found.put(WRITTEN + "flushes", counted.bytesFlushed() / 1e6);
+      found.put(WRITTEN + "compactions", counted.bytesCompacted() / 1e6);
     }
     if (disk.isPresent()) {
       long now = trial.table().premises().bytesFromDisk().orElse(disk.getAsLong());
@@ -226,12 +234,16 @@ final class Meter {
    * {@code /jmx}, which shows values some seconds old, it asks for them anew. Zeros where there are
    * no info servers.
    */
-  public record ServerCounters(long blocksCached, long blocksFromFiles) {
+  public record ServerCounters(
+      long blocksCached, long blocksFromFiles, long bytesFlushed, long bytesCompacted) {
     private static final int ATTEMPTS = 100;
     private static final long PAUSE_NANOS = 100_000_000;
-    private static final String METRICS = "server_block_cache_";
-    private static final String HITS = METRICS + "hit_count{";
-    private static final String MISSES = METRICS + "miss_count{";
+    private static final String METRICS = "server_";
+    private static final String HITS = METRICS + "block_cache_hit_count{";
+    private static final String MISSES = METRICS + "block_cache_miss_count{";
+    private static final String FLUSHED = METRICS + "flushed_output_bytes{";
+    private static final String COMPACTED = METRICS + "compacted_output_bytes{";
+    private static final List<String> ALL = List.of(HITS, MISSES, FLUSHED, COMPACTED);
 
     public static ServerCounters of(Connection connection) throws IOException {
       List<String> lines = new ArrayList<>();
@@ -246,7 +258,8 @@ final class Meter {
     }
 
     static ServerCounters of(List<String> lines) {
-      return new ServerCounters(sum(lines, HITS), sum(lines, MISSES));
+      return new ServerCounters(
+          sum(lines, HITS), sum(lines, MISSES), sum(lines, FLUSHED), sum(lines, COMPACTED));
     }
 
     /**
@@ -256,12 +269,12 @@ final class Meter {
       URI page = URI.create("http://%s:%d/prometheus?qry=%s".formatted(host, port, METRICS));
       for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         List<String> lines = lines(page);
-        if (has(lines, HITS) && has(lines, MISSES)) {
+        if (ALL.stream().allMatch(counter -> has(lines, counter))) {
           return lines;
         }
         LockSupport.parkNanos(PAUSE_NANOS);
       }
-      throw new IOException(page + " does not tell what the block cache counted");
+      throw new IOException(page + " does not tell all of " + ALL);
     }
 
     private static List<String> lines(URI page) throws IOException {
@@ -288,7 +301,10 @@ final class Meter {
 
     public ServerCounters since(ServerCounters before) {
       return new ServerCounters(
-          blocksCached - before.blocksCached, blocksFromFiles - before.blocksFromFiles);
+          blocksCached - before.blocksCached,
+          blocksFromFiles - before.blocksFromFiles,
+          bytesFlushed - before.bytesFlushed,
+          bytesCompacted - before.bytesCompacted);
     }
 
     /** Blocks that readers looked into, wherever they came from. */
