@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.io.compress.Compression;
 
 /**
  * One experiment of a paper, or several that share their data, at one size: what its spec file
@@ -48,7 +49,7 @@ public record Experiment(
   private static final List<String> NAMES =
       List.of(
           """
-          strategies strategies-by-time mixed bits-per-key next next-two long-keys
+          strategies strategies-by-time compression mixed bits-per-key next next-two long-keys
           churn compaction-get gc write-only-beyond-cache read-write-beyond-cache
           online-offline-beyond-cache write-only read-write online-offline build verify peers
           compactions"""
@@ -156,6 +157,7 @@ public record Experiment(
    *
    * @param keepsFiles whether files are compacted when the experiment wants it only
    * @param shared whether all arms do something with one and the same table
+   * @param compression of their files, and of those of index tables
    */
   record Layout(
       ValueType type,
@@ -163,9 +165,17 @@ public record Experiment(
       int regions,
       boolean keepsFiles,
       boolean shared,
-      boolean places) {
+      boolean places,
+      Compression.Algorithm compression) {
     private static final Layout DEFAULT =
-        new Layout(ValueType.STRING, EntryOrder.BY_KEY, 1, false, false, false);
+        new Layout(
+            ValueType.STRING,
+            EntryOrder.BY_KEY,
+            1,
+            false,
+            false,
+            false,
+            Compression.Algorithm.NONE);
 
     private static Layout of(SpecNode node, Layout otherwise) {
       Layout layout =
@@ -175,7 +185,8 @@ public record Experiment(
               node.count("regions", otherwise.regions),
               node.flag("keep files") || otherwise.keepsFiles,
               node.flag("shared") || otherwise.shared,
-              node.flag("places") || otherwise.places);
+              node.flag("places") || otherwise.places,
+              node.choice("compression", Compression.Algorithm.class, otherwise.compression));
       node.end();
       return layout;
     }

@@ -166,7 +166,10 @@ class HBaseTable implements ArmTable {
     drop();
     TableDescriptorBuilder descriptor =
         TableDescriptorBuilder.newBuilder(name)
-            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY));
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                    .setCompressionType(layout.compression())
+                    .build());
     settings().forEach(descriptor::setValue);
     lab.admin().createTable(descriptor.build(), rowCuts().toArray(byte[][]::new));
   }
