@@ -49,8 +49,8 @@ public record Experiment(
   private static final List<String> NAMES =
       List.of(
           """
-          strategies strategies-by-time compression mixed bits-per-key next next-two long-keys
-          churn compaction-get gc write-only-beyond-cache read-write-beyond-cache
+          strategies strategies-by-time compression mixed next-mixed bits-per-key next next-two
+          long-keys churn compaction-get gc write-only-beyond-cache read-write-beyond-cache
           online-offline-beyond-cache write-only read-write online-offline build verify peers
           compactions"""
               .split("\\s", -1));
@@ -156,6 +156,7 @@ public record Experiment(
    * The layout of the tables.
    *
    * @param keepsFiles whether files are compacted when the experiment wants it only
+   * @param valued whether rows are indexed by value; if not, by their places only
    * @param shared whether all arms do something with one and the same table
    * @param compression of their files, and of those of index tables
    */
@@ -164,6 +165,7 @@ public record Experiment(
       EntryOrder order,
       int regions,
       boolean keepsFiles,
+      boolean valued,
       boolean shared,
       boolean places,
       Compression.Algorithm compression) {
@@ -173,6 +175,7 @@ public record Experiment(
             EntryOrder.BY_KEY,
             1,
             false,
+            true,
             false,
             false,
             Compression.Algorithm.NONE);
@@ -184,6 +187,7 @@ public record Experiment(
               node.choice("order", EntryOrder.class, otherwise.order),
               node.count("regions", otherwise.regions),
               node.flag("keep files") || otherwise.keepsFiles,
+              !node.flag("without values") && otherwise.valued,
               node.flag("shared") || otherwise.shared,
               node.flag("places") || otherwise.places,
               node.choice("compression", Compression.Algorithm.class, otherwise.compression));

@@ -115,9 +115,14 @@ class HBaseTable implements ArmTable {
     if (!arm.isIndexed()) {
       return List.of();
     }
-    return layout.places() && arm.places()
-        ? List.of(index(), Places.index(arm.strategy()))
-        : List.of(index());
+    List<IndexDefinition> indexes = new ArrayList<>();
+    if (layout.valued()) {
+      indexes.add(index());
+    }
+    if (layout.places() && arm.places()) {
+      indexes.add(Places.index(arm.strategy()));
+    }
+    return indexes;
   }
 
   /** The tables of its indexes. */

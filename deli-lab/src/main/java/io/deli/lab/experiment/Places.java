@@ -7,15 +7,20 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.ValueType;
 import io.deli.query.Point;
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A second field of rows, drawn evenly: points, and the squares they are asked for by. */
 final class Places {
   /** Of a workload: whether its rows have it. */
   static final String PROPERTY = "places";
+
+  /** Of a workload: how many rows a square has on average, if lookups by a range ask for one. */
+  static final String SQUARES = "squares";
 
   static final String FIELD = "place";
 
@@ -32,39 +37,54 @@ final class Places {
         .withStrategy(strategy);
   }
 
-  static byte[] of(String key) {
-    SplittableRandom random = new SplittableRandom(key.hashCode());
+  /** The place of a row that has just been given this key or, later, this value. */
+  static byte[] of(String text) {
+    SplittableRandom random = new SplittableRandom(text.hashCode());
     return new Point(SIDE * random.nextDouble(), SIDE * random.nextDouble()).toBytes();
   }
 
   /** Reads by squares that have so many of the rows on average, one after the other. */
   static Outcome readSquares(HBaseTable table, int hits, Duration time) throws IOException {
-    double side = Math.min(SIDE, SIDE * Math.sqrt((double) hits / table.rows()));
     return Workers.during(
         time,
         1,
         thread -> {
-          DeliTable open = table.lab().deli().getTable(table.name());
+          Squares squares = new Squares(table, hits);
           return new Workers.Closing(
-              open,
+              squares,
               random -> {
-                read(open, side, random);
+                squares.read(random);
                 return 1;
               });
         });
   }
 
-  private static void read(DeliTable table, double side, SplittableRandom random)
-      throws IOException {
-    double x = (SIDE - side) * random.nextDouble();
-    double y = (SIDE - side) * random.nextDouble();
-    ValueQuery square =
-        ValueQuery.on(INDEX)
-            .between(new Point(x, y).toBytes(), new Point(x + side, y + side).toBytes());
-    try (ValueScanner scanner = table.readValue(square)) {
-      while (scanner.next().isPresent()) {
-        // It is there.
+  /** Squares anywhere that have so many of a table's rows on average; for one thread. */
+  static final class Squares implements Closeable {
+    private final DeliTable table;
+    private final double side;
+
+    Squares(HBaseTable table, int hits) throws IOException {
+      this.table = table.lab().deli().getTable(table.name());
+      side = Math.min(SIDE, SIDE * Math.sqrt((double) hits / table.rows()));
+    }
+
+    void read(RandomGenerator random) throws IOException {
+      double x = (SIDE - side) * random.nextDouble();
+      double y = (SIDE - side) * random.nextDouble();
+      ValueQuery square =
+          ValueQuery.on(INDEX)
+              .between(new Point(x, y).toBytes(), new Point(x + side, y + side).toBytes());
+      try (ValueScanner scanner = table.readValue(square)) {
+        while (scanner.next().isPresent()) {
+          // It is there.
+        }
       }
+    }
+
+    @Override
+    public void close() throws IOException {
+      table.close();
     }
   }
 }

@@ -4,6 +4,7 @@ import io.deli.ycsb.ValueRead;
 import io.deli.ycsb.ValueReads;
 import io.deli.ycsb.ValueWorkload;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.Vector;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.HdrHistogram.ConcurrentHistogram;
@@ -61,14 +63,24 @@ record WorkloadRun(
             ? Optional.of(
                 trial.answers().own(thread, threads, Workloads.rows(trial.stage().workload())))
             : Optional.empty();
-    DB binding = new TimedBinding(trial.table().binding(), nanos, properties, own);
+    int hits = Integer.parseInt(properties.getProperty(Places.SQUARES, "0"));
+    Optional<Places.Squares> squares =
+        hits == 0
+            ? Optional.empty()
+            : Optional.of(new Places.Squares((HBaseTable) trial.table(), hits));
+    DB binding = new TimedBinding(trial.table().binding(), nanos, properties, own, squares);
     try {
       binding.init();
     } catch (DBException e) {
       throw new IOException(e);
     }
     return new Workers.Closing(
-        () -> close(binding),
+        () -> {
+          close(binding);
+          if (squares.isPresent()) {
+            squares.get().close();
+          }
+        },
         random -> {
           if (left.getAndDecrement() <= 0) {
             return 0;
@@ -103,20 +115,24 @@ record WorkloadRun(
     private final boolean places;
     private final String suffix;
     private final Optional<AnswerCheck.Own> answers;
+    private final Optional<Places.Squares> squares;
 
     /**
      * A binding.
      *
      * @param answers what this thread's are compared with, if they are
+     * @param squares what lookups by a range ask for, if not for that
      */
     TimedBinding(
         DB binding,
         Map<String, ConcurrentHistogram> nanos,
         Properties properties,
-        Optional<AnswerCheck.Own> answers) {
+        Optional<AnswerCheck.Own> answers,
+        Optional<Places.Squares> squares) {
       this.binding = binding;
       this.nanos = nanos;
       this.answers = answers;
+      this.squares = squares;
       this.places = Boolean.parseBoolean(properties.getProperty(Places.PROPERTY));
       this.suffix = properties.getProperty(Workloads.SUFFIX, "");
       setProperties(properties);
@@ -166,6 +182,10 @@ record WorkloadRun(
     @Override
     public Status update(String table, String key, Map<String, ByteIterator> values) {
       String own = answers.map(AnswerCheck.Own::next).orElse(key);
+      if (places) {
+        values.put(
+            Places.FIELD, new ByteArrayByteIterator(Places.of(key + values.get(Workloads.FIELD))));
+      }
       return write("UPDATE", own, values, () -> binding.update(table, own, values));
     }
 
@@ -192,6 +212,9 @@ record WorkloadRun(
 
     @Override
     public Status find(String table, ValueRead read, List<HashMap<String, ByteIterator>> result) {
+      if (squares.isPresent() && read.kind() == ValueRead.Kind.RANGELOOKUP) {
+        return time(read.kind().name(), this::readSquare);
+      }
       ValueRead asked =
           new ValueRead(
               read.kind(),
@@ -202,6 +225,15 @@ record WorkloadRun(
       Supplier<Status> timed =
           () -> time(read.kind().name(), () -> ((ValueReads) binding).find(table, asked, result));
       return answers.map(own -> own.find(asked, result, timed)).orElseGet(timed);
+    }
+
+    private Status readSquare() {
+      try {
+        squares.orElseThrow().read(ThreadLocalRandom.current());
+        return Status.OK;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 }

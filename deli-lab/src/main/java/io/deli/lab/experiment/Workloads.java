@@ -34,7 +34,7 @@ final class Workloads {
   private static final Set<String> PROPERTIES =
       Set.of(
           """
-          recordcount places checked fieldcount fieldlength valuecount valuelength valuepattern
+          recordcount places squares checked fieldcount fieldlength valuecount valuelength valuepattern
           valuedistribution valueexponent askeddistribution topk rangevalues rangeselectivity
           readallfields insertproportion readproportion updateproportion readvalueproportion
           rangelookupproportion prefixlookupproportion"""
