@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.function.Function;
 
@@ -31,6 +32,7 @@ final class Actions {
     ALL.put("compact", Actions::compact);
     ALL.put("together", Actions::together);
     ALL.put("size", node -> trial -> trial.table().size());
+    ALL.put("heap", node -> Actions::heap);
     ALL.put("entries", node -> trial -> hbase(trial).countEntries());
     ALL.put("squares", Actions::squares);
     ALL.put("fill", node -> trial -> done(whole(trial)::fill));
@@ -64,6 +66,14 @@ final class Actions {
   private static Outcome create(Trial trial) throws IOException {
     trial.answers().clear();
     return done(trial.table()::create);
+  }
+
+  /** Finds nothing where the server is not known. */
+  private static Outcome heap(Trial trial) throws IOException {
+    OptionalLong live = trial.table().premises().liveHeap();
+    return live.isPresent()
+        ? Outcome.found(Map.of("MB of heap", live.getAsLong() / 1e6))
+        : Outcome.NONE;
   }
 
   private static HBaseTable hbase(Trial trial) {

@@ -43,6 +43,7 @@ final class Meter {
     UNITS.put("seconds", "s");
     UNITS.put("mean", "ms");
     UNITS.put("99 %", "ms");
+    UNITS.put("longest", "ms");
     for (String kind : List.of("INSERT", "UPDATE", "READ", "READVALUE", "RANGELOOKUP", "reads")) {
       UNITS.put(MEAN_OF + kind, "ms");
     }
@@ -56,6 +57,7 @@ final class Meter {
     UNITS.put("MB", "MB");
     UNITS.put("MB of base", "MB");
     UNITS.put("MB of index", "MB");
+    UNITS.put("MB of heap", "MB");
     UNITS.put("entries", "entries");
     UNITS.put("client" + CPU, "µs/row");
     UNITS.put("server" + CPU, "µs/row");
@@ -121,6 +123,7 @@ final class Meter {
     found.put("seconds", outcome.seconds());
     found.put("mean", outcome.stepNanos().getMean() / 1e6);
     found.put("99 %", outcome.stepNanos().getValueAtPercentile(99) / 1e6);
+    found.put("longest", outcome.stepNanos().getMaxValue() / 1e6);
     Histogram reads = new Histogram(3);
     outcome
         .nanos()

@@ -8,6 +8,7 @@ import io.deli.tools.embedded.DataDirectory;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -32,11 +34,31 @@ final class OwnHBase implements AutoCloseable {
     static final Premises UNKNOWN = new Premises(Optional.empty(), OptionalLong.empty());
 
     private static final String FROM_DISK = "read_bytes: ";
+    private static final Pattern LIVE = Pattern.compile("(?m)^Total +\\d+ +(\\d+)");
 
     Optional<Duration> cpu() {
       return process.isPresent()
           ? ProcessHandle.of(process.getAsLong()).flatMap(each -> each.info().totalCpuDuration())
           : Optional.empty();
+    }
+
+    /** The bytes of the objects that are reachable; the process collects its garbage for it. */
+    OptionalLong liveHeap() throws IOException {
+      if (process.isEmpty()) {
+        return OptionalLong.empty();
+      }
+      String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+      Process asked =
+          new ProcessBuilder(jcmd, Long.toString(process.getAsLong()), "GC.class_histogram")
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String said = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return OptionalLong.of(
+          LIVE.matcher(said)
+              .results()
+              .mapToLong(total -> Long.parseLong(total.group(1)))
+              .findFirst()
+              .orElseThrow(() -> new IOException(jcmd + " does not tell the heap: " + said)));
     }
 
     OptionalLong bytesFromDisk() throws IOException {
