@@ -49,8 +49,8 @@ public record Experiment(
   private static final List<String> NAMES =
       List.of(
           """
-          strategies strategies-by-time compression mixed next-mixed memory bits-per-key next
-          next-two long-keys churn compaction-get gc write-only-beyond-cache
+          strategies strategies-by-time compression mixed row-sizes next-mixed memory
+          bits-per-key next next-two long-keys churn compaction-get gc write-only-beyond-cache
           read-write-beyond-cache online-offline-beyond-cache write-only read-write
           online-offline build verify peers compactions"""
               .split("\\s", -1));
