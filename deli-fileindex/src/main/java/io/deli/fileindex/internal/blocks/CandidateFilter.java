@@ -18,7 +18,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * is. Without such a scanner it lets all rows pass. If it is known ahead that there are none, it
  * says so by {@link #filterAllRemaining}, and nobody need open a scanner. A scan of a single
  * candidate is to HBase a Get, which leaves out the files whose row Bloom filters exclude the row.
- * Of candidates that are far apart it has the scan be a Get of the first.
+ * Of candidates that are far apart it has the scan be a Get of the first, unless another family's
+ * store is open already, which would go on behind that row.
  */
 final class CandidateFilter extends FilterBase {
   private static final byte[] BEHIND_ALL_ROWS = new byte[HConstants.MAX_ROW_LENGTH];
@@ -32,6 +33,7 @@ final class CandidateFilter extends FilterBase {
   private final Store store;
   private final Scan scan;
   private final byte[] start;
+  private boolean isFirst = true;
   private boolean begun;
   private boolean driven;
   private boolean stopped;
@@ -60,12 +62,13 @@ final class CandidateFilter extends FilterBase {
   void begin(Store opened) throws IOException {
     // Rows that are read one by one meanwhile have this filter, too.
     if (begun || opened != store) {
+      isFirst &= begun;
       return;
     }
     begun = true;
     byte[] first = candidates.begin(start).orElse(BEHIND_ALL_ROWS);
     Optional<byte[]> last = candidates.last();
-    if (last.isPresent() && candidates.areFarApart()) {
+    if (isFirst && last.isPresent() && candidates.areFarApart()) {
       last = Optional.of(first);
       only = last;
     }

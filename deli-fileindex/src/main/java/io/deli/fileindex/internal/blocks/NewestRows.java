@@ -131,7 +131,7 @@ final class NewestRows implements CandidateRows {
 
   @Override
   public boolean areFarApart() {
-    return found || all.areFarApart();
+    return found ? parts.areReadByGets() : all.areFarApart();
   }
 
   @Override

@@ -19,11 +19,10 @@ final class SkippingScanner implements RegionScanner, Shipper {
   private final CandidateFilter filter;
   private final Gets gets;
 
-  /** The Get that is under way, or the scan. */
-  private RegionScanner current;
-
-  /** The row that is all that the current one reads. */
+  /** The row that a Get is to read next, or reads; the scan itself may be one. */
   private Optional<byte[]> only;
+
+  private Optional<RegionScanner> get;
 
   /** Opens Gets that see what the scan sees. */
   @FunctionalInterface
@@ -35,14 +34,14 @@ final class SkippingScanner implements RegionScanner, Shipper {
     this.scanner = scanner;
     this.filter = filter;
     this.gets = gets;
-    current = scanner;
     filter.drive(scanner.getMvccReadPoint());
     only = filter.only();
+    get = only.map(row -> scanner);
   }
 
   @Override
   public boolean nextRaw(List<Cell> result) throws IOException {
-    return goOn(current.nextRaw(result), result);
+    return goOn(current().nextRaw(result), result);
   }
 
   /**
@@ -50,14 +49,21 @@ final class SkippingScanner implements RegionScanner, Shipper {
    */
   @Override
   public boolean nextRaw(List<Cell> result, ScannerContext context) throws IOException {
-    boolean more = goOn(current.nextRaw(result, context), result);
+    boolean more = goOn(current().nextRaw(result, context), result);
     filter.count().tell(context);
     return more;
   }
 
   @Override
   public boolean next(List<Cell> result, ScannerContext context) throws IOException {
-    return goOn(current.next(result, context), result);
+    return goOn(current().next(result, context), result);
+  }
+
+  private RegionScanner current() throws IOException {
+    if (only.isPresent() && get.isEmpty()) {
+      get = Optional.of(gets.open(only.get()));
+    }
+    return get.orElse(scanner);
   }
 
   private boolean goOn(boolean more, List<Cell> result) throws IOException {
@@ -67,32 +73,22 @@ final class SkippingScanner implements RegionScanner, Shipper {
     if (more || only.isEmpty()) {
       return more;
     }
-    if (current != scanner) {
-      // What they are in may be used for something else once the Get is closed.
-      result.replaceAll(CellUtil::cloneIfNecessary);
-    }
+    // What they are in may be used for something else once the Get is closed.
+    result.replaceAll(CellUtil::cloneIfNecessary);
     return !scanner.isFilterDone() && to(filter.behind(only.get()));
   }
 
   private boolean to(Optional<byte[]> next) throws IOException {
     endGet();
-    if (next.isEmpty()) {
-      return false;
-    }
-    if (!filter.areFarApart()) {
-      only = Optional.empty();
-      return scanner.reseek(next.get());
-    }
-    only = next;
-    current = gets.open(next.get());
-    return true;
+    only = next.filter(row -> filter.areFarApart());
+    return next.isPresent() && (only.isPresent() || scanner.reseek(next.get()));
   }
 
   private void endGet() throws IOException {
-    if (current != scanner) {
-      current.close();
-      current = scanner;
+    if (get.isPresent() && get.get() != scanner) {
+      get.get().close();
     }
+    get = Optional.empty();
   }
 
   /** What ends here is the region, not the client's scan. */
@@ -133,7 +129,7 @@ final class SkippingScanner implements RegionScanner, Shipper {
 
   @Override
   public void shipped() throws IOException {
-    if (current instanceof Shipper shipper) {
+    if (get.orElse(scanner) instanceof Shipper shipper) {
       shipper.shipped();
     }
   }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -97,9 +98,20 @@ final class StoreParts {
     return opened.filter(open -> open.lists().values().stream().allMatch(Matches::isEmpty));
   }
 
-  /** Whether a Get leaves out files by their row Bloom filters. */
-  boolean haveRowBlooms() {
-    return store.getColumnFamilyDescriptor().getBloomFilterType() == BloomType.ROW;
+  /**
+   * Whether a Get gives what a scan does, and leaves out files by their row Bloom filters. A
+   * foreign coprocessor may have put a scanner of its own in the place of the scan's.
+   */
+  boolean areReadByGets() {
+    return store.getColumnFamilyDescriptor().getBloomFilterType() == BloomType.ROW
+        && store
+            .getHRegion()
+            .getCoprocessorHost()
+            .findCoprocessors(RegionCoprocessor.class)
+            .stream()
+            .map(other -> other.getClass().getName())
+            .allMatch(
+                name -> name.startsWith("org.apache.hadoop.hbase.") || name.startsWith("io.deli."));
   }
 
   /** The names of the files whose indexes were searched. */
