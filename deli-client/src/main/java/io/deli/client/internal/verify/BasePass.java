@@ -2,12 +2,10 @@ package io.deli.client.internal.verify;
 
 import io.deli.client.Finding;
 import io.deli.client.Finding.Kind;
-import io.deli.client.VerifyOptions;
 import io.deli.client.internal.KeyRange;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.strategy.BaseVersion;
-import io.deli.strategy.Index;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,28 +31,13 @@ final class BasePass extends Pass {
 
   private static final int CELLS = 100;
 
-  private final Index index;
-  private final BaseTableReader base;
-  private final IndexTableReader entries;
-  private final Findings findings;
-  private final VerifyOptions options;
   private final KeyRange range;
 
   /** Versions to check of each row: some indexes know the newest only. */
   private final int versions;
 
-  BasePass(
-      Index index,
-      BaseTableReader base,
-      IndexTableReader entries,
-      Findings findings,
-      VerifyOptions options,
-      KeyRange range) {
-    this.index = index;
-    this.base = base;
-    this.entries = entries;
-    this.findings = findings;
-    this.options = options;
+  BasePass(Sides sides, KeyRange range) {
+    super(sides);
     this.range = range;
     this.versions = index.versions();
   }
@@ -146,7 +129,7 @@ final class BasePass extends Pass {
     for (Entry entry : living.keySet()) {
       findings.add(new Finding(Kind.MISSING, entries.row(entry), Optional.of(entry)));
     }
-    if (options.repair() && !living.isEmpty()) {
+    if (repairs && !living.isEmpty()) {
       write(living);
     }
   }

@@ -2,7 +2,6 @@ package io.deli.client.internal.verify;
 
 import io.deli.client.Finding;
 import io.deli.client.Finding.Kind;
-import io.deli.client.VerifyOptions;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
 import io.deli.strategy.BaseVersion;
@@ -26,28 +25,12 @@ import org.apache.hadoop.hbase.client.Table;
 
 /** Scans the index table and looks for the version of every entry whose writer has ended. */
 final class IndexPass extends Pass {
-  private final Index index;
-  private final BaseTableReader base;
-  private final IndexTableReader entries;
-  private final Findings findings;
-  private final VerifyOptions options;
   private final Ages ages;
   private final KeyRangeSet ranges;
 
-  IndexPass(
-      Index index,
-      BaseTableReader base,
-      IndexTableReader entries,
-      Findings findings,
-      VerifyOptions options,
-      Ages ages,
-      KeyRangeSet ranges) {
-    this.index = index;
-    this.base = base;
-    this.entries = entries;
-    this.findings = findings;
-    this.options = options;
-    this.ages = ages;
+  IndexPass(Sides sides, KeyRangeSet ranges) {
+    super(sides);
+    this.ages = sides.ages();
     this.ranges = ranges;
   }
 
@@ -162,7 +145,7 @@ final class IndexPass extends Pass {
       Verdict verdict = each.getValue();
       if (counts.test(verdict) && stands.test(entry)) {
         findings.add(new Finding(verdict.kind, entries.row(entry), Optional.of(entry)));
-        if (options.repair() && verdict != Verdict.DYING) {
+        if (repairs && verdict != Verdict.DYING) {
           base.report(entry);
           findings.reported(1);
         }

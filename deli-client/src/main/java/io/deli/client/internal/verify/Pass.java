@@ -2,6 +2,7 @@ package io.deli.client.internal.verify;
 
 import io.deli.client.internal.Futures;
 import io.deli.entry.Entry;
+import io.deli.strategy.Index;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,9 +28,36 @@ abstract class Pass {
   /** Wait before suspects are checked again; an operation normally takes milliseconds. */
   private static final Duration WHILE = Duration.ofSeconds(2);
 
+  /**
+   * Both tables of a verification, and what its passes share.
+   *
+   * @param ages at which entries are settled and versions expire
+   */
+  record Sides(
+      Index index,
+      BaseTableReader base,
+      IndexTableReader entries,
+      Findings findings,
+      boolean repairs,
+      IndexPass.Ages ages) {}
+
+  final Index index;
+  final BaseTableReader base;
+  final IndexTableReader entries;
+  final Findings findings;
+  final boolean repairs;
+
   private List<Entry> window = new ArrayList<>();
   private int read;
   private long bytes;
+
+  Pass(Sides sides) {
+    index = sides.index();
+    base = sides.base();
+    entries = sides.entries();
+    findings = sides.findings();
+    repairs = sides.repairs();
+  }
 
   /** Returns the table that is scanned. */
   abstract TableName name();
@@ -42,8 +70,8 @@ abstract class Pass {
   /** Takes a row, or a piece of one. */
   abstract void take(Result row);
 
-  /** Looks for the counterparts of a window's entries; returns those to be checked again. */
-  abstract List<Entry> suspects(List<Entry> entries) throws IOException;
+  /** Looks for the counterparts of entries; returns those to be checked again. */
+  abstract List<Entry> suspects(List<Entry> some) throws IOException;
 
   /** Checks suspects again and reports those that are confirmed. */
   abstract void judge(List<Entry> suspects) throws IOException;
@@ -69,15 +97,15 @@ abstract class Pass {
 
   /** Begins another window; returns the comparison of this one, to be run by any thread. */
   final TaskQueue.Task next() {
-    List<Entry> entries = window;
+    List<Entry> full = window;
     window = new ArrayList<>();
     read = 0;
     bytes = 0;
-    return () -> compare(entries);
+    return () -> compare(full);
   }
 
-  private void compare(List<Entry> entries) throws IOException {
-    List<Entry> suspects = suspects(entries);
+  private void compare(List<Entry> full) throws IOException {
+    List<Entry> suspects = suspects(full);
     if (!suspects.isEmpty()) {
       Futures.sleep(WHILE);
       judge(suspects);

@@ -12,6 +12,7 @@ import io.deli.client.internal.RangeSplitter;
 import io.deli.client.internal.RateLimiter;
 import io.deli.client.internal.TaggedConnection;
 import io.deli.client.internal.verify.IndexPass.Ages;
+import io.deli.client.internal.verify.Pass.Sides;
 import io.deli.config.DeliSettings;
 import io.deli.entry.Entry;
 import io.deli.index.InvalidIndexException;
@@ -122,12 +123,13 @@ public final class Verification {
     boolean isBase = direction == VerifyPosition.Pass.BASE;
     return open(
         sides -> {
-          Pass pass = isBase ? sides.base(part) : sides.index(new KeyRangeSet(ranges));
+          Pass pass =
+              isBase ? new BasePass(sides, part) : new IndexPass(sides, new KeyRangeSet(ranges));
           Scan scan = part.restrict(pass.scan(part.start()));
           List<Long> differences = List.of();
           if (step.until().isPresent()) {
             RangeChecksums sums = new RangeChecksums(ranges, step.until().getAsLong());
-            sum(pass, scan, isBase ? versions(sums) : sides.entries(sums), () -> report(pass));
+            sum(pass, scan, isBase ? versions(sums) : entries(sides, sums), () -> report(pass));
             differences = sums.differences();
           } else {
             try (TaskQueue tasks = new TaskQueue(options.threads())) {
@@ -138,33 +140,12 @@ public final class Verification {
         });
   }
 
-  /** Both tables, as passes read them. */
-  private final class Sides {
-    private final BaseTableReader base;
-    private final IndexTableReader entries = new IndexTableReader(connection, index);
-    private final Ages ages;
-
-    private Sides(Connection reading) throws IOException {
-      base = new BaseTableReader(reading, index);
-      try (Table table = base.open()) {
-        ages = Verification.this.ages(table.getDescriptor());
-      }
-    }
-
-    private Ages ages() {
-      return ages;
-    }
-
-    private BasePass base(KeyRange range) {
-      return new BasePass(index, base, entries, findings, options, range);
-    }
-
-    private IndexPass index(KeyRangeSet ranges) {
-      return new IndexPass(index, base, entries, findings, options, ages, ranges);
-    }
-
-    private ToIntFunction<Result> entries(RangeChecksums sums) {
-      return row -> add(row, entries, sums);
+  private Sides sides(Connection reading) throws IOException {
+    BaseTableReader base = new BaseTableReader(reading, index);
+    IndexTableReader entries = new IndexTableReader(connection, index);
+    try (Table table = base.open()) {
+      Ages ages = ages(table.getDescriptor());
+      return new Sides(index, base, entries, findings, options.repair(), ages);
     }
   }
 
@@ -176,11 +157,11 @@ public final class Verification {
 
   private <T> T open(Work<T> work) throws IOException {
     if (!options.repair()) {
-      return work.run(new Sides(connection));
+      return work.run(sides(connection));
     }
     // Entries are to be those that garbage collection will name, by the write ids in the tags.
     try (Connection own = TaggedConnection.open(connection)) {
-      return work.run(new Sides(own));
+      return work.run(sides(own));
     }
   }
 
@@ -215,7 +196,7 @@ public final class Verification {
     if (settled.pass() == VerifyPosition.Pass.BASE) {
       byte[] start = settled.row();
       for (KeyRange range : ranges.inOrder()) {
-        BasePass pass = sides.base(range);
+        BasePass pass = new BasePass(sides, range);
         Optional<byte[]> rest = run(pass, pass.scan(start), tasks);
         if (rest.isPresent()) {
           return rest.map(next -> new VerifyPosition(VerifyPosition.Pass.BASE, next));
@@ -223,7 +204,7 @@ public final class Verification {
       }
       settled = new VerifyPosition(VerifyPosition.Pass.INDEX, HConstants.EMPTY_START_ROW);
     }
-    IndexPass pass = sides.index(ranges);
+    IndexPass pass = new IndexPass(sides, ranges);
     return run(pass, pass.scan(settled.row()), tasks)
         .map(next -> new VerifyPosition(VerifyPosition.Pass.INDEX, next));
   }
@@ -232,12 +213,12 @@ public final class Verification {
   private List<KeyRange> differing(KeyRange all, Sides sides, TaskQueue tasks) throws IOException {
     List<KeyRange> ranges = all.splitAt(cuts(index.baseTable()));
     RangeChecksums sums =
-        new RangeChecksums(ranges, System.currentTimeMillis() - sides.ages.graceMillis());
-    sum(sides.base(all), ranges, versions(sums), tasks);
+        new RangeChecksums(ranges, System.currentTimeMillis() - sides.ages().graceMillis());
+    sum(new BasePass(sides, all), ranges, versions(sums), tasks);
     sum(
-        sides.index(new KeyRangeSet(List.of(all))),
+        new IndexPass(sides, new KeyRangeSet(List.of(all))),
         new KeyRange(new byte[0], new byte[0]).splitAt(cuts(index.table())),
-        sides.entries(sums),
+        entries(sides, sums),
         tasks);
     return sums.differing();
   }
@@ -283,6 +264,10 @@ public final class Verification {
       }
       return row.size();
     };
+  }
+
+  private ToIntFunction<Result> entries(Sides sides, RangeChecksums sums) {
+    return row -> add(row, sides.entries(), sums);
   }
 
   /** Two entries of one version, which differ in their write ids, count once. */
