@@ -175,10 +175,8 @@ public class DeliAsyncConnection implements AsyncConnection {
   /** Closes both connections. Operations under way fail. */
   @Override
   public void close() throws IOException {
-    try {
+    try (given) {
       engine.close();
-    } finally {
-      given.close();
     }
   }
 

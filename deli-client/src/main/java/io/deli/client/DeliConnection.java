@@ -171,10 +171,8 @@ public class DeliConnection implements Connection {
   /** Closes both connections. Operations under way fail. */
   @Override
   public void close() throws IOException {
-    try {
+    try (given) {
       engine.close();
-    } finally {
-      given.close();
     }
   }
 

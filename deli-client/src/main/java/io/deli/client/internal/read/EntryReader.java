@@ -141,14 +141,12 @@ final class EntryReader {
   }
 
   private Scan scan(Lookup lookup, Position from, int limit) {
-    Scan scan =
-        new Scan()
-            .readAllVersions()
-            .setReversed(reversed())
-            .setReadType(Scan.ReadType.PREAD)
-            .setLimit(limit)
-            .setCaching(limit);
+    Scan scan = ofEntries(reversed()).setLimit(limit).setCaching(limit);
     return lookup.since(times.start(), times.end(), within(scan, lookup, from));
+  }
+
+  static Scan ofEntries(boolean reversed) {
+    return new Scan().readAllVersions().setReversed(reversed).setReadType(Scan.ReadType.PREAD);
   }
 
   /** Restricts a scan to the rows behind a position, in its direction. */

@@ -91,12 +91,7 @@ final class PostingListReader {
 
   private Scan scan(Lookup lookup, Position from, long bytes) {
     Scan scan =
-        new Scan()
-            .readAllVersions()
-            .setReversed(reversed())
-            .setReadType(Scan.ReadType.PREAD)
-            .setAllowPartialResults(true)
-            .setMaxResultSize(bytes);
+        EntryReader.ofEntries(reversed()).setAllowPartialResults(true).setMaxResultSize(bytes);
     long end = times.end();
     if (!from.behindWholeRow()) {
       scan.withStartRow(from.row(), true).withStopRow(from.row(), true);
