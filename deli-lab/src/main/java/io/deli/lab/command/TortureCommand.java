@@ -22,8 +22,8 @@ import io.deli.lab.torture.TortureWorkload.Contention;
 import io.deli.strategy.Strategies;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
-import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.Subcommand;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
 import java.io.IOException;
@@ -34,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -44,7 +43,6 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code lab torture}. */
 @Command(
@@ -59,15 +57,13 @@ import picocli.CommandLine.ParentCommand;
       "With --soak writers saturate the HBase that the options name instead, and memory, queues,"
           + " other work and moves of regions are watched. The exit code is 1 if anything is wrong."
     })
-public final class TortureCommand implements Callable<Integer> {
+public final class TortureCommand extends Subcommand {
   /** Of read repair: longer than any request may be under way. */
   private static final Duration GRACE = Duration.ofSeconds(10);
 
   private static final Duration GRACE_AMID_KILLS = Duration.ofSeconds(60);
 
   private static final Duration OPERATION_TIMEOUT = Duration.ofMinutes(1);
-
-  @ParentCommand private RootCommand deli;
 
   @Option(
       names = "--minutes",

@@ -3,8 +3,8 @@ package io.deli.lab.command;
 import io.deli.lab.cluster.Shell;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
-import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.Subcommand;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.Terminal;
 import java.io.BufferedReader;
@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -31,7 +30,6 @@ import org.apache.hadoop.fs.FileUtil;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code lab ycsb}. */
 @Command(
@@ -46,7 +44,7 @@ import picocli.CommandLine.ParentCommand;
       "  lab ycsb load -P deli-ycsb/workloads/workloada-values",
       "  lab ycsb run -P deli-ycsb/workloads/workloada-values -p operationcount=5000 -threads 4"
     })
-public final class YcsbCommand implements Callable<Integer> {
+public final class YcsbCommand extends Subcommand {
   private static final String BINDING = "io.deli.ycsb.DeliClient";
   private static final String WORKLOAD = "io.deli.ycsb.ValueWorkload";
   private static final String JSON =
@@ -56,8 +54,6 @@ public final class YcsbCommand implements Callable<Integer> {
     LOAD,
     RUN
   }
-
-  @ParentCommand private RootCommand deli;
 
   @Parameters(
       index = "0",

@@ -4,8 +4,8 @@ import io.deli.index.Column;
 import io.deli.index.ValueType;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
-import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.Subcommand;
 import io.deli.tools.advise.AdviceReport;
 import io.deli.tools.advise.Facts;
 import io.deli.tools.advise.SampledFacts;
@@ -16,14 +16,12 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 @Command(
     name = "advise",
@@ -34,9 +32,7 @@ import picocli.CommandLine.ParentCommand;
           + " Fails if the sample does not carry any. Writes nothing.",
       "Servers do not count lookups apart from other reads: tell their share with --lookups."
     })
-public final class AdviseCommand implements Callable<Integer> {
-  @ParentCommand private RootCommand deli;
-
+public final class AdviseCommand extends Subcommand {
   @Mixin private Arguments.OfTable table;
 
   @Option(

@@ -8,8 +8,8 @@ import io.deli.index.IndexDefinition;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
-import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.Subcommand;
 import io.deli.tools.output.FileSize;
 import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
@@ -21,13 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 @Command(
     name = "collect",
@@ -36,14 +34,12 @@ import picocli.CommandLine.ParentCommand;
       "Flushes and major-compacts the table and its index tables, region by region. HBase's own"
           + " compactions collect as well, in their own time."
     })
-public final class CollectCommand implements Callable<Integer> {
+public final class CollectCommand extends Subcommand {
   private static final List<String> COLUMNS =
       List.of(
           "index", "entries_before", "entries_after", "collected", "bytes_before", "bytes_after");
 
   private static final int SAMPLE = 2_000;
-
-  @ParentCommand private RootCommand deli;
 
   @Mixin private Arguments.OfTable table;
 

@@ -14,8 +14,8 @@ import io.deli.strategy.Strategies;
 import io.deli.token.Tokenizers;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
-import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.Subcommand;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,13 +24,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 @Command(
     name = "create-index",
@@ -46,7 +44,7 @@ import picocli.CommandLine.ParentCommand;
       "  deli create-index airports by_city d:city --build",
       "  deli create-index airports by_place d:country d:altitude --type STRING,LONG"
     })
-public final class CreateIndexCommand implements Callable<Integer> {
+public final class CreateIndexCommand extends Subcommand {
   /** Each strategy, and what to choose it for. */
   static final class Purposes implements Iterable<String> {
     @Override
@@ -56,8 +54,6 @@ public final class CreateIndexCommand implements Callable<Integer> {
           .iterator();
     }
   }
-
-  @ParentCommand private RootCommand deli;
 
   @Mixin private Arguments.OfIndex index;
 

@@ -1,13 +1,12 @@
 package io.deli.tools.command;
 
 import io.deli.tools.Failure;
-import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.Subcommand;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -18,15 +17,12 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 @Command(
     name = "create-table",
     description = "Create a table.",
     footer = {"", "Example: deli create-table airports d --versions 3"})
-public final class CreateTableCommand implements Callable<Integer> {
-  @ParentCommand private RootCommand deli;
-
+public final class CreateTableCommand extends Subcommand {
   @Parameters(index = "0", paramLabel = "TABLE", description = "Its name, or namespace:name.")
   private String table;
 

@@ -2,19 +2,17 @@ package io.deli.tools.command;
 
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
-import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.Subcommand;
 import io.deli.tools.Target;
 import io.deli.tools.dashboard.Dashboard;
 import io.deli.tools.embedded.DataDirectory.Running;
 import io.deli.tools.embedded.Ports;
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 @Command(
     name = "dashboard",
@@ -23,9 +21,7 @@ import picocli.CommandLine.ParentCommand;
       "It shows states, sizes and garbage, when regions were collected, how that went over the"
           + " last 30 days, and answers queries by value. It only reads."
     })
-public final class DashboardCommand implements Callable<Integer> {
-  @ParentCommand private RootCommand deli;
-
+public final class DashboardCommand extends Subcommand {
   @Option(
       names = "--port",
       defaultValue = "16050",

@@ -1,8 +1,8 @@
 package io.deli.tools.command;
 
 import io.deli.tools.ExitCode;
-import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.Subcommand;
 import io.deli.tools.Target;
 import io.deli.tools.demo.Airport;
 import io.deli.tools.demo.Airports;
@@ -15,14 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.util.ShutdownHookManager;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 @Command(
     name = "demo",
@@ -33,11 +31,9 @@ import picocli.CommandLine.ParentCommand;
           + " compares every answer with a plain scan. The exit code is 1 if one differs.",
       "With --zookeeper, --conf or --data it runs there, on a table that it drops at the end."
     })
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand extends Subcommand {
   /** Hadoop runs shutdown hooks from the highest priority down. */
   private static final int AFTER_HBASE = 1;
-
-  @ParentCommand private RootCommand deli;
 
   @Option(
       names = "--data-file",

@@ -5,26 +5,23 @@ import io.deli.client.DeliAdmin;
 import io.deli.client.ExistingRows;
 import io.deli.client.IndexPermission;
 import io.deli.tools.ExitCode;
-import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.Subcommand;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 /** The commands that do one thing to an index, or to the indexes of a table. */
 public final class IndexCommands {
   private IndexCommands() {}
 
-  private abstract static class IndexCommand implements Callable<Integer> {
+  private abstract static class IndexCommand extends Subcommand {
     private final String done;
-    @ParentCommand private RootCommand deli;
     @Mixin private Arguments.OfIndex index;
 
     IndexCommand(String done) {
@@ -102,11 +99,9 @@ public final class IndexCommands {
         "An index that is in use stays so, and is read anew when that is done; one that is disabled"
             + " is built anew."
       })
-  public static final class BuildIndex implements Callable<Integer> {
+  public static final class BuildIndex extends Subcommand {
     private static final List<String> COLUMNS =
         List.of("rows", "entries", "refused", "ranges", "resumed", "milliseconds");
-
-    @ParentCommand private RootCommand deli;
 
     @Mixin private Arguments.OfIndex index;
 
@@ -146,11 +141,9 @@ public final class IndexCommands {
             + " others.",
         "To be repeated whenever permissions on the table change."
       })
-  public static final class Grant implements Callable<Integer> {
+  public static final class Grant extends Subcommand {
     private static final List<String> COLUMNS =
         List.of("index_table", "user", "actions", "changed");
-
-    @ParentCommand private RootCommand deli;
 
     @Mixin private Arguments.OfTable table;
 

@@ -8,8 +8,8 @@ import io.deli.index.InvalidIndexException;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failures;
-import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.Subcommand;
 import io.deli.tools.output.RowWriter;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -27,12 +26,11 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 @Command(
     name = "indexes",
     description = "List the indexes of a table, or of all tables, or describe one.")
-public final class IndexesCommand implements Callable<Integer> {
+public final class IndexesCommand extends Subcommand {
   /** Tells the name of the index table, where that is not only the index's. */
   private static final String GENERATION = "generation=";
 
@@ -48,8 +46,6 @@ public final class IndexesCommand implements Callable<Integer> {
           "maintenance",
           "state",
           "options");
-
-  @ParentCommand private RootCommand deli;
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "TABLE", description = "The table.")
   private String table;

@@ -10,8 +10,8 @@ import io.deli.index.Column;
 import io.deli.index.ValueType;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.tools.ExitCode;
-import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.Subcommand;
 import io.deli.tools.output.RowWriter;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.slf4j.Logger;
@@ -29,7 +28,6 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 @Command(
     name = "query",
@@ -46,10 +44,8 @@ import picocli.CommandLine.ParentCommand;
       "  deli query airports by_country --equal Bolivia --and 'by_altitude>=4000'",
       "  deli query airports by_country --equal Iceland --explain"
     })
-public final class QueryCommand implements Callable<Integer> {
+public final class QueryCommand extends Subcommand {
   private static final Logger LOG = LoggerFactory.getLogger(QueryCommand.class);
-
-  @ParentCommand private RootCommand deli;
 
   @Mixin private Arguments.OfIndex index;
 

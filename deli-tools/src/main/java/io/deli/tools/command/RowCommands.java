@@ -3,8 +3,8 @@ package io.deli.tools.command;
 import io.deli.index.Column;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
-import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.Subcommand;
 import io.deli.tools.output.RowWriter;
 import io.deli.tools.output.Texts;
 import java.io.IOException;
@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -26,14 +25,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** The commands that write, read or delete one row. */
 public final class RowCommands {
   private RowCommands() {}
 
-  private abstract static class RowCommand implements Callable<Integer> {
-    @ParentCommand RootCommand deli;
+  private abstract static class RowCommand extends Subcommand {
     @Mixin private Arguments.OfTable table;
 
     @Parameters(index = "1", paramLabel = "KEY", description = "The row key; \\xNN for a byte.")

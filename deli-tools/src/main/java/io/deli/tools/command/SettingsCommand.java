@@ -3,23 +3,19 @@ package io.deli.tools.command;
 import io.deli.config.Setting;
 import io.deli.strategy.Strategies;
 import io.deli.tools.Failure;
-import io.deli.tools.RootCommand;
+import io.deli.tools.Subcommand;
 import io.deli.tools.output.RowWriter;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 @Command(
     name = "settings",
     description = "List every key that DELI reads, with its default and meaning. Needs no HBase.")
-public final class SettingsCommand implements Callable<Integer> {
+public final class SettingsCommand extends Subcommand {
   private static final List<String> COLUMNS = List.of("key", "default", "meaning");
-
-  @ParentCommand private RootCommand deli;
 
   @Mixin private FormatOption format;
 

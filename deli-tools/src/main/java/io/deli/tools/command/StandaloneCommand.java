@@ -2,7 +2,7 @@ package io.deli.tools.command;
 
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
-import io.deli.tools.RootCommand;
+import io.deli.tools.Subcommand;
 import io.deli.tools.Target;
 import io.deli.tools.dashboard.Dashboard;
 import io.deli.tools.embedded.DataDirectory;
@@ -11,11 +11,9 @@ import io.deli.tools.embedded.Ports;
 import io.deli.tools.output.Terminal;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 @Command(
     name = "standalone",
@@ -23,10 +21,8 @@ import picocli.CommandLine.ParentCommand;
       "Run an embedded HBase until Ctrl-C or SIGTERM; its data survives.",
       "Other deli commands on the same data directory use it while it runs."
     })
-public final class StandaloneCommand implements Callable<Integer> {
+public final class StandaloneCommand extends Subcommand {
   private static final String DASHBOARD_PORT = "--dashboard-port";
-
-  @ParentCommand private RootCommand deli;
 
   @Option(
       names = "--zookeeper-port",

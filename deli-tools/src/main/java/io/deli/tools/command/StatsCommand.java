@@ -6,8 +6,8 @@ import io.deli.client.IndexStatistics;
 import io.deli.index.IndexDefinition;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
-import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.Subcommand;
 import io.deli.tools.output.FileSize;
 import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
@@ -19,13 +19,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 @Command(
     name = "stats",
@@ -33,15 +31,13 @@ import picocli.CommandLine.ParentCommand;
       "Count the entries of a table's indexes, and how many of a random sample are garbage.",
       "Reads all of each index, but of the base table only the sample's rows."
     })
-public final class StatsCommand implements Callable<Integer> {
+public final class StatsCommand extends Subcommand {
   private static final int SAMPLE = 1_000;
   private static final List<String> COLUMNS =
       List.of("index", "entries", "sampled", "stale", "garbage_percent", "bytes");
 
   private static final List<String> LEDGER =
       List.of("start_key", "server", "files", "bytes", "compacted");
-
-  @ParentCommand private RootCommand deli;
 
   @Mixin private Arguments.OfTable table;
 

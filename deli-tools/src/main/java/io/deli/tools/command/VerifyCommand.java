@@ -10,8 +10,8 @@ import io.deli.entry.Entry;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.Failures;
-import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.Subcommand;
 import io.deli.tools.mapreduce.VerifyJob;
 import io.deli.tools.output.Progress;
 import io.deli.tools.output.RowWriter;
@@ -25,13 +25,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 @Command(
     name = "verify",
@@ -44,11 +42,9 @@ import picocli.CommandLine.ParentCommand;
       "The exit code is 5 if anything is missing or mismatched, 3 if the time was up before the"
           + " end, 1 if it failed: then, too, what was found until then is printed."
     })
-public final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand extends Subcommand {
   private static final List<String> COLUMNS =
       List.of("kind", "key", "timestamp", "token", "index_row");
-
-  @ParentCommand private RootCommand deli;
 
   @Mixin private Arguments.OfIndex index;
 
