@@ -1,19 +1,14 @@
 package io.deli.test.gc;
 
+import io.deli.coprocessor.internal.scan.ForwardingScanner;
 import io.deli.test.cluster.TestObserver;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.coprocessor.ObserverContext;
-import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
-import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
-import org.apache.hadoop.hbase.regionserver.Store;
-import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
-import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 
 /**
  * A compaction that keeps one version of each indexed column, whatever the family says: nobody does
@@ -21,22 +16,15 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
  */
 public final class GreedyObserver implements TestObserver {
   @Override
-  public InternalScanner preCompact(
-      ObserverContext<RegionCoprocessorEnvironment> context,
-      Store store,
-      InternalScanner scanner,
-      ScanType type,
-      CompactionLifeCycleTracker tracker,
-      CompactionRequest request) {
+  public InternalScanner compacted(InternalScanner scanner) {
     return new NewestOnly(scanner);
   }
 
-  private static final class NewestOnly implements InternalScanner {
-    private final InternalScanner scanner;
+  private static final class NewestOnly extends ForwardingScanner {
     private byte[] kept = {};
 
     NewestOnly(InternalScanner scanner) {
-      this.scanner = scanner;
+      super(scanner);
     }
 
     @Override
@@ -55,11 +43,6 @@ public final class GreedyObserver implements TestObserver {
       boolean older = Arrays.equals(row, kept);
       kept = row;
       return older;
-    }
-
-    @Override
-    public void close() throws IOException {
-      scanner.close();
     }
   }
 }

@@ -3,19 +3,13 @@ package io.deli.test.gc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.coprocessor.internal.scan.ForwardingScanner;
 import io.deli.test.cluster.TestObserver;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.coprocessor.ObserverContext;
-import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
-import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
-import org.apache.hadoop.hbase.regionserver.Shipper;
-import org.apache.hadoop.hbase.regionserver.Store;
-import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
-import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -27,12 +21,11 @@ class KilledCompactionTest {
   private static final int ROWS = 150;
 
   /** Fails the compaction once the one before it has given so many parts of its rows. */
-  private static final class Dying implements InternalScanner, Shipper {
-    private final InternalScanner scanner;
+  private static final class Dying extends ForwardingScanner {
     private int left;
 
     private Dying(InternalScanner scanner, int parts) {
-      this.scanner = scanner;
+      super(scanner);
       this.left = parts;
     }
 
@@ -48,16 +41,6 @@ class KilledCompactionTest {
       }
       return true;
     }
-
-    @Override
-    public void shipped() throws IOException {
-      ((Shipper) scanner).shipped();
-    }
-
-    @Override
-    public void close() throws IOException {
-      scanner.close();
-    }
   }
 
   /** Loaded behind DELI's observer. */
@@ -67,13 +50,7 @@ class KilledCompactionTest {
     static volatile boolean reachedEnd;
 
     @Override
-    public InternalScanner preCompact(
-        ObserverContext<RegionCoprocessorEnvironment> context,
-        Store store,
-        InternalScanner scanner,
-        ScanType type,
-        CompactionLifeCycleTracker tracker,
-        CompactionRequest request) {
+    public InternalScanner compacted(InternalScanner scanner) {
       return armed ? new Dying(scanner, parts) : scanner;
     }
   }

@@ -2,6 +2,7 @@ package io.deli.coprocessor.internal.collect;
 
 import io.deli.coprocessor.internal.collect.Collector.GcSettings;
 import io.deli.coprocessor.internal.scan.Coordinates;
+import io.deli.coprocessor.internal.scan.ForwardingScanner;
 import io.deli.coprocessor.internal.send.BaseTables;
 import io.deli.coprocessor.internal.send.GcMetrics;
 import io.deli.coprocessor.internal.send.GcMetrics.Count;
@@ -23,7 +24,6 @@ import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
-import org.apache.hadoop.hbase.regionserver.Shipper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * the time-out, stays whole; if several in a row do, or the compaction has waited for too long in
  * all, it asks no more and passes on what it reads. So it does when the region closes.
  */
-final class StaleEntryScanner implements InternalScanner, Shipper {
+final class StaleEntryScanner extends ForwardingScanner {
   private static final Logger LOG = LoggerFactory.getLogger(StaleEntryScanner.class);
 
   /** Heap size of an entry, without its token and key. */
@@ -57,7 +57,6 @@ final class StaleEntryScanner implements InternalScanner, Shipper {
     }
   }
 
-  private final InternalScanner scanner;
   private final Index index;
   private final BaseTables bases;
   private final GcSettings settings;
@@ -76,7 +75,7 @@ final class StaleEntryScanner implements InternalScanner, Shipper {
       GcSettings settings,
       RegionWaits waits,
       GcMetrics metrics) {
-    this.scanner = scanner;
+    super(scanner);
     this.index = index;
     this.bases = bases;
     this.settings = settings;
@@ -200,17 +199,9 @@ final class StaleEntryScanner implements InternalScanner, Shipper {
     }
   }
 
-  /** Windows hold copies only. */
-  @Override
-  public void shipped() throws IOException {
-    if (scanner instanceof Shipper shipper) {
-      shipper.shipped();
-    }
-  }
-
   @Override
   public void close() throws IOException {
     asked.clear();
-    scanner.close();
+    super.close();
   }
 }

@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.postinglist;
 
+import io.deli.coprocessor.internal.scan.ForwardingScanner;
 import io.deli.strategy.CellMerger;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -7,16 +8,14 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
-import org.apache.hadoop.hbase.regionserver.Shipper;
 
 /** Merges the posting lists that a compaction reads. */
-final class MergingScanner implements InternalScanner, Shipper {
-  private final InternalScanner scanner;
+final class MergingScanner extends ForwardingScanner {
   private final CellMerger merger;
   private final List<Cell> read = new ArrayList<>();
 
   MergingScanner(InternalScanner scanner, CellMerger merger) {
-    this.scanner = scanner;
+    super(scanner);
     this.merger = merger;
   }
 
@@ -29,18 +28,5 @@ final class MergingScanner implements InternalScanner, Shipper {
       merger.end(out::add);
     }
     return more;
-  }
-
-  /** The merger keeps copies only. */
-  @Override
-  public void shipped() throws IOException {
-    if (scanner instanceof Shipper shipper) {
-      shipper.shipped();
-    }
-  }
-
-  @Override
-  public void close() throws IOException {
-    scanner.close();
   }
 }

@@ -6,18 +6,15 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
-import org.apache.hadoop.hbase.regionserver.Shipper;
 
 /**
  * A compaction's scanner that fails with an {@link IOException} only, so that the compaction ends
  * and leaves the files as they are. Anything else would end its thread instead, and HBase would
  * count it among those under way for ever.
  */
-public final class ContainedScanner implements InternalScanner, Shipper {
-  private final InternalScanner scanner;
-
+public final class ContainedScanner extends ForwardingScanner {
   public ContainedScanner(InternalScanner scanner) {
-    this.scanner = scanner;
+    super(scanner);
   }
 
   private static IOException failure(Throwable e) {
@@ -31,13 +28,11 @@ public final class ContainedScanner implements InternalScanner, Shipper {
 
   @Override
   public void shipped() throws IOException {
-    if (scanner instanceof Shipper shipper) {
-      Contained.run(shipper::shipped, ContainedScanner::failure);
-    }
+    Contained.run(super::shipped, ContainedScanner::failure);
   }
 
   @Override
   public void close() throws IOException {
-    Contained.run(scanner::close, ContainedScanner::failure);
+    Contained.run(super::close, ContainedScanner::failure);
   }
 }
