@@ -111,9 +111,7 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
                 table ->
                     new IndexTableCollector(
                         table.getTableName(), server.bases(), waits, server.metrics()));
-    trigger =
-        new CompactionTrigger(
-            env.getRegion(), this::watched, collector, server.metrics(), server.background());
+    trigger = new CompactionTrigger(env.getRegion(), this::watched, collector, server);
     repair = new Repair(env, indexes, server, this::complain, this::collected);
     sweep = new EntrySweep(env, indexes, server, this::complain);
     writes = new ServerMaintainedWrites(env, indexes, server, this::complain);

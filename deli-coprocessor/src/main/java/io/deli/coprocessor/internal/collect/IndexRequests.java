@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.collect;
 
+import io.deli.coprocessor.internal.collect.Collector.GcSettings;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,34 +28,30 @@ final class IndexRequests {
       long sentAt) {}
 
   private final IndexDelete.Sender sender;
-  private final int limit;
-  private final long timeoutMillis;
+  private final GcSettings settings;
   private final BiConsumer<TableName, Throwable> givenUp;
   private final LongSupplier ticker;
   private final Map<TableName, IndexPace> paces = new HashMap<>();
   private final List<Request> underWay = new ArrayList<>();
 
   /**
-   * @param limit requests under way at a time
    * @param givenUp is told of tables, with the last failure or null
    * @param ticker elapsed time in nanoseconds from any origin
    */
   IndexRequests(
       IndexDelete.Sender sender,
-      int limit,
-      long timeoutMillis,
+      GcSettings settings,
       BiConsumer<TableName, Throwable> givenUp,
       LongSupplier ticker) {
     this.sender = sender;
-    this.limit = limit;
-    this.timeoutMillis = timeoutMillis;
+    this.settings = settings;
     this.givenUp = givenUp;
     this.ticker = ticker;
   }
 
   private IndexPace pace(TableName table) {
     return paces.computeIfAbsent(
-        table, t -> new IndexPace(TimeUnit.MILLISECONDS.toNanos(timeoutMillis)));
+        table, t -> new IndexPace(TimeUnit.MILLISECONDS.toNanos(settings.timeoutMillis())));
   }
 
   boolean isGivenUp(TableName table) {
@@ -62,13 +59,13 @@ final class IndexRequests {
     return pace != null && pace.isGivenUp();
   }
 
-  /** Sends as many requests as the limit allows, the oldest window first. */
+  /** Sends as many requests as there may be windows, the oldest window first. */
   void advance(Iterable<Window> windows) {
     long now = ticker.getAsLong();
     harvest(now);
     for (Window window : windows) {
       window.skip(this::isGivenUp);
-      while (window.nextTable() != null && underWay.size() < limit) {
+      while (window.nextTable() != null && underWay.size() < settings.windows()) {
         send(window, now);
         window.skip(this::isGivenUp);
       }
@@ -86,7 +83,11 @@ final class IndexRequests {
             window,
             pace,
             deletes,
-            sender.send(table, deletes, timeoutMillis, () -> pace.acknowledged(ticker.getAsLong())),
+            sender.send(
+                table,
+                deletes,
+                settings.timeoutMillis(),
+                () -> pace.acknowledged(ticker.getAsLong())),
             now));
   }
 
@@ -136,7 +137,7 @@ final class IndexRequests {
 
   /** HBase's client and this clock may differ a little. */
   private boolean isOutOfTime(long nanos) {
-    return nanos > TimeUnit.MILLISECONDS.toNanos(timeoutMillis) * 9 / 10;
+    return nanos > TimeUnit.MILLISECONDS.toNanos(settings.timeoutMillis()) * 9 / 10;
   }
 
   private void forget(IndexPace pace) {

@@ -27,20 +27,8 @@ import org.apache.hadoop.hbase.regionserver.InternalScanner;
  * handlers of base regions, which wait for nobody to answer this. What the base table does not tell
  * in time stays, and a later compaction tries again.
  */
-public final class IndexTableCollector {
-  private final TableName table;
-  private final BaseTables bases;
-  private final RegionWaits waits;
-  private final GcMetrics metrics;
-
-  public IndexTableCollector(
-      TableName table, BaseTables bases, RegionWaits waits, GcMetrics metrics) {
-    this.table = table;
-    this.bases = bases;
-    this.waits = waits;
-    this.metrics = metrics;
-  }
-
+public record IndexTableCollector(
+    TableName table, BaseTables bases, RegionWaits waits, GcMetrics metrics) {
   /** The scanner that a compaction of all files is to read. */
   public InternalScanner collect(InternalScanner scanner, GcSettings settings) throws IOException {
     CompletableFuture<Optional<Index>> index = bases.indexOf(table);

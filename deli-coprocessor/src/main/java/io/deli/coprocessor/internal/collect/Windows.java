@@ -47,13 +47,7 @@ final class Windows {
     this.settings = settings;
     this.waits = waits;
     this.metrics = metrics;
-    requests =
-        new IndexRequests(
-            sender,
-            settings.windows(),
-            settings.timeoutMillis(),
-            this::noteTrouble,
-            waits::nanoTime);
+    requests = new IndexRequests(sender, settings, this::noteTrouble, waits::nanoTime);
   }
 
   /** Whether no cell is held back. */

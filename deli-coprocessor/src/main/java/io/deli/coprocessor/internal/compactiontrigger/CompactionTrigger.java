@@ -2,8 +2,8 @@ package io.deli.coprocessor.internal.compactiontrigger;
 
 import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.collect.Collector;
-import io.deli.coprocessor.internal.send.GcMetrics;
 import io.deli.coprocessor.internal.send.GcMetrics.Count;
+import io.deli.coprocessor.internal.send.ServerResources;
 import io.deli.coprocessor.spi.Contained;
 import java.io.IOException;
 import java.util.List;
@@ -44,8 +44,7 @@ public final class CompactionTrigger {
   private final Region region;
   private final Supplier<List<WatchedStore>> watched;
   private final Collector collector;
-  private final GcMetrics metrics;
-  private final Executor background;
+  private final ServerResources server;
   private final Executor later;
 
   /** Flushes without an estimate; while there are any, one is under way or scheduled. */
@@ -57,20 +56,17 @@ public final class CompactionTrigger {
   /**
    * @param watched the stores in question
    * @param collector of the region
-   * @param background for the estimates
    */
   public CompactionTrigger(
       Region region,
       Supplier<List<WatchedStore>> watched,
       Collector collector,
-      GcMetrics metrics,
-      Executor background) {
+      ServerResources server) {
     this.region = region;
     this.watched = watched;
     this.collector = collector;
-    this.metrics = metrics;
-    this.background = background;
-    later = CompletableFuture.delayedExecutor(AGAIN_SECONDS, TimeUnit.SECONDS, background);
+    this.server = server;
+    later = CompletableFuture.delayedExecutor(AGAIN_SECONDS, TimeUnit.SECONDS, server.background());
   }
 
   /** To be called after a flush; returns at once. */
@@ -78,7 +74,7 @@ public final class CompactionTrigger {
     if (region.getTableDescriptor().isCompactionEnabled()
         && !watchedStores().isEmpty()
         && flushes.getAndIncrement() == 0) {
-      estimate(background);
+      estimate(server.background());
     }
   }
 
@@ -94,7 +90,7 @@ public final class CompactionTrigger {
 
   /** To be called after a compaction of all files of a store. */
   public void collected(Store store) {
-    metrics.forgetGarbage(WatchedStore.name(store));
+    server.metrics().forgetGarbage(WatchedStore.name(store));
   }
 
   /** To be called when the region closes. */
@@ -122,7 +118,7 @@ public final class CompactionTrigger {
     if (!done) {
       estimate(later);
     } else if (flushes.addAndGet(-followed) > 0) {
-      estimate(background);
+      estimate(server.background());
     }
   }
 
@@ -154,12 +150,12 @@ public final class CompactionTrigger {
   }
 
   private void follow(WatchedStore store, List<HStoreFile> files, double ratio) throws IOException {
-    metrics.garbage(store.name(), ratio);
+    server.metrics().garbage(store.name(), ratio);
     files.forEach(file -> seen.merge(store.name(), file.getMaxSequenceId(), Math::max));
     if (ratio > store.settings().ratio()) {
       ask(store, ratio);
     }
-    metrics.add(Count.GARBAGE_ESTIMATES, 1);
+    server.metrics().add(Count.GARBAGE_ESTIMATES, 1);
   }
 
   private boolean isTime(WatchedStore store) throws IOException {
@@ -192,7 +188,7 @@ public final class CompactionTrigger {
         store.store().getColumnFamilyName(),
         why);
     asked.put(store.name(), EnvironmentEdgeManager.currentTime());
-    metrics.add(Count.COLLECTIONS_REQUESTED, 1);
+    server.metrics().add(Count.COLLECTIONS_REQUESTED, 1);
     region.requestCompaction(
         store.store().getColumnFamilyDescriptor().getName(),
         why,

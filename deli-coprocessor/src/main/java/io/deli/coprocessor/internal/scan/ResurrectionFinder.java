@@ -2,13 +2,13 @@ package io.deli.coprocessor.internal.scan;
 
 import java.io.IOException;
 import java.util.PriorityQueue;
-import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
+import org.apache.hadoop.hbase.regionserver.ScanType;
 
 /**
  * Finds versions that HBase drops since newer ones supersede them, though the newer ones have a
@@ -18,9 +18,9 @@ import org.apache.hadoop.hbase.regionserver.ScanInfo;
 final class ResurrectionFinder {
   private final RetentionMatcher deletions;
   private final ScanInfo settings;
-  private final long now;
-  private final Predicate<Cell> columns;
-  private final Predicate<Cell> lasting;
+  private final RetentionRules rules;
+
+  /** Whether it is shown all that the files of the store have of a column. */
   private final boolean whole;
 
   /** The latest times at which newer versions of the column end, as many as are retained. */
@@ -36,23 +36,12 @@ final class ResurrectionFinder {
 
   /**
    * @param deletions drops deleted and expired cells, and no version for exceeding VERSIONS
-   * @param columns whose versions it looks for
-   * @param lasting columns in which an older version must not be seen in the place of such a one
-   * @param whole whether it is shown all that the files of the store have of a column
    */
-  ResurrectionFinder(
-      RetentionMatcher deletions,
-      ScanInfo settings,
-      long now,
-      Predicate<Cell> columns,
-      Predicate<Cell> lasting,
-      boolean whole) {
+  ResurrectionFinder(RetentionMatcher deletions, RetentionRules rules) {
     this.deletions = deletions;
-    this.settings = settings;
-    this.now = now;
-    this.columns = columns;
-    this.lasting = lasting;
-    this.whole = whole;
+    this.rules = rules;
+    settings = rules.settings();
+    whole = rules.purge().type() == ScanType.COMPACT_DROP_DELETES;
   }
 
   /**
@@ -63,8 +52,8 @@ final class ResurrectionFinder {
    */
   boolean returns(Cell cell, boolean dropped) throws IOException {
     boolean stands = deletions.keeps(cell);
-    if (!Coordinates.isPut(cell) || !columns.test(cell)) {
-      toStay = !whole && !Coordinates.isPut(cell) && lasting.test(cell);
+    if (!Coordinates.isPut(cell) || !rules.revivable().test(cell)) {
+      toStay = !whole && !Coordinates.isPut(cell) && rules.lasting().test(cell);
       return false;
     }
     if (last == null || !Coordinates.sameColumn(last, cell)) {
@@ -86,7 +75,7 @@ final class ResurrectionFinder {
       note(cell, end, stands);
       lastKept = !dropped;
     }
-    toStay = returns && isOlderLeft(twin) && lasting.test(cell);
+    toStay = returns && isOlderLeft(twin) && rules.lasting().test(cell);
     return returns;
   }
 
@@ -126,7 +115,7 @@ final class ResurrectionFinder {
   }
 
   private int retained(long timestamp) {
-    return settings.getMinVersions() > 0 && now - timestamp > settings.getTtl()
+    return settings.getMinVersions() > 0 && rules.now() - timestamp > settings.getTtl()
         ? settings.getMinVersions()
         : settings.getMaxVersions();
   }

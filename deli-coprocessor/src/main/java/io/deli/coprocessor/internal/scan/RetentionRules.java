@@ -75,12 +75,7 @@ public record RetentionRules(
         : new RetentionMatcher(
             hbaseMatcher(settings, host),
             new ResurrectionFinder(
-                new RetentionMatcher(hbaseMatcher(everyVersion(), host), null),
-                settings,
-                now,
-                revivable,
-                lasting,
-                purge.type() == ScanType.COMPACT_DROP_DELETES));
+                new RetentionMatcher(hbaseMatcher(everyVersion(), host), null), this));
   }
 
   /** Drops what is deleted, or expired without being one of MIN_VERSIONS. */

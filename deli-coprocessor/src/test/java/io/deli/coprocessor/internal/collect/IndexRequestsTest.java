@@ -2,6 +2,8 @@ package io.deli.coprocessor.internal.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.deli.config.GcMode;
+import io.deli.coprocessor.internal.collect.Collector.GcSettings;
 import io.deli.coprocessor.internal.scan.RowPiece;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import java.io.IOException;
@@ -47,8 +49,7 @@ class IndexRequestsTest {
           sent.add(new Sent(table, deletes, new CompletableFuture<>(), progress));
           return sent.get(sent.size() - 1).answer();
         },
-        limit,
-        timeoutMillis,
+        new GcSettings(GcMode.STREAMING, 1 << 20, limit, timeoutMillis),
         (table, failure) -> givenUp.add(table),
         System::nanoTime);
   }
