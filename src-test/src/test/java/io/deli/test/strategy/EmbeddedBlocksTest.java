@@ -6,9 +6,9 @@ import static io.deli.test.strategy.ScannedTable.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.ValueQuery;
+import io.deli.test.strategy.ScannedTable.Metric;
 import java.io.IOException;
 import java.util.List;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,11 +36,11 @@ class EmbeddedBlocksTest {
       long blocks = table.blocks();
       assertThat(blocks).isGreaterThan(300);
       for (int i : new int[] {1, 777, 2_222, ROWS - 1}) {
-        long read = ScannedTable.read();
-        long skipped = ScannedTable.skipped();
+        long read = Metric.READ.now();
+        long skipped = Metric.SKIPPED.now();
         assertThat(table.find(VALUES.get(i))).containsExactly(row(i));
-        assertThat(ScannedTable.read() - read).isEqualTo(1);
-        assertThat(ScannedTable.skipped() - skipped).isBetween(blocks - 2 * FILES, blocks);
+        assertThat(Metric.READ.now() - read).isEqualTo(1);
+        assertThat(Metric.SKIPPED.now() - skipped).isBetween(blocks - 2 * FILES, blocks);
         long byHBase = table.readByHBase(ValueQuery.on(INDEX).equalTo(VALUES.get(i)));
         System.out.printf("%d of %d blocks read for one hit%n", byHBase, blocks);
         // The block with the candidate, perhaps cut in two; the row, in every file; what follows.
@@ -57,9 +57,9 @@ class EmbeddedBlocksTest {
       ValueQuery range = ValueQuery.on(INDEX).between(value(1_000), value(1_049));
       assertThat(table.find(range)).hasSize(50);
       long blocks = table.blocks();
-      long read = ScannedTable.read();
+      long read = Metric.READ.now();
       assertThat(table.find(range)).hasSize(50).startsWith(row(1_000)).endsWith(row(1_049));
-      assertThat(ScannedTable.read() - read).isBetween(1L, blocks / 20);
+      assertThat(Metric.READ.now() - read).isBetween(1L, blocks / 20);
       long byHBase = table.readByHBase(range);
       System.out.printf("%d of %d blocks read for 50 neighbours%n", byHBase, blocks);
       assertThat(byHBase).isLessThan(blocks / 10);
@@ -73,9 +73,9 @@ class EmbeddedBlocksTest {
       table.load(ROWS, i -> true, i -> value(i % 2 == 0 ? 1 : 999));
       ValueQuery between = ValueQuery.on(INDEX).between(value(400), value(500));
       assertThat(table.find(between)).isEmpty();
-      long read = ScannedTable.read();
+      long read = Metric.READ.now();
       assertThat(table.find(between)).isEmpty();
-      assertThat(ScannedTable.read() - read).isEqualTo(table.blocks());
+      assertThat(Metric.READ.now() - read).isEqualTo(table.blocks());
     }
   }
 
@@ -91,20 +91,16 @@ class EmbeddedBlocksTest {
     }
   }
 
-  /** All rows have the value, and the newest ones are in the last blocks of all files. */
   @Test
   void theNewestHitsEndTheSearch() throws IOException {
-    try (ScannedTable table = ScannedTable.create("embedded", "newest")) {
-      byte[] value = value(0);
-      table.loadOverlapping(FILES, ROWS, i -> value);
-      table.table().delete(new Delete(Bytes.toBytes(row(ROWS - 2))));
-      ValueQuery newest = ValueQuery.on(INDEX).equalTo(value).mostRecent(3);
+    try (ScannedTable table = ScannedTable.ofOneValue("embedded", FILES, ROWS)) {
+      ValueQuery newest = ValueQuery.on(INDEX).equalTo(value(0)).mostRecent(3);
       String[] expected = {row(ROWS - 1), row(ROWS - 3), row(ROWS - 4)};
       assertThat(table.find(newest)).containsExactly(expected);
       long blocks = table.blocks();
-      long read = ScannedTable.read();
+      long read = Metric.READ.now();
       assertThat(table.find(newest)).containsExactly(expected);
-      assertThat(ScannedTable.read() - read).isBetween(1L, (long) FILES);
+      assertThat(Metric.READ.now() - read).isBetween(1L, (long) FILES);
       long byHBase = table.readByHBase(newest);
       System.out.printf("%d of %d blocks read for the three newest%n", byHBase, blocks);
       // For each of four candidates its row in every file, twice; and where the scan begins.
@@ -121,11 +117,11 @@ class EmbeddedBlocksTest {
         ValueQuery range = ValueQuery.on(INDEX).between(value(200), value(end - 1)).mostRecent(3);
         String[] expected = {row(end - 1), row(end - 2), row(end - 3)};
         assertThat(table.find(range)).containsExactly(expected);
-        long read = ScannedTable.read();
-        long skipped = ScannedTable.skipped();
+        long read = Metric.READ.now();
+        long skipped = Metric.SKIPPED.now();
         assertThat(table.find(range)).containsExactly(expected);
-        assertThat(ScannedTable.read() - read).isBetween(1L, 2L);
-        assertThat(ScannedTable.skipped() - skipped).isBetween(table.blocks() - 2, table.blocks());
+        assertThat(Metric.READ.now() - read).isBetween(1L, 2L);
+        assertThat(Metric.SKIPPED.now() - skipped).isBetween(table.blocks() - 2, table.blocks());
       }
     }
   }
@@ -136,14 +132,14 @@ class EmbeddedBlocksTest {
   void filtersErrAsSeldomAsTheorySays(int bitsPerToken) throws IOException {
     try (ScannedTable table = overlappingFiles(bitsPerToken)) {
       assertThat(table.find(VALUES.get(0))).containsExactly(row(0));
-      long read = ScannedTable.read();
-      long skipped = ScannedTable.skipped();
+      long read = Metric.READ.now();
+      long skipped = Metric.SKIPPED.now();
       int absent = 64;
       for (int i = 0; i < absent; i++) {
         assertThat(table.find(Bytes.toBytes("value%06d, no".formatted(500_000 + i)))).isEmpty();
       }
-      read = ScannedTable.read() - read;
-      long asked = read + ScannedTable.skipped() - skipped;
+      read = Metric.READ.now() - read;
+      long asked = read + Metric.SKIPPED.now() - skipped;
       double probes = Math.round(bitsPerToken * Math.log(2));
       double theory = Math.pow(1 - Math.exp(-probes / bitsPerToken), probes);
       System.out.printf(

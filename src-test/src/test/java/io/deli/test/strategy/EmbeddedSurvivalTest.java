@@ -5,6 +5,7 @@ import static io.deli.test.strategy.ScannedTable.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.strategy.ScannedTable.Metric;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
@@ -19,10 +20,10 @@ class EmbeddedSurvivalTest extends FileIndexSurvival {
   void bulkLoadedFilesAreReadForThemOnce() throws Exception {
     assertIndexesServe(table);
     bulkLoad(200, value(0).length);
-    long built = ScannedTable.built();
+    long built = Metric.BUILT.now();
     assertServes(table);
     assertThat(table.find(value(10 * ROWS))).containsExactly(row(ROWS));
-    assertThat(ScannedTable.built() - built).isEqualTo(1);
+    assertThat(Metric.BUILT.now() - built).isEqualTo(1);
     assertIndexesServe(table);
   }
 
@@ -31,15 +32,15 @@ class EmbeddedSurvivalTest extends FileIndexSurvival {
   void aLargeFileIsReadForThemInTheBackground() throws Exception {
     int large = 1 << 10;
     bulkLoad(10 * large, large);
-    long built = ScannedTable.built();
-    long whole = ScannedTable.searchedWhole();
+    long built = Metric.BUILT.now();
+    long whole = Metric.SEARCHED_WHOLE.now();
     byte[] first = Bytes.padTail(ScannedTable.value(10 * ROWS), large - value(0).length);
     assertThat(table.find(first)).containsExactly(row(ROWS));
-    assertThat(ScannedTable.searchedWhole()).isGreaterThan(whole);
+    assertThat(Metric.SEARCHED_WHOLE.now()).isGreaterThan(whole);
     MiniCluster.utility()
-        .waitFor(PATIENCE_MILLIS, POLL_MILLIS, () -> ScannedTable.built() == built + 1);
-    whole = ScannedTable.searchedWhole();
+        .waitFor(PATIENCE_MILLIS, POLL_MILLIS, () -> Metric.BUILT.now() == built + 1);
+    whole = Metric.SEARCHED_WHOLE.now();
     assertThat(table.find(first)).containsExactly(row(ROWS));
-    assertThat(ScannedTable.searchedWhole()).isEqualTo(whole);
+    assertThat(Metric.SEARCHED_WHOLE.now()).isEqualTo(whole);
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.client.Explanation.ServerReads;
 import io.deli.client.ValueQuery;
+import io.deli.test.strategy.ScannedTable.Metric;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,11 +32,11 @@ class ExplainedBlocksTest {
               on.between(value(10), value(12)),
               on.equalTo(value(101)))) {
         int hits = table.find(query).size();
-        long read = ScannedTable.read();
-        long skipped = ScannedTable.skipped();
+        long read = Metric.READ.now();
+        long skipped = Metric.SKIPPED.now();
         ServerReads servers = table.table().explain(query).reads().servers();
-        assertThat(servers.blocksRead()).as("%s", query).isEqualTo(ScannedTable.read() - read);
-        assertThat(servers.blocksSkipped()).isEqualTo(ScannedTable.skipped() - skipped);
+        assertThat(servers.blocksRead()).as("%s", query).isEqualTo(Metric.READ.now() - read);
+        assertThat(servers.blocksSkipped()).isEqualTo(Metric.SKIPPED.now() - skipped);
         assertThat(servers.blocksSkipped()).isPositive();
         assertThat(servers.blocksRead() > 0).isEqualTo(hits > 0);
       }

@@ -10,6 +10,7 @@ import io.deli.client.ValueQuery;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
+import io.deli.test.strategy.ScannedTable.Metric;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,14 +65,14 @@ abstract class FileIndexSurvival {
 
   /** Looks up values on both sides of all borders. */
   static void assertIndexesServe(ScannedTable table) throws IOException {
-    long built = ScannedTable.built();
+    long built = Metric.BUILT.now();
     assertServes(table);
-    assertThat(ScannedTable.built() - built).as("files read for their indexes").isZero();
+    assertThat(Metric.BUILT.now() - built).as("files read for their indexes").isZero();
   }
 
   static void assertServes(ScannedTable table) throws IOException {
-    long whole = ScannedTable.searchedWhole();
-    long skipped = ScannedTable.skipped();
+    long whole = Metric.SEARCHED_WHOLE.now();
+    long skipped = Metric.SKIPPED.now();
     int lookups = 0;
     for (int i :
         new int[] {0, QUARTER - 1, QUARTER, MIDDLE - 2, MIDDLE - 1, MIDDLE, MIDDLE + 1, ROWS - 1}) {
@@ -79,8 +80,8 @@ abstract class FileIndexSurvival {
       lookups++;
     }
     assertThat(table.find(value(ROWS + 1_000))).isEmpty();
-    assertThat(ScannedTable.searchedWhole()).isEqualTo(whole);
-    assertThat(ScannedTable.skipped() - skipped).isGreaterThan(lookups * table.blocks() / 2);
+    assertThat(Metric.SEARCHED_WHOLE.now()).isEqualTo(whole);
+    assertThat(Metric.SKIPPED.now() - skipped).isGreaterThan(lookups * table.blocks() / 2);
   }
 
   private List<RegionInfo> regions() throws IOException {
@@ -89,21 +90,21 @@ abstract class FileIndexSurvival {
 
   @Test
   void flushesAndCompactionsWriteThem() throws Exception {
-    long loaded = ScannedTable.loaded();
+    long loaded = Metric.LOADED.now();
     assertIndexesServe(table);
-    assertThat(ScannedTable.loaded() - loaded).isEqualTo(4);
+    assertThat(Metric.LOADED.now() - loaded).isEqualTo(4);
     for (HRegion region : MiniCluster.utility().getHBaseCluster().getRegions(table.name())) {
       region.compact(true);
     }
     assertThat(table.files()).hasSize(2);
     assertIndexesServe(table);
-    assertThat(ScannedTable.loaded() - loaded).isEqualTo(6);
+    assertThat(Metric.LOADED.now() - loaded).isEqualTo(6);
   }
 
   @Test
   void otherServersReadThem() throws Exception {
     assertIndexesServe(table);
-    long loaded = ScannedTable.loaded();
+    long loaded = Metric.LOADED.now();
     for (RegionInfo region : regions()) {
       ServerName from =
           MiniCluster.utility().getRSForFirstRegionInTable(table.name()).getServerName();
@@ -113,7 +114,7 @@ abstract class FileIndexSurvival {
     }
     MiniCluster.utility().waitUntilNoRegionsInTransition();
     assertIndexesServe(table);
-    assertThat(ScannedTable.loaded()).isGreaterThan(loaded);
+    assertThat(Metric.LOADED.now()).isGreaterThan(loaded);
   }
 
   @Test
@@ -154,9 +155,9 @@ abstract class FileIndexSurvival {
     admin.snapshot(clone.getNameAsString(), table.name());
     admin.cloneSnapshot(clone.getNameAsString(), clone);
     try (ScannedTable cloned = ScannedTable.open(clone)) {
-      long loaded = ScannedTable.loaded();
+      long loaded = Metric.LOADED.now();
       assertIndexesServe(cloned);
-      assertThat(ScannedTable.loaded() - loaded).isEqualTo(4);
+      assertThat(Metric.LOADED.now() - loaded).isEqualTo(4);
       // Halves of links.
       RegionInfo region = admin.getRegions(clone).get(0);
       admin.splitRegionAsync(region.getRegionName(), Bytes.toBytes(row(QUARTER))).get();

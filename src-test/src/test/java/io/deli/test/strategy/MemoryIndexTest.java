@@ -11,6 +11,7 @@ import io.deli.query.Point;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import io.deli.test.model.Upheavals;
+import io.deli.test.strategy.ScannedTable.Metric;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,18 +72,18 @@ class MemoryIndexTest {
   void anEntryIsReadForAHit(String strategy) throws IOException {
     table = ScannedTable.create(strategy, "memory");
     table.write(ROWS, i -> true, ScannedTable::value);
-    long whole = ScannedTable.memorySearchedWhole();
-    long read = ScannedTable.memoryRead();
+    long whole = Metric.MEMORY_SEARCHED_WHOLE.now();
+    long read = Metric.MEMORY_READ.now();
     assertThat(table.find(value(777))).containsExactly(row(777));
-    assertThat(ScannedTable.memoryRead() - read).isEqualTo(1);
+    assertThat(Metric.MEMORY_READ.now() - read).isEqualTo(1);
     assertThat(table.find(value(ROWS))).isEmpty();
-    assertThat(ScannedTable.memoryRead() - read).isEqualTo(1);
+    assertThat(Metric.MEMORY_READ.now() - read).isEqualTo(1);
     ValueQuery range = ValueQuery.on(INDEX).between(value(1_000), value(1_009));
     assertThat(table.find(range)).hasSize(10);
-    assertThat(ScannedTable.memoryRead() - read).isEqualTo(11);
+    assertThat(Metric.MEMORY_READ.now() - read).isEqualTo(11);
     assertThat(table.find(range.mostRecent(2))).containsExactly(row(1_009), row(1_008));
-    assertThat(ScannedTable.memoryRead() - read).isEqualTo(21);
-    assertThat(ScannedTable.memorySearchedWhole()).isEqualTo(whole);
+    assertThat(Metric.MEMORY_READ.now() - read).isEqualTo(21);
+    assertThat(Metric.MEMORY_SEARCHED_WHOLE.now()).isEqualTo(whole);
   }
 
   @Test
@@ -90,23 +91,23 @@ class MemoryIndexTest {
     table = ScannedTable.create("embedded", "newest");
     table.write(ROWS, i -> true, i -> value(0));
     table.table().delete(new Delete(Bytes.toBytes(row(ROWS - 2))));
-    long read = ScannedTable.memoryRead();
+    long read = Metric.MEMORY_READ.now();
     assertThat(table.find(ValueQuery.on(INDEX).equalTo(value(0)).mostRecent(3)))
         .containsExactly(row(ROWS - 1), row(ROWS - 3), row(ROWS - 4));
     // And of each run the first that is older.
-    assertThat(ScannedTable.memoryRead() - read).isBetween(5L, 7L);
+    assertThat(Metric.MEMORY_READ.now() - read).isBetween(5L, 7L);
   }
 
   @Test
   void pointsInARectangleAreRead() throws IOException {
     table = ScannedTable.ofPoints("next", "memory");
     table.write(ROWS, i -> true, i -> new Point(i, i).toBytes());
-    long read = ScannedTable.memoryRead();
+    long read = Metric.MEMORY_READ.now();
     ValueQuery within =
         ValueQuery.on(INDEX)
             .between(new Point(1_000, 1_000).toBytes(), new Point(1_009, 1_009).toBytes());
     assertThat(table.find(within)).hasSize(10).startsWith(row(1_000)).endsWith(row(1_009));
-    assertThat(ScannedTable.memoryRead() - read).isEqualTo(10);
+    assertThat(Metric.MEMORY_READ.now() - read).isEqualTo(10);
   }
 
   /** Then as many as fill a page are found sooner by looking at the cells. */
@@ -115,9 +116,9 @@ class MemoryIndexTest {
     table = ScannedTable.create("embedded", "many");
     int rows = 10_001;
     table.write(rows, i -> true, ScannedTable::value);
-    long whole = ScannedTable.memorySearchedWhole();
+    long whole = Metric.MEMORY_SEARCHED_WHOLE.now();
     assertThat(table.find(ValueQuery.on(INDEX).atLeast(value(0)))).hasSize(rows);
-    assertThat(ScannedTable.memorySearchedWhole()).isGreaterThan(whole);
+    assertThat(Metric.MEMORY_SEARCHED_WHOLE.now()).isGreaterThan(whole);
   }
 
   /** Whose keys the scan would keep until its end. */
@@ -132,9 +133,9 @@ class MemoryIndexTest {
               .addColumn(COLUMN.family(), COLUMN.qualifier(), value(0)));
     }
     table.table().put(puts);
-    long whole = ScannedTable.memorySearchedWhole();
+    long whole = Metric.MEMORY_SEARCHED_WHOLE.now();
     assertThat(table.find(value(0))).hasSize(rows);
-    assertThat(ScannedTable.memorySearchedWhole()).isGreaterThan(whole);
+    assertThat(Metric.MEMORY_SEARCHED_WHOLE.now()).isGreaterThan(whole);
   }
 
   /** Of rows that turn out to have another value, no more keys are held than memory allows. */
@@ -150,23 +151,23 @@ class MemoryIndexTest {
       }
       table.table().put(puts);
     }
-    long whole = ScannedTable.memorySearchedWhole();
+    long whole = Metric.MEMORY_SEARCHED_WHOLE.now();
     assertThat(table.find(ValueQuery.on(INDEX).equalTo(value(0)).mostRecent(1))).isEmpty();
-    assertThat(ScannedTable.memorySearchedWhole()).isGreaterThan(whole);
+    assertThat(Metric.MEMORY_SEARCHED_WHOLE.now()).isGreaterThan(whole);
   }
 
   @Test
   void flushesAndTheEndOfARegionGiveRoomBack() throws IOException {
     table = ScannedTable.create("embedded", "room");
-    long bytes = ScannedTable.memoryIndexBytes();
+    long bytes = Metric.MEMORY_BYTES.now();
     table.write(ROWS, i -> true, ScannedTable::value);
-    assertThat(ScannedTable.memoryIndexBytes() - bytes).isBetween(100L * ROWS, 200L * ROWS);
+    assertThat(Metric.MEMORY_BYTES.now() - bytes).isBetween(100L * ROWS, 200L * ROWS);
     table.flush();
-    assertThat(ScannedTable.memoryIndexBytes()).isEqualTo(bytes);
+    assertThat(Metric.MEMORY_BYTES.now()).isEqualTo(bytes);
     table.write(ROWS, i -> true, i -> value(i + 1));
-    assertThat(ScannedTable.memoryIndexBytes()).isGreaterThan(bytes);
+    assertThat(Metric.MEMORY_BYTES.now()).isGreaterThan(bytes);
     MiniCluster.utility().deleteTable(table.name());
-    assertThat(ScannedTable.memoryIndexBytes()).isEqualTo(bytes);
+    assertThat(Metric.MEMORY_BYTES.now()).isEqualTo(bytes);
   }
 
   private static Put put(int number) {
@@ -247,7 +248,7 @@ class MemoryIndexTest {
   void whateverIsWrittenIsFoundAtOnce(MemoryCompactionPolicy policy) throws Exception {
     // Of one version, increments replace what is in memory.
     table = create(policy, policy == MemoryCompactionPolicy.NONE ? 1 : 3);
-    long whole = ScannedTable.memorySearchedWhole();
+    long whole = Metric.MEMORY_SEARCHED_WHOLE.now();
     int end = writeInEveryWay(0);
     table.write(ROWS, i -> i >= 1_000, ScannedTable::value);
     HStore store = region().getStores().get(0);
@@ -257,11 +258,11 @@ class MemoryIndexTest {
     int second = writeInEveryWay(end);
     assertFindsAll(second);
     assertThat(table.find(value(ROWS - 1))).containsExactly(row(ROWS - 1));
-    assertThat(ScannedTable.memorySearchedWhole()).isEqualTo(whole);
+    assertThat(Metric.MEMORY_SEARCHED_WHOLE.now()).isEqualTo(whole);
     table.flush();
     int third = writeInEveryWay(second);
     assertFindsAll(third);
-    assertThat(ScannedTable.memorySearchedWhole()).isEqualTo(whole);
+    assertThat(Metric.MEMORY_SEARCHED_WHOLE.now()).isEqualTo(whole);
   }
 
   private static int partsOfMemory(HStore store) throws IOException {
@@ -287,9 +288,9 @@ class MemoryIndexTest {
     }
     new Upheavals(new Random(1)).kill(table.name());
     assertFindsAll(20);
-    long whole = ScannedTable.memorySearchedWhole();
+    long whole = Metric.MEMORY_SEARCHED_WHOLE.now();
     assertFindsAll(writeInEveryWay(20));
-    assertThat(ScannedTable.memorySearchedWhole()).isEqualTo(whole);
+    assertThat(Metric.MEMORY_SEARCHED_WHOLE.now()).isEqualTo(whole);
   }
 
   /** Of its writers, each looks up what it wrote as soon as that is acknowledged. */

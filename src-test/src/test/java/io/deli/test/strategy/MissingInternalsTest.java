@@ -8,6 +8,7 @@ import io.deli.client.ValueQuery;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.MissingInternals;
 import io.deli.test.cluster.TestTable;
+import io.deli.test.strategy.ScannedTable.Metric;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -29,10 +30,10 @@ class MissingInternalsTest {
 
   private static void writeAndLookUp(String strategy) throws Exception {
     try (ScannedTable table = ScannedTable.create(strategy, "missing")) {
-      long loaded = ScannedTable.loaded();
-      long built = ScannedTable.built();
-      long whole = ScannedTable.searchedWhole();
-      long memory = ScannedTable.memorySearchedWhole();
+      long loaded = Metric.LOADED.now();
+      long built = Metric.BUILT.now();
+      long whole = Metric.SEARCHED_WHOLE.now();
+      long memory = Metric.MEMORY_SEARCHED_WHOLE.now();
       table.load(ROWS, i -> i % 2 == 0, ScannedTable::value);
       table.load(ROWS, i -> i % 2 == 1, ScannedTable::value);
       assertFinds(table, 0);
@@ -44,12 +45,12 @@ class MissingInternalsTest {
       }
       assertThat(table.files()).hasSize(1);
       assertFinds(table, MOVED);
-      assertThat(ScannedTable.loaded()).as("no file has an index").isEqualTo(loaded);
-      assertThat(ScannedTable.memorySearchedWhole()).isGreaterThan(memory);
+      assertThat(Metric.LOADED.now()).as("no file has an index").isEqualTo(loaded);
+      assertThat(Metric.MEMORY_SEARCHED_WHOLE.now()).isGreaterThan(memory);
       if (strategy.equals("embedded")) {
-        assertThat(ScannedTable.built()).as("files are read for theirs").isGreaterThan(built);
+        assertThat(Metric.BUILT.now()).as("files are read for theirs").isGreaterThan(built);
       } else {
-        assertThat(ScannedTable.searchedWhole()).isGreaterThan(whole);
+        assertThat(Metric.SEARCHED_WHOLE.now()).isGreaterThan(whole);
       }
     }
   }

@@ -14,6 +14,7 @@ import io.deli.query.Point;
 import io.deli.strategy.next.NextStrategy;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
+import io.deli.test.strategy.ScannedTable.Metric;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,7 +24,6 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -52,20 +52,20 @@ class NextBlocksTest {
       long blocks = table.blocks();
       assertThat(blocks).isGreaterThan(300);
       for (int i : new int[] {1, 777, 2_222, ROWS - 1}) {
-        long read = ScannedTable.read();
-        long skipped = ScannedTable.skipped();
-        long ofIndex = ScannedTable.indexBlocksRead();
+        long read = Metric.READ.now();
+        long skipped = Metric.SKIPPED.now();
+        long ofIndex = Metric.INDEX_READ.now();
         assertThat(table.find(VALUES.get(i))).containsExactly(row(i));
-        assertThat(ScannedTable.read() - read).isEqualTo(1);
-        assertThat(ScannedTable.skipped() - skipped).isBetween(blocks - 2 * FILES, blocks);
-        assertThat(ScannedTable.indexBlocksRead() - ofIndex).isBetween(1L, (long) FILES);
+        assertThat(Metric.READ.now() - read).isEqualTo(1);
+        assertThat(Metric.SKIPPED.now() - skipped).isBetween(blocks - 2 * FILES, blocks);
+        assertThat(Metric.INDEX_READ.now() - ofIndex).isBetween(1L, (long) FILES);
         // Row Bloom filters exclude the other files, and err once in a hundred times.
         assertThat(table.readByHBase(ValueQuery.on(INDEX).equalTo(VALUES.get(i))))
             .isBetween(1L, 2L);
       }
-      long read = ScannedTable.read();
+      long read = Metric.READ.now();
       assertThat(table.find(value(2 * ROWS / 2 + 1))).as("between two values").isEmpty();
-      assertThat(ScannedTable.read()).isEqualTo(read);
+      assertThat(Metric.READ.now()).isEqualTo(read);
     }
   }
 
@@ -95,22 +95,22 @@ class NextBlocksTest {
     try (ScannedTable table = overlappingFiles("next")) {
       ValueQuery range = ValueQuery.on(INDEX).between(value(1_000), value(1_019));
       assertThat(table.find(range)).hasSize(10);
-      long read = ScannedTable.read();
+      long read = Metric.READ.now();
       assertThat(table.find(range)).hasSize(10);
-      assertThat(ScannedTable.read() - read).isBetween(1L, 10L);
+      assertThat(Metric.READ.now() - read).isBetween(1L, 10L);
       // Each row is a Get, which its Bloom filters spare the other files.
       assertThat(table.readByHBase(range)).isBetween(1L, 12L);
       ValueQuery most = ValueQuery.on(INDEX).atLeast(value(10));
-      long ofIndex = ScannedTable.indexBlocksRead();
+      long ofIndex = Metric.INDEX_READ.now();
       assertThat(table.find(most.limit(1))).hasSize(1);
-      long ofOnePage = ScannedTable.indexBlocksRead() - ofIndex;
-      read = ScannedTable.read();
-      long skipped = ScannedTable.skipped();
-      ofIndex = ScannedTable.indexBlocksRead();
+      long ofOnePage = Metric.INDEX_READ.now() - ofIndex;
+      read = Metric.READ.now();
+      long skipped = Metric.SKIPPED.now();
+      ofIndex = Metric.INDEX_READ.now();
       assertThat(table.find(most)).as("several pages").hasSize(ROWS - 5);
-      assertThat(ScannedTable.read() - read).isBetween(1L, table.blocks());
-      assertThat(ScannedTable.skipped() - skipped).isLessThan(table.blocks() / 10);
-      assertThat(ScannedTable.indexBlocksRead() - ofIndex).isEqualTo(ofOnePage);
+      assertThat(Metric.READ.now() - read).isBetween(1L, table.blocks());
+      assertThat(Metric.SKIPPED.now() - skipped).isLessThan(table.blocks() / 10);
+      assertThat(Metric.INDEX_READ.now() - ofIndex).isEqualTo(ofOnePage);
     }
   }
 
@@ -151,26 +151,22 @@ class NextBlocksTest {
     try (ScannedTable table = ScannedTable.create("next", "gap")) {
       table.load(ROWS, i -> true, i -> value(i == 7 ? 999_999 : i));
       assertThat(table.find(value(999_999))).containsExactly(row(7));
-      long ofIndex = ScannedTable.indexBlocksRead();
+      long ofIndex = Metric.INDEX_READ.now();
       assertThat(table.find(ValueQuery.on(INDEX).between(value(400_000), value(500_000))))
           .isEmpty();
-      assertThat(ScannedTable.indexBlocksRead()).isEqualTo(ofIndex);
+      assertThat(Metric.INDEX_READ.now()).isEqualTo(ofIndex);
       assertThat(table.find(value(999_999))).containsExactly(row(7));
-      assertThat(ScannedTable.indexBlocksRead()).isGreaterThan(ofIndex);
+      assertThat(Metric.INDEX_READ.now()).isGreaterThan(ofIndex);
     }
   }
 
-  /** All rows have the value, and the newest ones are in the last blocks of all files. */
   @Test
   void theNewestHitsEndTheSearch() throws IOException {
-    try (ScannedTable table = ScannedTable.create("next", "newest")) {
-      byte[] value = value(0);
-      table.loadOverlapping(FILES, ROWS, i -> value);
-      table.table().delete(new Delete(Bytes.toBytes(row(ROWS - 2))));
-      ValueQuery newest = ValueQuery.on(INDEX).equalTo(value).mostRecent(3);
-      long read = ScannedTable.read();
+    try (ScannedTable table = ScannedTable.ofOneValue("next", FILES, ROWS)) {
+      ValueQuery newest = ValueQuery.on(INDEX).equalTo(value(0)).mostRecent(3);
+      long read = Metric.READ.now();
       assertThat(table.find(newest)).containsExactly(row(ROWS - 1), row(ROWS - 3), row(ROWS - 4));
-      assertThat(ScannedTable.read() - read).isBetween(1L, (long) FILES);
+      assertThat(Metric.READ.now() - read).isBetween(1L, (long) FILES);
     }
   }
 
@@ -211,13 +207,13 @@ class NextBlocksTest {
       TestTable.set(table.name(), NextStrategy.SORT_BYTES.key(), String.valueOf(64 << 10));
       MiniCluster.utility().compact(table.name(), true);
       assertThat(table.files()).hasSize(1);
-      long searched = ScannedTable.searchedWhole();
+      long searched = Metric.SEARCHED_WHOLE.now();
       for (int i = 0; i < ROWS; i += 97) {
         assertThat(table.find(VALUES.get(i))).containsExactly(row(i));
       }
       assertThat(table.find(ValueQuery.on(INDEX).between(value(1_000), value(2_999))))
           .hasSize(1_000);
-      assertThat(ScannedTable.searchedWhole()).isEqualTo(searched);
+      assertThat(Metric.SEARCHED_WHOLE.now()).isEqualTo(searched);
     }
   }
 
@@ -228,9 +224,9 @@ class NextBlocksTest {
       TestTable.set(table.name(), NextStrategy.SORT_BYTES.key(), String.valueOf(64 << 10));
       TestTable.set(table.name(), "hbase.local.dir", "/dev/null/none");
       table.load(ROWS, i -> true, VALUES::get);
-      long searched = ScannedTable.searchedWhole();
+      long searched = Metric.SEARCHED_WHOLE.now();
       assertThat(table.find(VALUES.get(777))).containsExactly(row(777));
-      assertThat(ScannedTable.searchedWhole()).isEqualTo(searched + 1);
+      assertThat(Metric.SEARCHED_WHOLE.now()).isEqualTo(searched + 1);
     }
   }
 
@@ -243,15 +239,15 @@ class NextBlocksTest {
       admin.createIndex(
           table.name(), IndexDefinition.on(INDEX, TestTable.COLUMN).withStrategy("next"));
       try (ScannedTable indexed = ScannedTable.open(table.name())) {
-        long searched = ScannedTable.searchedWhole();
+        long searched = Metric.SEARCHED_WHOLE.now();
         assertThat(indexed.find(VALUES.get(777))).containsExactly(row(777));
-        assertThat(ScannedTable.searchedWhole()).isEqualTo(searched + FILES);
+        assertThat(Metric.SEARCHED_WHOLE.now()).isEqualTo(searched + FILES);
         MiniCluster.utility().compact(table.name(), true);
-        searched = ScannedTable.searchedWhole();
-        long read = ScannedTable.read();
+        searched = Metric.SEARCHED_WHOLE.now();
+        long read = Metric.READ.now();
         assertThat(indexed.find(VALUES.get(777))).containsExactly(row(777));
-        assertThat(ScannedTable.searchedWhole()).isEqualTo(searched);
-        assertThat(ScannedTable.read() - read).isEqualTo(1);
+        assertThat(Metric.SEARCHED_WHOLE.now()).isEqualTo(searched);
+        assertThat(Metric.READ.now() - read).isEqualTo(1);
       }
     }
   }
@@ -269,9 +265,9 @@ class NextBlocksTest {
           table.name(), IndexDefinition.on(INDEX, TestTable.COLUMN).withStrategy("next"));
       try (ScannedTable indexed = ScannedTable.open(table.name())) {
         MiniCluster.utility().waitFor(60_000, 50, () -> indexed.files().size() == 2);
-        long searched = ScannedTable.searchedWhole();
+        long searched = Metric.SEARCHED_WHOLE.now();
         assertThat(indexed.find(VALUES.get(777))).containsExactly(row(777));
-        assertThat(ScannedTable.searchedWhole()).isEqualTo(searched);
+        assertThat(Metric.SEARCHED_WHOLE.now()).isEqualTo(searched);
         List<HStoreFile> written = new ArrayList<>(indexed.files());
         written.sort(Comparator.comparingLong(NextBlocksTest::created));
         assertThat(written.get(0).getReader().length())
@@ -301,16 +297,16 @@ class NextBlocksTest {
       table.load(ROWS, i -> true, i -> new Point(i, i).toBytes());
       assertThat(table.find(within(0, 0, 9, 9))).hasSize(10);
       long blocks = table.blocks();
-      long read = ScannedTable.read();
-      long skipped = ScannedTable.skipped();
+      long read = Metric.READ.now();
+      long skipped = Metric.SKIPPED.now();
       assertThat(table.find(within(1_000, 1_000, 1_009, 1_009))).hasSize(10);
-      assertThat(ScannedTable.read() - read).isBetween(1L, 3L);
-      assertThat(ScannedTable.skipped() - skipped).isBetween(blocks - 3, blocks);
-      read = ScannedTable.read();
-      long ofIndex = ScannedTable.indexBlocksRead();
+      assertThat(Metric.READ.now() - read).isBetween(1L, 3L);
+      assertThat(Metric.SKIPPED.now() - skipped).isBetween(blocks - 3, blocks);
+      read = Metric.READ.now();
+      long ofIndex = Metric.INDEX_READ.now();
       assertThat(table.find(within(0, 2_100, 1_900, ROWS))).isEmpty();
-      assertThat(ScannedTable.read()).isEqualTo(read);
-      assertThat(ScannedTable.indexBlocksRead()).isEqualTo(ofIndex);
+      assertThat(Metric.READ.now()).isEqualTo(read);
+      assertThat(Metric.INDEX_READ.now()).isEqualTo(ofIndex);
     }
   }
 

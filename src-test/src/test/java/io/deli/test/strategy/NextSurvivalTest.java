@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.index.IndexDefinition;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
+import io.deli.test.strategy.ScannedTable.Metric;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -86,15 +87,15 @@ class NextSurvivalTest extends FileIndexSurvival {
     int length = 1 << 10;
     bulkLoad(10 * length, length, more);
     byte[] first = Bytes.padTail(value(10 * ROWS), length - value(0).length);
-    long searched = ScannedTable.searchedWhole();
+    long searched = Metric.SEARCHED_WHOLE.now();
     assertThat(table.find(first)).containsExactly(row(ROWS));
-    assertThat(ScannedTable.searchedWhole()).isEqualTo(searched + 1);
+    assertThat(Metric.SEARCHED_WHOLE.now()).isEqualTo(searched + 1);
     for (HRegion region : MiniCluster.utility().getHBaseCluster().getRegions(table.name())) {
       region.compact(true);
     }
-    searched = ScannedTable.searchedWhole();
+    searched = Metric.SEARCHED_WHOLE.now();
     assertThat(table.find(first)).containsExactly(row(ROWS));
-    assertThat(ScannedTable.searchedWhole()).isEqualTo(searched);
+    assertThat(Metric.SEARCHED_WHOLE.now()).isEqualTo(searched);
     assertIndexesServe(table);
   }
 }

@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -61,6 +62,14 @@ final class ScannedTable extends ClientTable {
             List.of(index),
             Arrays.stream(splits).map(Bytes::toBytes).toArray(byte[][]::new));
     return new ScannedTable(table.name());
+  }
+
+  /** All rows but the last but one; the newest are in the last blocks of all files. */
+  static ScannedTable ofOneValue(String strategy, int files, int rows) throws IOException {
+    ScannedTable table = create(strategy, "newest");
+    table.loadOverlapping(files, rows, i -> value(0));
+    table.client().delete(new Delete(Bytes.toBytes(row(rows - 2))));
+    return table;
   }
 
   /** The table of that name, which has the index. */
@@ -154,39 +163,26 @@ final class ScannedTable extends ClientTable {
     return least;
   }
 
-  static long read() {
-    return Counters.value("lookupBlocksRead");
-  }
+  /** What region servers count as they search. */
+  enum Metric {
+    READ("lookupBlocksRead"),
+    SKIPPED("lookupBlocksSkipped"),
+    INDEX_READ("lookupIndexBlocksRead"),
+    BUILT("fileIndexesBuilt"),
+    LOADED("fileIndexesLoaded"),
+    SEARCHED_WHOLE("lookupFilesSearchedWhole"),
+    MEMORY_READ("lookupMemoryRead"),
+    MEMORY_SEARCHED_WHOLE("lookupMemorySearchedWhole"),
+    MEMORY_BYTES("memoryIndexBytes");
 
-  static long skipped() {
-    return Counters.value("lookupBlocksSkipped");
-  }
+    private final String key;
 
-  static long indexBlocksRead() {
-    return Counters.value("lookupIndexBlocksRead");
-  }
+    Metric(String key) {
+      this.key = key;
+    }
 
-  static long built() {
-    return Counters.value("fileIndexesBuilt");
-  }
-
-  static long loaded() {
-    return Counters.value("fileIndexesLoaded");
-  }
-
-  static long searchedWhole() {
-    return Counters.value("lookupFilesSearchedWhole");
-  }
-
-  static long memoryRead() {
-    return Counters.value("lookupMemoryRead");
-  }
-
-  static long memorySearchedWhole() {
-    return Counters.value("lookupMemorySearchedWhole");
-  }
-
-  static long memoryIndexBytes() {
-    return Counters.value("memoryIndexBytes");
+    long now() {
+      return Counters.value(key);
+    }
   }
 }
