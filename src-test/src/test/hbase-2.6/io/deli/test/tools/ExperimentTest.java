@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
@@ -32,10 +31,7 @@ class ExperimentTest {
 
   @BeforeAll
   static void connect() {
-    int port =
-        MiniCluster.configuration()
-            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
-    deli = Cli.lab("--zookeeper", "localhost:" + port);
+    deli = Cli.lab("--zookeeper", MiniCluster.zooKeeper());
   }
 
   private Outcome run(String... more) {

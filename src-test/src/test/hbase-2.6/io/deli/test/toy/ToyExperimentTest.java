@@ -8,7 +8,6 @@ import io.deli.test.tools.Cli.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.hadoop.hbase.HConstants;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,11 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ToyExperimentTest {
   @Test
   void isAnArm(@TempDir Path out) throws IOException {
-    int port =
-        MiniCluster.configuration()
-            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
     Outcome outcome =
-        Cli.lab("--zookeeper", "localhost:" + port)
+        Cli.lab("--zookeeper", MiniCluster.zooKeeper())
             .run(
                 "experiment",
                 "peers",

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -122,10 +121,7 @@ class CollectByRegionTest {
   }
 
   private static Cli deli() {
-    int port =
-        MiniCluster.configuration()
-            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
-    return new Cli("--zookeeper", "localhost:" + port);
+    return new Cli("--zookeeper", MiniCluster.zooKeeper());
   }
 
   /** Such as of one that came with a snapshot, and was not built. */

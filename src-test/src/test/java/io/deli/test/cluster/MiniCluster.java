@@ -102,6 +102,11 @@ public final class MiniCluster {
     return copy;
   }
 
+  /** Where its ZooKeeper answers. */
+  public static String zooKeeper() {
+    return "localhost:" + configuration().get(HConstants.ZOOKEEPER_CLIENT_PORT);
+  }
+
   /** A copy for clients of a short lease: who builds or drops an index waits for it. */
   public static Configuration configuration(long leaseMillis) {
     Configuration copy = configuration();

@@ -20,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -226,10 +225,7 @@ class PacedCollectionTest {
       assertThat(report.kept())
           .containsOnlyKeys(table.region().getRegionInfo().getRegionNameAsString())
           .containsValue(2L);
-      Cli deli =
-          new Cli(
-              "--zookeeper",
-              "localhost:" + MiniCluster.configuration().get(HConstants.ZOOKEEPER_CLIENT_PORT));
+      Cli deli = new Cli("--zookeeper", MiniCluster.zooKeeper());
       Cli.Outcome outcome = deli.run("collect", table.name().getNameAsString());
       assertThat(outcome.code()).isEqualTo(3);
       assertThat(outcome.err()).contains("2 versions of 1 regions");

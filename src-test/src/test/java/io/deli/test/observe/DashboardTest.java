@@ -27,7 +27,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
@@ -61,11 +60,10 @@ class DashboardTest {
   }
 
   private static Target target() {
-    int port =
-        MiniCluster.configuration()
-            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
     return new Target(
-        Optional.of("localhost:" + port), Optional.empty(), new DataDirectory(Path.of("unused")));
+        Optional.of(MiniCluster.zooKeeper()),
+        Optional.empty(),
+        new DataDirectory(Path.of("unused")));
   }
 
   @AfterAll

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
@@ -37,10 +36,7 @@ class AdviseOnClusterTest {
   /** Row keys are in no order of time; a part of one column is written twice. */
   @BeforeAll
   static void write() throws IOException {
-    int port =
-        MiniCluster.configuration()
-            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
-    deli = new Cli("--zookeeper", "localhost:" + port);
+    deli = new Cli("--zookeeper", MiniCluster.zooKeeper());
     name = MiniCluster.uniqueTable("advise");
     assertThat(deli.run("create-table", name.getNameAsString(), "d").code()).isZero();
     Random random = new Random(4);

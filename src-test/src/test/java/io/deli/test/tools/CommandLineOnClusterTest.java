@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -36,10 +35,7 @@ class CommandLineOnClusterTest {
 
   @BeforeAll
   static void connect() {
-    int port =
-        MiniCluster.configuration()
-            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
-    deli = new Cli("--zookeeper", "localhost:" + port);
+    deli = new Cli("--zookeeper", MiniCluster.zooKeeper());
   }
 
   @Test

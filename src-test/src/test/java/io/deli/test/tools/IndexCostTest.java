@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import org.junit.jupiter.api.Test;
@@ -84,10 +83,7 @@ class IndexCostTest {
   }
 
   private Printed[] measured() {
-    int port =
-        MiniCluster.configuration()
-            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
-    Cli lab = Cli.lab("--json", "--zookeeper", "localhost:" + port);
+    Cli lab = Cli.lab("--json", "--zookeeper", MiniCluster.zooKeeper());
     Outcome outcome =
         lab.run(
             "experiment",

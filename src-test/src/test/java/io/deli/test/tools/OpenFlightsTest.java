@@ -24,7 +24,6 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -51,10 +50,7 @@ class OpenFlightsTest {
 
   @BeforeAll
   static void connect() throws URISyntaxException {
-    int port =
-        MiniCluster.configuration()
-            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
-    deli = new Cli("--zookeeper", "localhost:" + port);
+    deli = new Cli("--zookeeper", MiniCluster.zooKeeper());
     String given = System.getenv("DELI_OPENFLIGHTS");
     data =
         given != null

@@ -14,7 +14,6 @@ import io.deli.test.tools.Cli.Outcome;
 import java.io.IOException;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -79,11 +78,8 @@ class ToyStrategyTest extends StrategyContract {
 
   @Test
   void adviceTellsItsCosts() throws IOException {
-    int port =
-        MiniCluster.configuration()
-            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
     Outcome advice =
-        new Cli("--zookeeper", "localhost:" + port)
+        new Cli("--zookeeper", MiniCluster.zooKeeper())
             .run("advise", indexed(strategy()).getNameAsString(), "--column", "f:q");
     assertThat(advice.code()).as(advice.err()).isZero();
     assertThat(advice.out()).containsPattern("(?m)^ toy +\\| +2 \\|");

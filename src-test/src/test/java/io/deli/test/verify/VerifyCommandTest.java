@@ -29,10 +29,7 @@ class VerifyCommandTest {
 
   @Test
   void theCommandTellsByItsExitCode() throws IOException {
-    int port =
-        MiniCluster.configuration()
-            .getInt(HConstants.ZOOKEEPER_CLIENT_PORT, HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT);
-    Cli deli = new Cli("--zookeeper", "localhost:" + port);
+    Cli deli = new Cli("--zookeeper", MiniCluster.zooKeeper());
     try (VerifiedTable table = VerifiedTable.of(List.of("deferred"))) {
       String name = table.name().getNameAsString();
       table.write("a", "v");

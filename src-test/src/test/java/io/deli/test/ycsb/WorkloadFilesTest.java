@@ -25,8 +25,6 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -238,8 +236,7 @@ class WorkloadFilesTest {
   }
 
   private static String ycsb(String arguments) {
-    Configuration conf = MiniCluster.configuration();
-    Cli cli = Cli.lab("--zookeeper", "localhost:" + conf.get(HConstants.ZOOKEEPER_CLIENT_PORT));
+    Cli cli = Cli.lab("--zookeeper", MiniCluster.zooKeeper());
     Outcome outcome = cli.run(("ycsb " + arguments).split(" "));
     assertThat(outcome.code()).as(outcome.out() + outcome.err()).isEqualTo(ExitCode.OK);
     return outcome.out();

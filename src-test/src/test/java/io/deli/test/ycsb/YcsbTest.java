@@ -19,10 +19,8 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -111,8 +109,7 @@ class YcsbTest {
   }
 
   private static Cli cli() {
-    Configuration conf = MiniCluster.configuration();
-    return Cli.lab("--zookeeper", "localhost:" + conf.get(HConstants.ZOOKEEPER_CLIENT_PORT));
+    return Cli.lab("--zookeeper", MiniCluster.zooKeeper());
   }
 
   private static Map<String, Map<String, String>> rows(String table) throws IOException {
