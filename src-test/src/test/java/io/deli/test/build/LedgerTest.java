@@ -18,9 +18,8 @@ class LedgerTest {
   /** Where another got to, in a form that nobody here knows. */
   @Test
   void aBuildInAnotherFormatIsNotGoneOnWith() throws Exception {
-    try (BuiltTable table = BuiltTable.filled("format", 10);
+    try (BuiltTable table = toBuild("format");
         Admin admin = MiniCluster.connection().getAdmin()) {
-      table.createIndex(BuiltTable.definition("deferred"));
       TableName ledger = create(admin, table, "2");
       assertThatThrownBy(table::build)
           .hasMessageContainingAll("format 2", "reads format 1", "Upgrade DELI", "build it again");
@@ -33,15 +32,20 @@ class LedgerTest {
   /** As one is that was about to be dropped when its builder died. */
   @Test
   void aDisabledOneIsMadeAnew() throws Exception {
-    try (BuiltTable table = BuiltTable.filled("disabled", 10);
+    try (BuiltTable table = toBuild("disabled");
         Admin admin = MiniCluster.connection().getAdmin()) {
-      table.createIndex(BuiltTable.definition("deferred"));
       TableName ledger = create(admin, table, "1");
       admin.disableTable(ledger);
       assertThat(table.build().rows()).isEqualTo(10);
       assertThat(table.state()).isEqualTo(IndexState.ACTIVE);
       assertThat(admin.tableExists(ledger)).isFalse();
     }
+  }
+
+  private static BuiltTable toBuild(String stem) throws IOException {
+    BuiltTable table = BuiltTable.filled(stem, 10);
+    table.createIndex(BuiltTable.definition("deferred"));
+    return table;
   }
 
   private static TableName create(Admin admin, BuiltTable table, String format) throws IOException {

@@ -28,6 +28,9 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.util.Threads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What users are promised whatever clocks say: the operations of each row take effect between their
@@ -108,14 +111,11 @@ class LinearizableTortureTest {
     assertRight(List.of(Kind.ANYTHING), 3, clock(HALF_SKEW, 0), clock(0, 0), clock(-HALF_SKEW, 0));
   }
 
-  @Test
-  void rowsAreLinearizableThoughDrawnTimestampsAreUsedLate() throws Exception {
-    assertRight(List.of(Kind.ANYTHING), 2, clock(0, 3), clock(0, 0));
-  }
-
-  @Test
-  void rowsAreLinearizableThoughAClockIsAheadByMilliseconds() throws Exception {
-    assertRight(List.of(Kind.ANYTHING), 2, clock(40, 0), clock(0, 0));
+  @ParameterizedTest
+  @CsvSource({"0, 3", "40, 0"})
+  void rowsAreLinearizableThoughDrawnTimestampsAreUsedLateOrAreAhead(
+      long aheadMillis, int hesitationMillis) throws Exception {
+    assertRight(List.of(Kind.ANYTHING), 2, clock(aheadMillis, hesitationMillis), clock(0, 0));
   }
 
   @Test
@@ -123,19 +123,11 @@ class LinearizableTortureTest {
     assertRight(List.of(Kind.VERSIONS), 3, clock(40, 0), clock(0, 3));
   }
 
-  @Test
-  void aRowThatIsPutAgainIsFoundByItsValue() throws Exception {
-    assertRight(List.of(Kind.SAME_VALUE), 4, clock(0, 0), clock(0, 0));
-  }
-
-  @Test
-  void aRowWhoseOtherSideChangesIsFoundOnce() throws Exception {
-    assertRight(List.of(Kind.OTHER_SIDE), 4, clock(0, 0), clock(0, 0));
-  }
-
-  @Test
-  void aRowThatMovesWithinARangeIsFoundOnce() throws Exception {
-    assertRight(List.of(Kind.MOVING), 4, clock(0, 0), clock(0, 0));
+  /** One that is put again by its value, though its other side changes, or it moves in a range. */
+  @ParameterizedTest
+  @EnumSource(names = {"SAME_VALUE", "OTHER_SIDE", "MOVING"})
+  void aRowIsFoundOnce(Kind kind) throws Exception {
+    assertRight(List.of(kind), 4, clock(0, 0), clock(0, 0));
   }
 
   @Test

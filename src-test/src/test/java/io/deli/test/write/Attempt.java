@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -51,6 +52,11 @@ record Attempt(WriteKind kind, int id, long time, FaultyConnection connection, T
 
   Put put(String row) {
     return new Put(Bytes.toBytes(row)).addColumn(FAMILY, QUALIFIER, Bytes.toBytes(value(NEW)));
+  }
+
+  /** A delete of the only row. */
+  Delete delete() {
+    return new Delete(Bytes.toBytes(row(0)));
   }
 
   private Put putOld(String row, int number) {

@@ -118,18 +118,15 @@ enum WriteKind {
   DELETE_OF_ROW(1, 1) {
     @Override
     Set<String> write(Attempt attempt, DeliTable table) throws Exception {
-      return attempt.one(() -> table.delete(new Delete(Bytes.toBytes(attempt.row(0)))));
+      return attempt.one(() -> table.delete(attempt.delete()));
     }
   },
 
   DELETE_OF_COLUMN_UP_TO(1, 2, Attempt.old(2)) {
     @Override
     Set<String> write(Attempt attempt, DeliTable table) throws Exception {
-      return attempt.one(
-          () ->
-              table.delete(
-                  new Delete(Bytes.toBytes(attempt.row(0)))
-                      .addColumns(FAMILY, QUALIFIER, attempt.timeOf(1))));
+      Delete delete = attempt.delete().addColumns(FAMILY, QUALIFIER, attempt.timeOf(1));
+      return attempt.one(() -> table.delete(delete));
     }
   },
 
@@ -137,11 +134,8 @@ enum WriteKind {
   DELETE_OF_EXACT_VERSION(1, 3, Attempt.old(2), Attempt.old(1)) {
     @Override
     Set<String> write(Attempt attempt, DeliTable table) throws Exception {
-      return attempt.one(
-          () ->
-              table.delete(
-                  new Delete(Bytes.toBytes(attempt.row(0)))
-                      .addColumn(FAMILY, QUALIFIER, attempt.timeOf(3))));
+      Delete delete = attempt.delete().addColumn(FAMILY, QUALIFIER, attempt.timeOf(3));
+      return attempt.one(() -> table.delete(delete));
     }
   },
 
