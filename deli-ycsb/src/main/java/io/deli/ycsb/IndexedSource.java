@@ -15,15 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.client.Table;
 
-final class IndexedSource implements ValueSource {
-  private final String index;
-  private final int versions;
-
-  IndexedSource(String index, int versions) {
-    this.index = index;
-    this.versions = versions;
-  }
-
+record IndexedSource(String index, int versions) implements ValueSource {
   @Override
   public List<ValueHit> find(Table table, ValuePredicate condition, int limit, List<Column> columns)
       throws IOException {

@@ -29,21 +29,11 @@ import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Finds rows without an index: a scan of the whole table, filtered by the region servers. */
-final class ScannedSource implements ValueSource {
+record ScannedSource(Column column, ValueType type, int versions) implements ValueSource {
   private static final Comparator<ValueHit> NEWEST_FIRST =
       Comparator.comparingLong(ValueHit::timestamp)
           .reversed()
           .thenComparing(ValueHit::row, Bytes.BYTES_COMPARATOR);
-
-  private final Column column;
-  private final ValueType type;
-  private final int versions;
-
-  ScannedSource(Column column, ValueType type, int versions) {
-    this.column = column;
-    this.type = type;
-    this.versions = versions;
-  }
 
   @Override
   public List<ValueHit> find(Table table, ValuePredicate condition, int limit, List<Column> columns)

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Sees to it that a binding's table and index are there, and are what the properties say. */
-final class TableSetup {
+record TableSetup(Connection connection, BindingOptions options, Properties properties) {
   /** Of all bindings in this JVM one creates. */
   private static final Object CREATION = new Object();
 
@@ -27,16 +27,6 @@ final class TableSetup {
   private static final int FIRST_KEY = 1000;
 
   private static final int LAST_KEY = 9999;
-
-  private final Connection connection;
-  private final BindingOptions options;
-  private final Properties properties;
-
-  TableSetup(Connection connection, BindingOptions options, Properties properties) {
-    this.connection = connection;
-    this.options = options;
-    this.properties = properties;
-  }
 
   /**
    * Checks table and index, creating them if the options say so.

@@ -20,14 +20,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Finds tables that may hold an index, by their names, for users who cannot read definitions. Every
  * user may read {@code hbase:meta}, and a region server answers for it, not the master.
  */
-final class PossibleIndexTables {
+record PossibleIndexTables(Function<TableName, AsyncTable<?>> tables) {
   private static final byte[] ANY_ROW = {0};
-
-  private final Function<TableName, AsyncTable<?>> tables;
-
-  PossibleIndexTables(Function<TableName, AsyncTable<?>> tables) {
-    this.tables = tables;
-  }
 
   /**
    * A table that may hold an index of the base table, in whatever state; empty if there is none.

@@ -13,13 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** One token per number, so that the order of tokens is the order of numbers. */
-public final class TypedTokenizer implements Tokenizer {
-  private final ValueType type;
-
-  public TypedTokenizer(ValueType type) {
-    this.type = type;
-  }
-
+public record TypedTokenizer(ValueType type) implements Tokenizer {
   @Override
   public List<byte[]> tokens(byte[] value) {
     return List.of(type.ordered(value));

@@ -25,19 +25,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /** Measures a table and one of its columns. Reads a sample of the rows only. */
-public final class Survey {
-  private final Connection connection;
-  private final TableDescriptor table;
-  private final Column column;
-  private final ValueType type;
-
-  public Survey(Connection connection, TableDescriptor table, Column column, ValueType type) {
-    this.connection = connection;
-    this.table = table;
-    this.column = column;
-    this.type = type;
-  }
-
+public record Survey(Connection connection, TableDescriptor table, Column column, ValueType type) {
   /**
    * Returns the facts, by a sample of about so many rows.
    *

@@ -34,18 +34,10 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /** Reads tables, their indexes, their regions and hits for the page, and notes what passes. */
-final class Overview {
+record Overview(Session session, IndexHistory history) {
   private static final int SAMPLE = 1_000;
   private static final int MOST = 200;
   private static final Set<String> PASSING = Set.of("state", "built", "bytes", "collected");
-
-  private final Session session;
-  private final IndexHistory history;
-
-  Overview(Session session, IndexHistory history) {
-    this.session = session;
-    this.history = history;
-  }
 
   /** The tables with indexes, and these; only one table, if it is named. */
   Map<String, Object> tables(Parameters asked) throws IOException {

@@ -24,26 +24,14 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
 
 /** Asks questions through an index and by a plain scan, and compares. */
-final class Interrogation {
+record Interrogation(
+    Terminal terminal, DeliConnection connection, TableName table, List<Question> questions) {
   private static final int SHOWN = 4;
   private static final int PAGE = 20;
   private static final Comparator<Answer> ORDER =
       Comparator.comparing(Answer::row)
           .thenComparing(Answer::timestamp)
           .thenComparing(Answer::value);
-
-  private final Terminal terminal;
-  private final DeliConnection connection;
-  private final TableName table;
-  private final List<Question> questions;
-
-  Interrogation(
-      Terminal terminal, DeliConnection connection, TableName table, List<Question> questions) {
-    this.terminal = terminal;
-    this.connection = connection;
-    this.table = table;
-    this.questions = questions;
-  }
 
   /** Asks all questions, each also page by page; fails on the first answer that differs. */
   String run(boolean show) throws IOException {

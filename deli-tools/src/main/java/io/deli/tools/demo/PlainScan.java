@@ -19,14 +19,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Answers questions the hard way: reads the whole table through plain HBase, and filters. */
-final class PlainScan {
+record PlainScan(Table table) {
   private static final byte[] FAMILY = Bytes.toBytes(Airport.FAMILY);
-
-  private final Table table;
-
-  PlainScan(Table table) {
-    this.table = table;
-  }
 
   record Answer(String row, String value, long timestamp) {
     static Answer of(ValueHit hit, ValueType type) {

@@ -42,21 +42,11 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * Garbage collection on request: compacts the base table, sweeps its indexes, and compacts these.
  */
-public final class GarbageCollection {
+public record GarbageCollection(Connection connection, Schema schema, ProgressListener progress) {
   /** Attempts to compact all regions; some may move or have no server for a while. */
   private static final int ATTEMPTS = 10;
 
   private static final int ATTEMPT_MILLIS = 3_000;
-
-  private final Connection connection;
-  private final Schema schema;
-  private final ProgressListener progress;
-
-  public GarbageCollection(Connection connection, Schema schema, ProgressListener progress) {
-    this.connection = connection;
-    this.schema = schema;
-    this.progress = progress;
-  }
 
   public CollectReport run(TableName table, CollectOptions options) throws IOException {
     List<IndexDefinition> indexes = schema.definitions(table);

@@ -26,13 +26,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * which was superseded by a process that died before it deleted the table, or an orphan: left of a
  * base table that was dropped, or lost its definition.
  */
-public final class IndexGenerations {
-  private final Connection connection;
-
-  public IndexGenerations(Connection connection) {
-    this.connection = connection;
-  }
-
+public record IndexGenerations(Connection connection) {
   /**
    * The number of a generation that no table of the index has had, nor has now; 1 if it never had
    * any, as far as the base table remembers.

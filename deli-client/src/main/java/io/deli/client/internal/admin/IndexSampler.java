@@ -20,19 +20,9 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /** Counts the entries of an index and checks a uniform sample of them against the base table. */
-public final class IndexSampler {
+public record IndexSampler(Connection connection, Schema schema, ProgressListener progress) {
   private static final int BATCH = 1_000;
   private static final int REPORT_EVERY = 10_000;
-
-  private final Connection connection;
-  private final Schema schema;
-  private final ProgressListener progress;
-
-  public IndexSampler(Connection connection, Schema schema, ProgressListener progress) {
-    this.connection = connection;
-    this.schema = schema;
-    this.progress = progress;
-  }
 
   public IndexStatistics run(TableName table, String name, int sampleSize) throws IOException {
     Index index = Index.of(table, schema.definition(table, name));

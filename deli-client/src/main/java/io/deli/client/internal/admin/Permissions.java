@@ -30,13 +30,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * its family, may do so with its index, and nothing more. Permissions on the namespace or all
  * tables hold for index tables by themselves.
  */
-public final class Permissions {
-  private final Connection connection;
-
-  public Permissions(Connection connection) {
-    this.connection = connection;
-  }
-
+public record Permissions(Connection connection) {
   /** Whether the cluster asks for permissions. */
   public boolean enforced() throws IOException {
     try (Admin admin = connection.getAdmin()) {

@@ -31,7 +31,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * Flushes and major-compacts the regions of a table, a few on each server at a time, so that other
  * compactions need not wait for the whole table.
  */
-final class RegionCompactions {
+record RegionCompactions(Admin admin, TableName table, int perServer, ProgressListener progress) {
   /** A request that meets a compaction under way may be passed over, so it is made again. */
   private static final int ROUNDS = 3;
 
@@ -47,18 +47,6 @@ final class RegionCompactions {
   private static final long LEAST_MILLIS = 10;
 
   private static final long MOST_MILLIS = 100;
-
-  private final Admin admin;
-  private final TableName table;
-  private final int perServer;
-  private final ProgressListener progress;
-
-  RegionCompactions(Admin admin, TableName table, int perServer, ProgressListener progress) {
-    this.admin = admin;
-    this.table = table;
-    this.perServer = perServer;
-    this.progress = progress;
-  }
 
   /** A region, as its server tells of it. */
   record Region(ServerName server, RegionMetrics metrics) {

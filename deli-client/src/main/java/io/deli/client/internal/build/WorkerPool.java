@@ -14,15 +14,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** The threads that backfill the ranges of an index; the calling thread supervises them. */
-final class WorkerPool {
+/**
+ * The threads that backfill the ranges of an index; the calling thread supervises them.
+ *
+ * @param check run every few seconds
+ */
+record WorkerPool(int threads, Worker worker, Check check, ProgressListener progress) {
   private static final long POLL_MILLIS = 200;
   private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-  private final int threads;
-  private final Worker worker;
-  private final Check check;
-  private final ProgressListener progress;
 
   /** The work of one thread. */
   interface Worker {
@@ -33,16 +32,6 @@ final class WorkerPool {
   /** Throws if the build has to stop. */
   interface Check {
     void run() throws IOException;
-  }
-
-  /**
-   * @param check run every few seconds
-   */
-  WorkerPool(int threads, Worker worker, Check check, ProgressListener progress) {
-    this.threads = threads;
-    this.worker = worker;
-    this.check = check;
-    this.progress = progress;
   }
 
   /** Finishes the ranges that are not done; throws the first failure of a worker. */

@@ -14,16 +14,8 @@ import org.slf4j.LoggerFactory;
  * Passes the answers to a batch to an application's callback. What the callback throws is logged,
  * as HBase does, since the operations are done.
  */
-public final class BatchCallbacks<R> {
+public record BatchCallbacks<R>(RegionLocator locator, Batch.Callback<R> callback) {
   private static final Logger LOG = LoggerFactory.getLogger(BatchCallbacks.class);
-
-  private final RegionLocator locator;
-  private final Batch.Callback<R> callback;
-
-  public BatchCallbacks(RegionLocator locator, Batch.Callback<R> callback) {
-    this.locator = locator;
-    this.callback = callback;
-  }
 
   /**
    * Calls back for each operation that succeeded.

@@ -21,15 +21,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Reads the base rows that a page of entries names: one Get per row, one request per region server,
  * and of each row no more columns than the plan needs.
  */
-final class BaseRows {
-  private final TableReader requests;
-  private final QueryPlan plan;
-
-  BaseRows(TableReader requests, QueryPlan plan) {
-    this.requests = requests;
-    this.plan = plan;
-  }
-
+record BaseRows(TableReader requests, QueryPlan plan) {
   /** Reads the base rows of a page, by key; the result of a row that does not exist is empty. */
   CompletableFuture<Map<byte[], Result>> read(EntryPage page) {
     if (page.bases().isPresent()) {

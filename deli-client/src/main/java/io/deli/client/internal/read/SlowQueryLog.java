@@ -16,18 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs each slow query once, on a logger of its own. Thread-safe. */
-final class SlowQueryLog {
+record SlowQueryLog(long limitMillis, int valueBytes) {
   private static final Logger LOG = LoggerFactory.getLogger("io.deli.client.SlowQueries");
 
   private static final byte[] CUT = "...".getBytes(StandardCharsets.UTF_8);
-
-  private final long limitMillis;
-  private final int valueBytes;
-
-  private SlowQueryLog(long limitMillis, int valueBytes) {
-    this.limitMillis = limitMillis;
-    this.valueBytes = valueBytes;
-  }
 
   static SlowQueryLog of(Configuration configuration) {
     return new SlowQueryLog(

@@ -16,17 +16,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Reads the base rows of entries, and decides by these alone what is a hit. */
-final class Verifier {
-  private final QueryPlan plan;
-  private final BaseRows rows;
-  private final Decision decision;
-
-  Verifier(QueryPlan plan, BaseRows rows, Decision decision) {
-    this.plan = plan;
-    this.rows = rows;
-    this.decision = decision;
-  }
-
+record Verifier(QueryPlan plan, BaseRows rows, Decision decision) {
   /** Turns entries into hits. Not thread-safe: pages are decided one after the other. */
   interface Decision {
     /**

@@ -27,18 +27,10 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Reads and writes the entries of an index table. Thread-safe. */
-final class IndexTableReader {
+record IndexTableReader(Connection connection, Index index) {
   private static final int AT_A_TIME = 1_000;
 
   private static final int CELLS = 16;
-
-  private final Connection connection;
-  private final Index index;
-
-  IndexTableReader(Connection connection, Index index) {
-    this.connection = connection;
-    this.index = index;
-  }
 
   /** Writes entries, also to a table that is being filled to be read in the place of this one. */
   void put(List<Put> puts) throws IOException {

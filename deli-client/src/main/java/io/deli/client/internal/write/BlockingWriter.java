@@ -15,15 +15,7 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 
 /** Writes to one table for blocking callers. Thread-safe. */
-public final class BlockingWriter {
-  private final IndexedTableWriter writer;
-  private final InFlightLimiter limiter;
-
-  public BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter) {
-    this.writer = writer;
-    this.limiter = limiter;
-  }
-
+public record BlockingWriter(IndexedTableWriter writer, InFlightLimiter limiter) {
   /**
    * A call of HBase's own table, for operations that concern no index.
    *

@@ -32,15 +32,7 @@ import org.apache.hadoop.hbase.client.Row;
  * versions. No compaction knows that id; when the versions die, a sweep of the index deletes the
  * entries.
  */
-final class MissedIndexes {
-  private final Setup setup;
-  private final IndexWriter indexWriter;
-
-  MissedIndexes(Setup setup, IndexWriter indexWriter) {
-    this.setup = setup;
-    this.indexWriter = indexWriter;
-  }
-
+record MissedIndexes(Setup setup, IndexWriter indexWriter) {
   /**
    * Completes when the row of an operation has the entries of all indexes.
    *

@@ -16,10 +16,13 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 
-/** {@link RegionService} as HBase calls it. Thread-safe. */
-public final class RegionEndpoint implements Service {
-  private final Supplier<? extends Operations> operations;
-
+/**
+ * {@link RegionService} as HBase calls it. Thread-safe.
+ *
+ * @param operations asked at each call: HBase registers endpoints before it starts them; null until
+ *     then
+ */
+public record RegionEndpoint(Supplier<? extends Operations> operations) implements Service {
   /** The operations of a region that clients call. */
   public interface Operations {
     Message describe();
@@ -36,14 +39,6 @@ public final class RegionEndpoint implements Service {
 
     /** Scans this region, and the table's others on its server. */
     List<ServerScan.Rows> scan(ServerScan asked) throws IOException;
-  }
-
-  /**
-   * @param operations asked at each call: HBase registers endpoints before it starts them; null
-   *     until then
-   */
-  public RegionEndpoint(Supplier<? extends Operations> operations) {
-    this.operations = operations;
   }
 
   @Override

@@ -20,17 +20,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * tables must be disabled or gone. Then writes and queries are refused until the indexes are built
  * anew, or the index tables have come back as well.
  */
-final class RestoredTable {
-  private final TableName name;
-  private final Map<String, Set<TableName>> byIndex;
-  private final Set<String> restored;
-
-  private RestoredTable(TableName name, Map<String, Set<TableName>> byIndex, Set<String> restored) {
-    this.name = name;
-    this.byIndex = byIndex;
-    this.restored = restored;
-  }
-
+record RestoredTable(TableName name, Map<String, Set<TableName>> byIndex, Set<String> restored) {
   /**
    * The table as it will be and as it is.
    *

@@ -13,13 +13,7 @@ import org.apache.hadoop.hbase.regionserver.StoreScanner;
  * <p>The matcher judges a cell only when the scanner's heap gives it away. So it is taken from the
  * top, and the heap is moved on behind it, which is exact in memory, where seeks heed sequence ids.
  */
-public final class MemoryCells implements CellSource {
-  private final StoreScanner scanner;
-
-  public MemoryCells(StoreScanner scanner) {
-    this.scanner = scanner;
-  }
-
+public record MemoryCells(StoreScanner scanner) implements CellSource {
   @Override
   public Cell next() throws IOException {
     Cell top = scanner.peek();

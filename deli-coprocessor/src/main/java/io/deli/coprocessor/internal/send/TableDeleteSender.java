@@ -13,18 +13,11 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Delete;
 
 /** Sends by HBase's asynchronous client, which combines the deletes for one region server. */
-public final class TableDeleteSender implements IndexDelete.Sender {
+public record TableDeleteSender(
+    Supplier<CompletableFuture<AsyncConnection>> connection, GcMetrics metrics)
+    implements IndexDelete.Sender {
   private static final long RETRY_PAUSE_MILLIS = 50;
   private static final int ATTEMPTS = 30;
-
-  private final Supplier<CompletableFuture<AsyncConnection>> connection;
-  private final GcMetrics metrics;
-
-  public TableDeleteSender(
-      Supplier<CompletableFuture<AsyncConnection>> connection, GcMetrics metrics) {
-    this.connection = connection;
-    this.metrics = metrics;
-  }
 
   @Override
   public CompletableFuture<Void> send(

@@ -17,19 +17,9 @@ import org.apache.hadoop.hbase.util.Hash;
  * both far more often than a hundred bits per key promise. Here each probe is drawn anew from one
  * hash of 64 bits.
  */
-final class TokenBloom {
+record TokenBloom(BitSet bits, int size, int probes) {
   private static final Hash HASH = Hash.getInstance(Hash.MURMUR_HASH3);
   private static final int OTHER_SEED = 0x5DE11;
-
-  private final BitSet bits;
-  private final int size;
-  private final int probes;
-
-  private TokenBloom(BitSet bits, int size, int probes) {
-    this.bits = bits;
-    this.size = size;
-    this.probes = probes;
-  }
 
   /** The hash of a token. Part of the format: the same for ever. */
   static long hash(byte[] token) {

@@ -11,17 +11,10 @@ import java.util.stream.Stream;
 /**
  * Entries of a store's memory: of all versions that it had at one moment, and perhaps of some more.
  * Thread-safe.
+ *
+ * @param runs each in order
  */
-public final class MemoryView {
-  private final List<List<MemoryEntry>> runs;
-
-  /**
-   * @param runs each in order
-   */
-  MemoryView(List<List<MemoryEntry>> runs) {
-    this.runs = runs;
-  }
-
+public record MemoryView(List<List<MemoryEntry>> runs) {
   /**
    * The entries whose tokens are from the first of a range on up to its end, in no order; of a
    * rectangle those on the stretches of the curve in which its points lie.
