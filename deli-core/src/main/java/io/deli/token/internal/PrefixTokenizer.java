@@ -15,16 +15,13 @@ import java.util.List;
  * {@code BY_TIME} its most recent matches come first. The empty value has the empty token, as every
  * value has, so that {@code prefix("")} means all.
  */
-public final class PrefixTokenizer implements Tokenizer {
+public record PrefixTokenizer(int length) implements Tokenizer {
   private static final int LONGEST = 1000;
 
-  private final int length;
-
-  public PrefixTokenizer(int length) {
+  public PrefixTokenizer {
     if (length < 1 || length > LONGEST) {
       throw new IllegalArgumentException("prefix length " + length);
     }
-    this.length = length;
   }
 
   @Override

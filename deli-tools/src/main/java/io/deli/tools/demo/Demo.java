@@ -28,7 +28,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Shows on one table what DELI does, and checks every answer against a plain scan. */
-public final class Demo {
+public record Demo(Terminal terminal, DeliConnection connection, TableName table, Steps steps) {
   /** Of all versions; the updates make one more than that of a third of the rows. */
   private static final int VERSIONS = 2;
 
@@ -41,18 +41,8 @@ public final class Demo {
           index("by_altitude", "altitude").withType(ValueType.LONG),
           index("by_status", "status").withOrder(EntryOrder.BY_TIME));
 
-  private final Terminal terminal;
-  private final DeliConnection connection;
-  private final DeliAdmin admin;
-  private final TableName table;
-  private final Steps steps;
-
-  public Demo(Terminal terminal, DeliConnection connection, TableName table, Steps steps) {
-    this.terminal = terminal;
-    this.connection = connection;
-    this.admin = DeliAdmin.of(connection);
-    this.table = table;
-    this.steps = steps;
+  private DeliAdmin admin() {
+    return DeliAdmin.of(connection);
   }
 
   /**
@@ -73,7 +63,7 @@ public final class Demo {
     steps.run(
         "collect it: flush and compact",
         () -> {
-          CollectReport report = admin.collect(table, ProgressListener.NONE);
+          CollectReport report = admin().collect(table, ProgressListener.NONE);
           return "%d ms for the table and the deletes, %d ms for the indexes"
               .formatted(report.base().toMillis(), report.indexes().toMillis());
         });
@@ -85,7 +75,7 @@ public final class Demo {
 
   public void drop() throws IOException {
     for (IndexDefinition index : INDEXES) {
-      admin.dropIndex(table, index.name());
+      admin().dropIndex(table, index.name());
     }
     try (Admin hbase = connection.getAdmin()) {
       hbase.disableTable(table);
@@ -107,7 +97,7 @@ public final class Demo {
               .build());
     }
     for (IndexDefinition index : INDEXES) {
-      admin.createIndex(table, index);
+      admin().createIndex(table, index);
     }
     return "by_country, by_city (prefixes), by_altitude (numbers), by_status (newest first)";
   }
@@ -149,7 +139,7 @@ public final class Demo {
     long stale = 0;
     for (IndexDefinition index : INDEXES) {
       IndexStatistics statistics =
-          admin.statistics(table, index.name(), SAMPLE, ProgressListener.NONE);
+          admin().statistics(table, index.name(), SAMPLE, ProgressListener.NONE);
       found.put(index.name(), statistics);
       entries += statistics.entries();
       stale += statistics.stale();
@@ -188,7 +178,8 @@ public final class Demo {
 
   /** Entries that a version justifies; all that there should be. */
   private long live(String index) throws IOException {
-    VerifyReport report = admin.verify(table, index, VerifyOptions.DEFAULT, ProgressListener.NONE);
+    VerifyReport report =
+        admin().verify(table, index, VerifyOptions.DEFAULT, ProgressListener.NONE);
     if (!report.isClean()) {
       throw Failure.of("index %s is damaged: %s".formatted(index, report.found()));
     }

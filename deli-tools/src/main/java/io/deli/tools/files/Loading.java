@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Has an index table load files with entries of a build. Thread-safe if its listener is. */
-public final class Loading {
+public record Loading(BuildTask task, Staging staging, ProgressListener progress) {
   private static final Logger LOG = LoggerFactory.getLogger(Loading.class);
 
   /** In which a region server copies a region's files. */
@@ -35,16 +35,8 @@ public final class Loading {
   /** For so long an index table is waited for that is disabled, or lacks a region. */
   private static final Duration ABSENCE = Duration.ofMinutes(10);
 
-  private final BuildTask task;
-  private final TableName table;
-  private final Staging staging;
-  private final ProgressListener progress;
-
-  public Loading(BuildTask task, Staging staging, ProgressListener progress) {
-    this.task = task;
-    this.table = task.index().table();
-    this.staging = staging;
-    this.progress = progress;
+  private TableName table() {
+    return task.index().table();
   }
 
   /**
@@ -66,14 +58,14 @@ public final class Loading {
    */
   public void requirePlain() throws IOException {
     TableDescriptor entries;
-    try (Table each = task.connection().getTable(table)) {
+    try (Table each = task.connection().getTable(table())) {
       entries = each.getDescriptor();
     }
     for (ColumnFamilyDescriptor family : entries.getColumnFamilies()) {
       if (family.getEncryptionType() != null) {
         throw new DoNotRetryIOException(
             "table %s encrypts its family '%s', and files that it loads would not be: build index '%s' by threads that put"
-                .formatted(table, family.getNameAsString(), task.index().name()));
+                .formatted(table(), family.getNameAsString(), task.index().name()));
       }
     }
   }
@@ -112,7 +104,7 @@ public final class Loading {
     Set<Path> written = staging.below(directory);
     long end = System.nanoTime() + ABSENCE.toNanos();
     while (!tryToLoad(conf, directory, end)) {
-      progress.progress("waiting for all regions of " + table, 0, 0);
+      progress.progress("waiting for all regions of " + table(), 0, 0);
       TimeUnit.SECONDS.sleep(1);
       checkWithPatience();
       if (!staging.below(directory).containsAll(written)) {
@@ -134,11 +126,11 @@ public final class Loading {
    */
   private boolean tryToLoad(Configuration conf, Path directory, long end) throws IOException {
     try {
-      BulkLoadHFiles.create(conf).bulkLoad(table, directory);
+      BulkLoadHFiles.create(conf).bulkLoad(table(), directory);
       return true;
     } catch (TableNotFoundException e) {
       if (System.nanoTime() < end && exists()) {
-        LOG.debug("{} cannot be loaded now", table, e);
+        LOG.debug("{} cannot be loaded now", table(), e);
         return false;
       }
       throw refused(e);
@@ -157,13 +149,13 @@ public final class Loading {
   private IOException refused(IOException reason) {
     return new IOException(
         "table %s has not taken all files of entries: %s; those that it took do no harm, and the next build goes on"
-            .formatted(table, reason.getMessage()),
+            .formatted(table(), reason.getMessage()),
         reason);
   }
 
   private boolean exists() throws IOException {
     try (Admin admin = task.connection().getAdmin()) {
-      return admin.tableExists(table);
+      return admin.tableExists(table());
     }
   }
 

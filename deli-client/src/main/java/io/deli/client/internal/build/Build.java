@@ -27,7 +27,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 
 /** Builds an index, or goes on with a build that ended too early; see the package. */
-public final class Build {
+public record Build(
+    Connection connection, Schema schema, Backfill work, ProgressListener progress) {
   /** Reads ranges of base rows and writes their entries: the long step of a build. */
   interface Backfill {
     /**
@@ -41,18 +42,8 @@ public final class Build {
     Written run(BuildContext context, List<BuildCheckpoint.Range> ranges) throws IOException;
   }
 
-  private final Connection connection;
-  private final Schema schema;
-  private final Backfill work;
-  private final ProgressListener progress;
-  private final DefinitionLease definitionLease;
-
-  private Build(Connection connection, Schema schema, Backfill work, ProgressListener progress) {
-    this.connection = connection;
-    this.schema = schema;
-    this.work = work;
-    this.progress = progress;
-    this.definitionLease = DefinitionLease.of(connection);
+  private DefinitionLease definitionLease() {
+    return DefinitionLease.of(connection);
   }
 
   /** Creates a build that runs in threads of this process. */
@@ -107,7 +98,7 @@ public final class Build {
     try (Connection own = TaggedConnection.open(connection);
         BuildCheckpoint checkpoint =
             BuildCheckpoint.open(own, IndexDefinitions.indexTable(table, name));
-        BuildLease lease = BuildLease.begin(checkpoint, 2 * definitionLease.millis(), progress)) {
+        BuildLease lease = BuildLease.begin(checkpoint, 2 * definitionLease().millis(), progress)) {
       BuildReport report = run(own, table, name, checkpoint, lease);
       forget(own, table, name);
       return report;
@@ -142,8 +133,8 @@ public final class Build {
     }
     if (published.beside() > 0) {
       // Readers by older definitions still go to the other table.
-      definitionLease.await(
-          "waiting for readers to leave the former table of index " + name, progress);
+      definitionLease()
+          .await("waiting for readers to leave the former table of index " + name, progress);
       lease.confirm();
       schema.replace(table, published, published.at(published.generation()));
     }
@@ -165,7 +156,7 @@ public final class Build {
     String layout =
         known.isPresent() ? known.get() : checkpoint.begin(build, RangeSplitter.split(own, table));
     if (!checkpoint.isSettled(build)) {
-      definitionLease.await("waiting for writers to notice index " + index.name(), progress);
+      definitionLease().await("waiting for writers to notice index " + index.name(), progress);
       if (published.maintenance() == Maintenance.SERVER) {
         // Regions know no lease. Whoever published the index may have died before all had noticed.
         schema.reopen(table);
@@ -231,7 +222,7 @@ public final class Build {
         schema.hasTable(table, present) ? Optional.of(index.table()) : Optional.empty();
     if (present.state() == IndexState.DISABLED && former.isEmpty()) {
       // The base table may have come back from a snapshot, without a memory of later generations.
-      definitionLease.await("waiting for readers to leave index " + index.name(), progress);
+      definitionLease().await("waiting for readers to leave index " + index.name(), progress);
     }
     int generation =
         present.state() == IndexState.DETACHED && former.isEmpty()

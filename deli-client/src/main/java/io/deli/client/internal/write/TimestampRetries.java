@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -43,7 +42,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * value, or a late copy of the request arrive, and the tombstone would mask the entry of what is
  * applied. If nothing is, read repair deletes it.
  */
-final class TimestampRetries {
+record TimestampRetries(Setup setup, IndexWriter indexWriter) {
   /** Refusals in a row after which the write fails. */
   private static final int MOST = 20;
 
@@ -60,18 +59,6 @@ final class TimestampRetries {
   /** Least clock difference that is remembered. */
   private static final long NOTED_MILLIS = 20;
 
-  private final TableName table;
-  private final TableClients clients;
-  private final WriteContext context;
-  private final IndexWriter indexWriter;
-
-  TimestampRetries(Setup setup, IndexWriter indexWriter) {
-    this.table = setup.table();
-    this.clients = setup.clients();
-    this.context = setup.context();
-    this.indexWriter = indexWriter;
-  }
-
   /**
    * Draws a new timestamp for a refused operation.
    *
@@ -85,7 +72,7 @@ final class TimestampRetries {
       throw new RetriesExhaustedException(
           "table %s, row '%s': the write was not applied: its region refused %d timestamps in a row, the last one %d, since other writes of the row were newer (%d) or the region server's clock is behind (%d). Try again."
               .formatted(
-                  table,
+                  setup.table(),
                   Bytes.toStringBinary(plan.requested().getRow()),
                   refused.refusals(),
                   refused.timestamp(),
@@ -93,7 +80,7 @@ final class TimestampRetries {
                   refusal.clock()));
     }
     long range = Math.min(LEAST_LEAD_MILLIS << refused.refusals(), WIDEST_MILLIS);
-    long lead = LEAST_LEAD_MILLIS + context.environment().below(range);
+    long lead = LEAST_LEAD_MILLIS + setup.context().environment().below(range);
     long least = Math.max(Math.max(refusal.newest(), last) + 1, refusal.clock() + lead);
     if (isRaised(refused.timestamp(), refusal)) {
       least = Math.max(least, refused.timestamp() + 1);
@@ -119,11 +106,11 @@ final class TimestampRetries {
     long oracle = refused.timestamp() - refused.shift();
     long ahead = refusal.clock() - oracle;
     if (refused.timestamp() > refusal.clock()) {
-      context.shift().accumulateAndGet(ahead, Math::min);
+      setup.context().shift().accumulateAndGet(ahead, Math::min);
     } else {
-      long since = TimeUnit.NANOSECONDS.toMillis(context.ticks() - plan.begun());
+      long since = TimeUnit.NANOSECONDS.toMillis(setup.context().ticks() - plan.begun());
       if (ahead - since - refused.shift() > NOTED_MILLIS) {
-        context.shift().accumulateAndGet(ahead - since, Math::max);
+        setup.context().shift().accumulateAndGet(ahead - since, Math::max);
       }
     }
   }
@@ -156,10 +143,11 @@ final class TimestampRetries {
   /** Reads all cells of the operation's row at a timestamp that can no longer be applied. */
   private CompletableFuture<List<Cell>> look(WritePlan plan, long timestamp) {
     byte[] row = plan.requested().getRow();
-    return clients
-        .plain(table)
+    return setup
+        .clients()
+        .plain(setup.table())
         .send(never(plan, row))
-        .thenCompose(locked -> clients.scan(table, at(row, timestamp)))
+        .thenCompose(locked -> setup.clients().scan(setup.table(), at(row, timestamp)))
         .thenApply(
             rows ->
                 rows.stream()
