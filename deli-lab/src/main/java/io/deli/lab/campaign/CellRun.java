@@ -29,6 +29,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -63,11 +64,12 @@ final class CellRun {
   private final ProcessCluster cluster;
   private final Cell cell;
   private final CellSize size;
-  private final TableName table;
   private final Path directory;
-  private final Random random;
-  private final long seed;
   private final ProgressListener progress;
+  private final TableName table =
+      TableName.valueOf("campaign_" + Long.toHexString(System.currentTimeMillis()));
+  private final long seed = ThreadLocalRandom.current().nextLong();
+  private final Random random = new Random(seed);
 
   /** Held while a fault of tables happens, and throughout a calm. */
   private final Object tablesGate = new Object();
@@ -75,21 +77,17 @@ final class CellRun {
   private long clientsEnded;
 
   CellRun(
-      ProcessCluster cluster,
-      Cell cell,
-      CellSize size,
-      TableName table,
-      Path directory,
-      long seed,
-      ProgressListener progress) {
+      ProcessCluster cluster, Cell cell, CellSize size, Path directory, ProgressListener progress) {
     this.cluster = cluster;
     this.cell = cell;
     this.size = size;
-    this.table = table;
     this.directory = directory;
-    this.seed = seed;
-    this.random = new Random(seed);
     this.progress = progress;
+  }
+
+  @Override
+  public String toString() {
+    return "%s: table %s, seed %d".formatted(cell.name(), table, seed);
   }
 
   CellReport run(ProcessFaults processes, Optional<Path> otherJar) throws Exception {

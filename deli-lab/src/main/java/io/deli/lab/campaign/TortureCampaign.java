@@ -23,14 +23,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import org.apache.hbase.thirdparty.com.google.gson.JsonSyntaxException;
 import org.slf4j.Logger;
@@ -130,12 +128,10 @@ public record TortureCampaign(
     if (!cluster.serves()) {
       restart(cluster, cell.secured());
     }
-    long seed = ThreadLocalRandom.current().nextLong();
-    TableName table = TableName.valueOf("campaign_" + Long.toHexString(System.currentTimeMillis()));
-    told.accept("%s: table %s, seed %d".formatted(cell.name(), table, seed));
     Path histories = directory.resolve("histories");
+    CellRun run = new CellRun(cluster, cell, size, histories, progress);
+    told.accept(run.toString());
     try (ProcessFaults processes = new ProcessFaults(cluster)) {
-      CellRun run = new CellRun(cluster, cell, size, table, histories, seed, progress);
       CellReport report = run.run(processes, otherJar);
       if (report.isClean()) {
         run.drop();

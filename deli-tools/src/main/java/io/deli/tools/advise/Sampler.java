@@ -44,7 +44,7 @@ final class Sampler {
   private final ValueType type;
   private final int wanted;
   private final ProgressListener progress;
-  private final Random random;
+  private final Random random = new Random();
 
   private final List<Stretch> stretches = new ArrayList<>();
   private final Set<ByteBuffer> seen = new HashSet<>();
@@ -52,19 +52,12 @@ final class Sampler {
   private long bytes;
 
   /** Will read about so many rows. */
-  Sampler(
-      Table table,
-      Column column,
-      ValueType type,
-      int wanted,
-      ProgressListener progress,
-      Random random) {
+  Sampler(Table table, Column column, ValueType type, int wanted, ProgressListener progress) {
     this.table = table;
     this.column = column;
     this.type = type;
     this.wanted = wanted;
     this.progress = progress;
-    this.random = random;
   }
 
   /** Reads rows of these regions. */

@@ -40,7 +40,7 @@ public record Survey(Connection connection, TableDescriptor table, Column column
       // Before the sample is read, which would count.
       List<RegionMetrics> metrics = metrics(regions);
       Sample sample =
-          new Sampler(rowsOf, column, type, rows, progress, new Random())
+          new Sampler(rowsOf, column, type, rows, progress)
               .take(regions.stream().map(HRegionLocation::getRegion).toList());
       if (sample.values() == 0) {
         throw Failure.of(

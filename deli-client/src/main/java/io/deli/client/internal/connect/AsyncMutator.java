@@ -59,22 +59,13 @@ final class AsyncMutator implements AsyncBufferedMutator {
 
   /**
    * @param table through which it writes
-   * @param bufferBytes heap size of mutations at which these leave
-   * @param flushNanos age at which they leave, or 0 for never
-   * @param maxKeyValueSize bytes of one cell at most
-   * @param maxMutations number at which they leave, or less than 1 for any
    */
-  AsyncMutator(
-      IndexingAsyncTable<?> table,
-      long bufferBytes,
-      long flushNanos,
-      int maxKeyValueSize,
-      int maxMutations) {
+  AsyncMutator(IndexingAsyncTable<?> table, AsyncMutatorBuilder settings) {
     this.table = table;
-    this.bufferBytes = bufferBytes;
-    this.flushNanos = flushNanos;
-    this.rules = new PutRules(maxKeyValueSize);
-    this.maxMutations = maxMutations;
+    bufferBytes = settings.bufferBytes;
+    flushNanos = settings.flushNanos;
+    rules = new PutRules(settings.maxKeyValueSize);
+    maxMutations = settings.maxMutations;
   }
 
   @Override

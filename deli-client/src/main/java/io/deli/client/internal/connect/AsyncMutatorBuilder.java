@@ -11,10 +11,18 @@ import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 /** Builds an {@link AsyncMutator}; unset options come from the configuration. */
 public final class AsyncMutatorBuilder implements AsyncBufferedMutatorBuilder {
   private final IndexingAsyncTableBuilder<?> table;
-  private long bufferBytes;
-  private long flushNanos;
-  private int maxKeyValueSize;
-  private int maxMutations;
+
+  /** Heap size of mutations at which these leave. */
+  long bufferBytes;
+
+  /** Age at which they leave; never if it is not positive. */
+  long flushNanos;
+
+  /** Bytes of one cell at most. */
+  int maxKeyValueSize;
+
+  /** Number at which they leave; any if it is not positive. */
+  int maxMutations;
 
   /**
    * @param table through which it writes
@@ -108,6 +116,6 @@ public final class AsyncMutatorBuilder implements AsyncBufferedMutatorBuilder {
 
   @Override
   public AsyncBufferedMutator build() {
-    return new AsyncMutator(table.build(), bufferBytes, flushNanos, maxKeyValueSize, maxMutations);
+    return new AsyncMutator(table.build(), this);
   }
 }

@@ -34,9 +34,7 @@ final class CatchUpScan implements HitPages {
 
   private final QueryPlan plan;
   private final Source scan;
-  private final BaseRows rows;
   private final RowDecision decision;
-  private final SeenRows memory;
   private final PageSizing sizing;
   private final LongFunction<ChangedRows> changedSince;
   private final long since;
@@ -62,18 +60,13 @@ final class CatchUpScan implements HitPages {
    * @param changedSince reads rows anew that were written since a time
    */
   CatchUpScan(
-      QueryPlan plan,
       Source scan,
-      BaseRows rows,
       RowDecision decision,
-      SeenRows memory,
       PageSizing sizing,
       LongFunction<ChangedRows> changedSince) {
-    this.plan = plan;
+    this.plan = decision.plan();
     this.scan = scan;
-    this.rows = rows;
     this.decision = decision;
-    this.memory = memory;
     this.sizing = sizing;
     this.changedSince = changedSince;
     this.since = decision.since();
@@ -82,7 +75,7 @@ final class CatchUpScan implements HitPages {
   @Override
   public CompletableFuture<HitPage> next() {
     // Who asks for another page took the one before.
-    memory.keep();
+    decision.memory().keep();
     return changed == null ? scan.next().thenCompose(this::afterScan) : catchUp();
   }
 
@@ -91,7 +84,7 @@ final class CatchUpScan implements HitPages {
       return CompletableFuture.completedFuture(page);
     }
     List<PositionedHit> hits = new ArrayList<>(page.hits());
-    hits.addAll(take(within(memory.givePostponed())));
+    hits.addAll(take(within(decision.memory().givePostponed())));
     return mayHaveMissed()
         .thenApply(
             may -> {
@@ -157,8 +150,10 @@ final class CatchUpScan implements HitPages {
 
   private CompletableFuture<List<PositionedHit>> look(List<byte[]> keys) {
     NavigableSet<byte[]> unknown = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    keys.stream().filter(key -> !memory.knows(key)).forEach(unknown::add);
-    return rows.read(unknown)
+    keys.stream().filter(key -> !decision.memory().knows(key)).forEach(unknown::add);
+    return decision
+        .rows()
+        .read(unknown)
         .thenApply(
             found -> {
               List<PositionedHit> hits = new ArrayList<>();
@@ -166,7 +161,7 @@ final class CatchUpScan implements HitPages {
                   (key, row) ->
                       decision
                           .late(row, scan.end())
-                          .ifPresentOrElse(hits::add, () -> memory.passed(key)));
+                          .ifPresentOrElse(hits::add, () -> decision.memory().passed(key)));
               news |= !found.isEmpty();
               return within(hits);
             });

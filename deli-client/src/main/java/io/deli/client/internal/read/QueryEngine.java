@@ -275,11 +275,8 @@ public final class QueryEngine implements AutoCloseable {
         byVersion
             ? scan
             : new CatchUpScan(
-                plan,
                 scan,
-                rows,
                 decision,
-                seen,
                 sizing,
                 since -> smallest.changed(since, newest.since(), clock.millis()));
     // Sorted even if entries come newest first: a row may be written again meanwhile.

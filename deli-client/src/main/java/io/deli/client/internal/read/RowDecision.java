@@ -33,30 +33,15 @@ import org.apache.hadoop.hbase.client.Result;
  *
  * <p>Where all entries of a row lie in one place, as for an equality {@code BY_KEY}, a row is met
  * once, and nothing is remembered. What a scan cannot meet at all, {@link CatchUpScan} finds.
+ *
+ * @param since the time that counts as the query's beginning: rows whose versions are all older
+ *     have not changed since
  */
-final class RowDecision implements Verifier.Decision {
-  private final QueryPlan plan;
-  private final BaseRows rows;
-  private final SeenRows memory;
-  private final long since;
-  private final boolean onePlacePerRow;
-  private final boolean inAnyOrder;
-
-  /**
-   * @param since rows whose versions are all older have not changed since the query began
-   */
+record RowDecision(
+    QueryPlan plan, BaseRows rows, SeenRows memory, long since, boolean onePlacePerRow)
+    implements Verifier.Decision {
   RowDecision(QueryPlan plan, BaseRows rows, SeenRows memory, long since) {
-    this.plan = plan;
-    this.rows = rows;
-    this.memory = memory;
-    this.since = since;
-    this.inAnyOrder = plan.looksNewestFirst();
-    this.onePlacePerRow = plan.meetsRowsOnce() && !inAnyOrder;
-  }
-
-  /** The time that counts as the query's beginning. */
-  long since() {
-    return since;
+    this(plan, rows, memory, since, plan.meetsRowsOnce() && !plan.looksNewestFirst());
   }
 
   /** The entry at which a scan of a quiescent table meets a row. */
@@ -80,6 +65,7 @@ final class RowDecision implements Verifier.Decision {
       int conjunction, EntryGroup group, Standing standing, Result row) {
     PositionedHit hit = hit(standing, row, group.end());
     boolean changed = isChanged(row);
+    boolean inAnyOrder = plan.looksNewestFirst();
     boolean met = inAnyOrder || isBehind(group.end(), standing);
     boolean first =
         met

@@ -160,14 +160,14 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
             inStore(index, files.scheme(index).orElseThrow()),
             wanted,
             count,
-            scan.getCacheBlocks());
-    Candidates all = new Candidates(parts, wanted, count);
+            scan.getCacheBlocks(),
+            new HashMap<>());
+    Candidates all = new Candidates(parts);
     if (asked.newest().isEmpty()) {
       return all;
     }
     int most = asked.newest().getAsInt();
-    return new NewestRows(
-        all, parts, wanted, count, bounds, most, (row, readPoint) -> read(scan, row, readPoint));
+    return new NewestRows(all, parts, bounds, most, (row, readPoint) -> read(scan, row, readPoint));
   }
 
   @Override

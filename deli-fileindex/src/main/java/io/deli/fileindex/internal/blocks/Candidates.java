@@ -60,10 +60,10 @@ final class Candidates implements CandidateRows {
   /** A file's cursor, and the list that it is of. */
   private record Held(Matches list, FileCursor cursor) {}
 
-  Candidates(StoreParts parts, Wanted wanted, SearchCount count) {
+  Candidates(StoreParts parts) {
     this.parts = parts;
-    this.wanted = wanted;
-    this.count = count;
+    wanted = parts.wanted();
+    count = parts.count();
   }
 
   /**

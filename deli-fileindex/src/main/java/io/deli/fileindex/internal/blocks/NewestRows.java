@@ -96,18 +96,11 @@ final class NewestRows implements CandidateRows {
   /**
    * @param all all candidates
    */
-  NewestRows(
-      CandidateRows all,
-      StoreParts parts,
-      Wanted wanted,
-      SearchCount count,
-      SearchBounds bounds,
-      int most,
-      RowReader reader) {
+  NewestRows(CandidateRows all, StoreParts parts, SearchBounds bounds, int most, RowReader reader) {
     this.all = all;
     this.parts = parts;
-    this.wanted = wanted;
-    this.count = count;
+    wanted = parts.wanted();
+    count = parts.count();
     this.bounds = bounds;
     this.most = most;
     this.reader = reader;
