@@ -1,5 +1,11 @@
 package io.deli.service;
 
+import static com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type.TYPE_BYTES;
+import static com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type.TYPE_INT32;
+import static com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type.TYPE_INT64;
+import static com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type.TYPE_MESSAGE;
+import static com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type.TYPE_STRING;
+
 import com.google.protobuf.ByteString;
 import com.google.protobuf.DescriptorProtos.DescriptorProto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
@@ -245,28 +251,7 @@ public final class RegionService {
         FileDescriptorProto.newBuilder()
             .setName("deli_region_service.proto")
             .setPackage("io.deli")
-            .addMessageType(DescriptorProto.newBuilder().setName("Nothing").addField(version(1)))
-            .addMessageType(
-                DescriptorProto.newBuilder()
-                    .setName("Table")
-                    .addField(field(1, "descriptor", FieldDescriptorProto.Type.TYPE_BYTES))
-                    .addField(version(2)))
-            .addMessageType(
-                DescriptorProto.newBuilder()
-                    .setName("Suspect")
-                    .addField(field(1, "index", FieldDescriptorProto.Type.TYPE_STRING))
-                    .addField(field(2, "token", FieldDescriptorProto.Type.TYPE_BYTES))
-                    .addField(field(3, "key", FieldDescriptorProto.Type.TYPE_BYTES))
-                    .addField(field(4, "timestamp", FieldDescriptorProto.Type.TYPE_INT64))
-                    .addField(field(5, "write_id", FieldDescriptorProto.Type.TYPE_BYTES))
-                    .addField(version(6)))
-            .addMessageType(
-                DescriptorProto.newBuilder()
-                    .setName("Versions")
-                    .addField(field(1, "count", FieldDescriptorProto.Type.TYPE_INT64))
-                    .addField(version(2)))
-            .addAllMessageType(messagesOfSweep())
-            .addAllMessageType(messagesOfScan())
+            .addAllMessageType(messages())
             .addService(service())
             .build();
     try {
@@ -288,63 +273,62 @@ public final class RegionService {
         .build();
   }
 
-  private static List<DescriptorProto> messagesOfSweep() {
+  private static List<DescriptorProto> messages() {
     return List.of(
-        DescriptorProto.newBuilder()
-            .setName("Entry")
-            .addField(field(1, "token", FieldDescriptorProto.Type.TYPE_BYTES))
-            .addField(field(2, "key", FieldDescriptorProto.Type.TYPE_BYTES))
-            .addField(field(3, "timestamp", FieldDescriptorProto.Type.TYPE_INT64))
-            .addField(field(4, "write_id", FieldDescriptorProto.Type.TYPE_BYTES))
-            .build(),
-        DescriptorProto.newBuilder()
-            .setName("Entries")
-            .addField(field(1, "index", FieldDescriptorProto.Type.TYPE_STRING))
-            .addField(
-                repeated(2, "entry", FieldDescriptorProto.Type.TYPE_MESSAGE).setTypeName("Entry"))
-            .addField(field(3, "generation", FieldDescriptorProto.Type.TYPE_INT32))
-            .addField(version(4))
-            .build(),
-        DescriptorProto.newBuilder()
-            .setName("Positions")
-            .addField(repeated(1, "position", FieldDescriptorProto.Type.TYPE_INT32))
-            .addField(version(2))
-            .build());
+        message("Nothing", version(1)),
+        message("Table", field(1, "descriptor", TYPE_BYTES), version(2)),
+        message(
+            "Suspect",
+            field(1, "index", TYPE_STRING),
+            field(2, "token", TYPE_BYTES),
+            field(3, "key", TYPE_BYTES),
+            field(4, "timestamp", TYPE_INT64),
+            field(5, "write_id", TYPE_BYTES),
+            version(6)),
+        message("Versions", field(1, "count", TYPE_INT64), version(2)),
+        message(
+            "Entry",
+            field(1, "token", TYPE_BYTES),
+            field(2, "key", TYPE_BYTES),
+            field(3, "timestamp", TYPE_INT64),
+            field(4, "write_id", TYPE_BYTES)),
+        message(
+            "Entries",
+            field(1, "index", TYPE_STRING),
+            messages(2, "entry", "Entry"),
+            field(3, "generation", TYPE_INT32),
+            version(4)),
+        message("Positions", repeated(field(1, "position", TYPE_INT32)).build(), version(2)),
+        message(
+            "Rows",
+            field(1, "start", TYPE_BYTES),
+            field(2, "stop", TYPE_BYTES),
+            field(3, "cells", TYPE_BYTES)),
+        message(
+            "ServerScan",
+            field(1, "scan", TYPE_BYTES),
+            field(2, "limit", TYPE_INT32),
+            messages(3, "range", "Rows"),
+            version(4)),
+        message("Found", messages(1, "rows", "Rows"), version(2)));
   }
 
-  private static List<DescriptorProto> messagesOfScan() {
-    return List.of(
-        DescriptorProto.newBuilder()
-            .setName("Rows")
-            .addField(field(1, "start", FieldDescriptorProto.Type.TYPE_BYTES))
-            .addField(field(2, "stop", FieldDescriptorProto.Type.TYPE_BYTES))
-            .addField(field(3, "cells", FieldDescriptorProto.Type.TYPE_BYTES))
-            .build(),
-        DescriptorProto.newBuilder()
-            .setName("ServerScan")
-            .addField(field(1, "scan", FieldDescriptorProto.Type.TYPE_BYTES))
-            .addField(field(2, "limit", FieldDescriptorProto.Type.TYPE_INT32))
-            .addField(
-                repeated(3, "range", FieldDescriptorProto.Type.TYPE_MESSAGE).setTypeName("Rows"))
-            .addField(version(4))
-            .build(),
-        DescriptorProto.newBuilder()
-            .setName("Found")
-            .addField(
-                repeated(1, "rows", FieldDescriptorProto.Type.TYPE_MESSAGE).setTypeName("Rows"))
-            .addField(version(2))
-            .build());
+  private static DescriptorProto message(String name, FieldDescriptorProto... fields) {
+    return DescriptorProto.newBuilder().setName(name).addAllField(List.of(fields)).build();
   }
 
   private static FieldDescriptorProto version(int number) {
-    return field(number, VERSION_FIELD, FieldDescriptorProto.Type.TYPE_INT32).toBuilder()
+    return field(number, VERSION_FIELD, TYPE_INT32).toBuilder()
         .setLabel(Label.LABEL_OPTIONAL)
         .build();
   }
 
-  private static FieldDescriptorProto.Builder repeated(
-      int number, String name, FieldDescriptorProto.Type type) {
-    return field(number, name, type).toBuilder().setLabel(Label.LABEL_REPEATED);
+  private static FieldDescriptorProto.Builder repeated(FieldDescriptorProto field) {
+    return field.toBuilder().setLabel(Label.LABEL_REPEATED);
+  }
+
+  private static FieldDescriptorProto messages(int number, String name, String type) {
+    return repeated(field(number, name, TYPE_MESSAGE)).setTypeName(type).build();
   }
 
   private static FieldDescriptorProto field(
