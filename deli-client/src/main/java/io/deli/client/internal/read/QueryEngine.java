@@ -177,7 +177,7 @@ public final class QueryEngine implements AutoCloseable {
   }
 
   private SmallestCondition smallest(QueryPlan plan, TableReader requests) {
-    return new SmallestCondition(plan, requests, new BaseRows(requests, plan), repair, page);
+    return new SmallestCondition(new BaseRows(requests, plan), repair, page);
   }
 
   private Explanation explanation(QueryPlan plan, List<Estimate> estimates, Reads reads) {

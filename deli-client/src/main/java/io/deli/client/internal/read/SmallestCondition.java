@@ -58,10 +58,9 @@ final class SmallestCondition {
   /**
    * @param page how many rows are read at a time otherwise
    */
-  SmallestCondition(
-      QueryPlan plan, TableReader requests, BaseRows rows, ReadRepair repair, int page) {
-    this.plan = plan;
-    this.requests = requests;
+  SmallestCondition(BaseRows rows, ReadRepair repair, int page) {
+    plan = rows.plan();
+    requests = rows.requests();
     this.rows = rows;
     this.repair = repair;
     this.page = page;

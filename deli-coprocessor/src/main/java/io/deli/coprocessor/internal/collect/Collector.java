@@ -260,7 +260,6 @@ public final class Collector {
         rows,
         units,
         new Windows(family, settings, sender, waits, metrics),
-        metrics,
         writtenBack.andThen(unit -> kept.merge(family, (long) unit.dying(), Long::sum)));
   }
 

@@ -42,15 +42,11 @@ final class StreamingScanner implements InternalScanner, Shipper {
    *     acknowledgement
    */
   StreamingScanner(
-      RowPieces pieces,
-      Unit.Source units,
-      Windows windows,
-      GcMetrics metrics,
-      Consumer<Unit> writtenBack) {
+      RowPieces pieces, Unit.Source units, Windows windows, Consumer<Unit> writtenBack) {
     this.pieces = pieces;
     this.units = units;
     this.windows = windows;
-    this.metrics = metrics;
+    metrics = windows.metrics();
     this.writtenBack = writtenBack;
   }
 

@@ -50,6 +50,10 @@ final class Windows {
     requests = new IndexRequests(sender, settings, this::noteTrouble, waits::nanoTime);
   }
 
+  GcMetrics metrics() {
+    return metrics;
+  }
+
   /** Whether no cell is held back. */
   boolean isEmpty() {
     return open.isEmpty() && sealed.isEmpty();

@@ -49,7 +49,6 @@ class StreamingScannerTest {
             Unit::free,
             new Windows(
                 "f", settings, (table, deletes, millis, done) -> null, new RegionWaits(), METRICS),
-            METRICS,
             unit -> {})) {
       List<Cell> out = new ArrayList<>();
       boolean more = true;
@@ -121,7 +120,6 @@ class StreamingScannerTest {
             new RowPieces(new Cells(cells), Cells.matcher(1), Long.MAX_VALUE),
             new GarbageUnits(new FamilyIndexes(List.of(index), List.of(), false)),
             new Windows("f", settings, trickle, trickle, METRICS),
-            METRICS,
             unit -> {})) {
       List<Cell> some = new ArrayList<>();
       boolean more = true;
