@@ -40,17 +40,11 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BuildTest {
-  @AfterEach
-  void tokenizerWorks() {
-    UserTokenizer.work();
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"deferred", "in-place", "composite", "eager", "lazy"})
   void buildsWhileWritersWrite(String strategy) throws Exception {

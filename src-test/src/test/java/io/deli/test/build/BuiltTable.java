@@ -351,8 +351,10 @@ final class BuiltTable extends TestTable implements AutoCloseable {
     return versions;
   }
 
+  /** The tokenizer of stopped builds works again, too. */
   @Override
   public void close() throws IOException {
+    UserTokenizer.work();
     connection.close();
   }
 }

@@ -48,7 +48,6 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,11 +57,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FilesBuildTest {
   private static final int ROWS = 8;
   private static final BuildOptions FILES = BuildOptions.DEFAULT.withWriter(new EntryFiles());
-
-  @AfterEach
-  void tokenizerWorks() {
-    UserTokenizer.work();
-  }
 
   @ParameterizedTest
   @ValueSource(strings = {"deferred", "lazy"})

@@ -36,7 +36,6 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,11 +44,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Builds by jobs of Hadoop's local runner. */
 class MapReduceBuildTest {
   private static final String BY_TIME = "by_time";
-
-  @AfterEach
-  void tokenizerWorks() {
-    UserTokenizer.work();
-  }
 
   @ParameterizedTest
   @ValueSource(strings = {"deferred", "lazy"})

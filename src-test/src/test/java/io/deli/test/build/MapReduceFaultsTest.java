@@ -31,18 +31,12 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Builds by jobs whose builder dies, or whose files do not get into the index table at once. */
 class MapReduceFaultsTest {
   private static final int ROWS = 8;
-
-  @AfterEach
-  void tokenizerWorks() {
-    UserTokenizer.work();
-  }
 
   /** Nothing is missing, and nothing is there that should not, or twice. */
   private static void assertVerified(BuiltTable table, int entries) throws IOException {

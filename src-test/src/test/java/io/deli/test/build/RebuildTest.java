@@ -37,7 +37,6 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,11 +47,6 @@ class RebuildTest {
   private static final int STEADY = 60;
   private static final byte[] VALUE = Bytes.toBytes("steady");
   private static final ValueQuery STEADY_ROWS = ValueQuery.on(INDEX).equalTo(VALUE);
-
-  @AfterEach
-  void tokenizerWorks() {
-    UserTokenizer.work();
-  }
 
   /** Rows that nobody writes again, beside those of {@link Writers}. */
   private static BuiltTable inUse(String stem, IndexDefinition definition) throws IOException {

@@ -29,7 +29,6 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Builds and verifications of indexes that region servers maintain. */
@@ -38,11 +37,6 @@ class ServedBuildTest {
 
   /** So long ago that no writer is under way. */
   private static final long OLD = 1_000;
-
-  @AfterEach
-  void tokenizerWorks() {
-    UserTokenizer.work();
-  }
 
   private static IndexDefinition served(IndexDefinition definition) {
     return definition.withMaintenance(Maintenance.SERVER);

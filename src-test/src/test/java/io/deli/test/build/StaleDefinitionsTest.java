@@ -25,7 +25,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Readers and writers that have not heard of what became of an index. */
@@ -38,11 +37,6 @@ class StaleDefinitionsTest {
   /** One whose definitions never grow old by themselves. */
   private static DeliConnection stale() throws IOException {
     return BuiltTable.connect(NEVER);
-  }
-
-  @AfterEach
-  void tokenizerWorks() {
-    UserTokenizer.work();
   }
 
   private static BuiltTable indexed(String stem) throws IOException {
