@@ -5,10 +5,12 @@ import io.deli.client.CollectReport;
 import io.deli.client.CollectedRegion;
 import io.deli.client.ProgressListener;
 import io.deli.client.internal.Futures;
+import io.deli.client.internal.RegionClient;
 import io.deli.client.internal.verify.Sweep;
 import io.deli.config.DeliSettings;
 import io.deli.config.GcMode;
 import io.deli.index.IndexDefinition;
+import io.deli.service.RegionService;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.IndexTables;
@@ -28,6 +30,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
@@ -35,8 +38,11 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -54,7 +60,7 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
       requireCompactions(admin, table);
       long start = System.nanoTime();
       Set<String> left = new TreeSet<>(compact(admin, table, options, isStaged(table) ? 2 : 1));
-      Map<String, Long> kept = new KeptVersions(connection, table).of(left);
+      Map<String, Long> kept = keptVersions(table, left);
       long based = System.nanoTime();
       Map<String, Long> before = new TreeMap<>();
       Map<String, Long> after = new TreeMap<>();
@@ -241,5 +247,37 @@ public record GarbageCollection(Connection connection, Schema schema, ProgressLi
         RegionCompactions.regions(admin, table).stream()
             .mapToDouble(region -> region.metrics().getStoreFileSize().get(Size.Unit.BYTE))
             .sum();
+  }
+
+  /**
+   * Asks the regions of a table how many dead versions their last compactions kept.
+   *
+   * @param left gets the names of those that do not answer, for what they kept is not known
+   * @return how many versions, by name of region; without those that kept none
+   */
+  private Map<String, Long> keptVersions(TableName table, Set<String> left) throws IOException {
+    Map<String, Long> kept = new TreeMap<>();
+    try (Table regions = connection.getTable(table);
+        RegionLocator locator = connection.getRegionLocator(table)) {
+      for (HRegionLocation each : locator.getAllRegionLocations()) {
+        String name = each.getRegion().getRegionNameAsString();
+        try {
+          long versions = ask(regions, each.getRegion().getStartKey());
+          if (versions > 0) {
+            kept.put(name, versions);
+          }
+        } catch (UnknownProtocolException e) {
+          // Its server has an older DELI, which does not tell.
+        } catch (IOException e) {
+          left.add(name);
+        }
+      }
+    }
+    return kept;
+  }
+
+  private static long ask(Table table, byte[] row) throws IOException {
+    return RegionService.keptVersions(
+        RegionClient.call(table, row, RegionService.KEPT, RegionService.NOTHING));
   }
 }
