@@ -30,21 +30,13 @@ import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /** Calls the coprocessor endpoint of regions. Thread-safe; never blocks. */
-public final class RegionClient {
+public record RegionClient(AsyncConnection connection, ClientEnvironment environment) {
   /** Time-out for each source of a table's description. */
   private static final long PATIENCE_MILLIS = 2_000;
-
-  private final AsyncConnection connection;
-  private final ClientEnvironment environment;
 
   /** Creates a client with the system's clocks. */
   public RegionClient(AsyncConnection connection) {
     this(connection, ClientEnvironment.of(InstantSource.system(), System::nanoTime));
-  }
-
-  public RegionClient(AsyncConnection connection, ClientEnvironment environment) {
-    this.connection = connection;
-    this.environment = environment;
   }
 
   /**

@@ -11,18 +11,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.TableName;
 
-/** Supplies the definitions for queries of one table. Thread-safe. */
-public final class CurrentDefinitions {
-  private final Supplier<CompletableFuture<KnownIndexes>> known;
-  private final Supplier<CompletableFuture<KnownIndexes>> readAnew;
-
-  private CurrentDefinitions(
-      Supplier<CompletableFuture<KnownIndexes>> known,
-      Supplier<CompletableFuture<KnownIndexes>> readAnew) {
-    this.known = known;
-    this.readAnew = readAnew;
-  }
-
+/**
+ * Supplies the definitions for queries of one table. Thread-safe.
+ *
+ * @param known definitions no older than their lease
+ */
+public record CurrentDefinitions(
+    Supplier<CompletableFuture<KnownIndexes>> known,
+    Supplier<CompletableFuture<KnownIndexes>> readAnew) {
   public CurrentDefinitions(DefinitionCache definitions, TableName table) {
     this(() -> definitions.get(table), () -> definitions.refresh(table));
   }

@@ -15,21 +15,15 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 
-/** Sends by HBase's {@link AsyncTable}: one operation by its own call, several by a batch. */
-final class AsyncTableClient implements TableClient {
-  private final AsyncTable<?> table;
-  private final Consumer<List<? extends CompletableFuture<?>>> lists;
-
+/**
+ * Sends by HBase's {@link AsyncTable}: one operation by its own call, several by a batch.
+ *
+ * @param lists receives the futures of each batch sent, and may complete them early
+ */
+record AsyncTableClient(AsyncTable<?> table, Consumer<List<? extends CompletableFuture<?>>> lists)
+    implements TableClient {
   AsyncTableClient(AsyncTable<?> table) {
     this(table, list -> {});
-  }
-
-  /**
-   * @param lists receives the futures of each batch sent, and may complete them early
-   */
-  AsyncTableClient(AsyncTable<?> table, Consumer<List<? extends CompletableFuture<?>>> lists) {
-    this.table = table;
-    this.lists = lists;
   }
 
   @Override

@@ -10,22 +10,13 @@ import org.apache.hadoop.hbase.CellUtil;
  * Repeats the classification of an earlier GC pass over one file, cell by cell, to learn which of
  * its versions that pass found expired. Must be given every cell of the file, in order. Not
  * thread-safe.
+ *
+ * @param matcher of the earlier pass
+ * @param except rows in which no version counts as expired
  */
-public final class Replay {
-  private final RetentionMatcher matcher;
-  private final NavigableSet<byte[]> except;
-
-  /**
-   * @param context of the earlier pass
-   * @param except rows in which no version counts as expired
-   */
+public record Replay(RetentionMatcher matcher, NavigableSet<byte[]> except) {
   public Replay(RetentionContext context, NavigableSet<byte[]> except) throws IOException {
     this(context.matcher(), except);
-  }
-
-  Replay(RetentionMatcher matcher, NavigableSet<byte[]> except) {
-    this.matcher = matcher;
-    this.except = except;
   }
 
   /** Whether the cell is a version that the earlier pass found expired. */
