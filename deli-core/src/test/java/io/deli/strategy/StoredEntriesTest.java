@@ -138,12 +138,16 @@ class StoredEntriesTest {
     assertThat(rows).isEmpty();
   }
 
+  private List<Entry> written(Index index, List<BaseVersion> versions) {
+    rows.clear();
+    versions.forEach(version -> index.write(version, ORIGIN).forEach(this::apply));
+    return versions.stream().flatMap(each -> index.entries(each).stream()).toList();
+  }
+
   @Property
   void find_readsAllOfATokenKeyAndTimestamp(
       @ForAll("indexes") Index index, @ForAll("versions") List<BaseVersion> versions) {
-    rows.clear();
-    versions.forEach(version -> index.write(version, ORIGIN).forEach(this::apply));
-    List<Entry> all = versions.stream().flatMap(each -> index.entries(each).stream()).toList();
+    List<Entry> all = written(index, versions);
     for (Entry entry : all) {
       Get get = index.strategy().find(index, entry).orElseThrow();
       assertThat(get.getMaxVersions()).isEqualTo(Integer.MAX_VALUE);
@@ -162,9 +166,7 @@ class StoredEntriesTest {
   @Property
   void aCellWithoutStaleEntries_hasTheOthers(
       @ForAll("indexes") Index index, @ForAll("versions") List<BaseVersion> versions) {
-    rows.clear();
-    versions.forEach(version -> index.write(version, ORIGIN).forEach(this::apply));
-    List<Entry> all = versions.stream().flatMap(each -> index.entries(each).stream()).toList();
+    List<Entry> all = written(index, versions);
     Set<Entry> stale = new HashSet<>(all.subList(0, all.size() / 2));
     List<Entry> left = new ArrayList<>();
     for (List<Cell> row : rows.values()) {

@@ -50,22 +50,6 @@ class StaleEntryScannerTest {
     IS_SILENT
   }
 
-  /** Time passes by waiting only. */
-  private static final class Waits extends RegionWaits {
-    private long now;
-
-    @Override
-    public long nanoTime() {
-      return now;
-    }
-
-    @Override
-    public boolean await(CompletableFuture<?> future, long nanos) {
-      now += nanos;
-      return future.isDone();
-    }
-  }
-
   private static final class Bases extends BaseTables {
     private final Base base;
     private final Set<Entry> denied = new HashSet<>();
@@ -151,7 +135,7 @@ class StaleEntryScannerTest {
     for (String strategy : List.of("composite", "lazy")) {
       Index index = index(strategy);
       Bases bases = new Bases(base);
-      Waits waits = new Waits();
+      WaitedTime waits = new WaitedTime();
       List<Cell> expected = new ArrayList<>(cells(index));
       List<Cell> left = compacted(index, bases, waits);
       expected.removeIf(
@@ -173,7 +157,7 @@ class StaleEntryScannerTest {
   @ValueSource(strings = {"composite", "lazy"})
   void aRegionThatClosesAsksNothing(String strategy) throws IOException {
     Bases bases = new Bases(Base.ANSWERS);
-    Waits waits = new Waits();
+    WaitedTime waits = new WaitedTime();
     waits.abandon();
     assertThat(compacted(index(strategy), bases, waits)).hasSize(ROWS);
     assertThat(bases.asked).isZero();

@@ -61,14 +61,13 @@ class StreamingScannerTest {
     assertThat(calls).isEqualTo(2 * ROWS / 10_000 + 1);
   }
 
-  /** An index that takes its time for each request, whatever is in it; time is but waiting. */
-  private static final class Trickle extends RegionWaits implements IndexDelete.Sender {
+  /** An index that takes its time for each request, whatever is in it. */
+  private static final class Trickle extends WaitedTime implements IndexDelete.Sender {
     private static final long ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
     private record Request(long due, Runnable answer) {}
 
     private final Deque<Request> requests = new ArrayDeque<>();
-    private long now;
     private int acknowledged;
 
     @Override
@@ -88,17 +87,10 @@ class StreamingScannerTest {
     }
 
     @Override
-    public long nanoTime() {
-      return now;
-    }
-
-    @Override
-    public boolean await(CompletableFuture<?> future, long nanos) {
-      now += nanos;
+    void passed() {
       while (!requests.isEmpty() && requests.element().due() <= now) {
         requests.remove().answer().run();
       }
-      return future.isDone();
     }
   }
 
