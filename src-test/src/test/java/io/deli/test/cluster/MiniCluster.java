@@ -68,9 +68,13 @@ public final class MiniCluster {
     }
   }
 
-  /** Opens a connection that keeps indexes; its caller closes it. */
-  public static DeliConnection connect() throws IOException {
-    return connect(configuration());
+  /**
+   * Opens a connection that keeps indexes; its caller closes it.
+   *
+   * @param settings more of its configuration: key, value, key, value ...
+   */
+  public static DeliConnection connect(String... settings) throws IOException {
+    return connect(configuration(settings));
   }
 
   /** The same by a configuration, of this cluster or another. */
@@ -84,21 +88,21 @@ public final class MiniCluster {
    * @param settings more of it: key, value, key, value ...
    */
   public static Connection connectConfigured(String... settings) throws IOException {
-    Configuration configuration = configuration();
+    Configuration configuration = configuration(settings);
     configuration.set("hbase.client.connection.impl", DeliConnection.class.getName());
-    for (int i = 0; i < settings.length; i += 2) {
-      configuration.set(settings[i], settings[i + 1]);
-    }
     return ConnectionFactory.createConnection(configuration);
   }
 
-  /** A copy of the cluster's configuration, to change at will. */
-  public static Configuration configuration() {
+  /** A copy of the cluster's configuration with more settings, to change at will. */
+  public static Configuration configuration(String... settings) {
     Configuration copy = new Configuration(utility().getConfiguration());
     copy.unset(HConstants.HBASE_CLIENT_PAUSE);
     copy.unset(HConstants.HBASE_CLIENT_RETRIES_NUMBER);
     // A process of its own does not know the class.
     copy.unset(LocalFiles.SETTING);
+    for (int i = 0; i < settings.length; i += 2) {
+      copy.set(settings[i], settings[i + 1]);
+    }
     return copy;
   }
 

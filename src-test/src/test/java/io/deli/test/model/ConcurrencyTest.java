@@ -22,7 +22,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -116,9 +115,7 @@ class ConcurrencyTest {
   }
 
   private static DeliConnection connect() throws IOException {
-    Configuration configuration = MiniCluster.configuration();
-    configuration.setLong(DeliSettings.REPAIR_GRACE.key(), GRACE.toMillis());
-    return MiniCluster.connect(configuration);
+    return MiniCluster.connect(DeliSettings.REPAIR_GRACE.key(), Long.toString(GRACE.toMillis()));
   }
 
   private void disturb(Random random) throws Exception {

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.management.ObjectName;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
@@ -76,9 +75,7 @@ class MetricsTest {
 
   @Test
   void anAbandonedScannerCountsWhenItIsClosed() throws Exception {
-    Configuration configuration = MiniCluster.configuration();
-    configuration.setInt("deli.read.page", 1);
-    try (DeliConnection connection = MiniCluster.connect(configuration)) {
+    try (DeliConnection connection = MiniCluster.connect("deli.read.page", "1")) {
       connection.getDeliAdmin().createIndex(table, TestTable.byQ());
       try (DeliTable rows = connection.getTable(table)) {
         rows.put(List.of(put("a", "v"), put("b", "v"), put("c", "v")));
@@ -123,10 +120,8 @@ class MetricsTest {
 
   @Test
   void lateWritesAndRepairsAreCounted() throws Exception {
-    Configuration configuration = MiniCluster.configuration();
     // Whatever takes time at all takes too long.
-    configuration.setLong("deli.repair.grace.ms", 0);
-    try (DeliConnection connection = MiniCluster.connect(configuration)) {
+    try (DeliConnection connection = MiniCluster.connect("deli.repair.grace.ms", "0")) {
       connection.getDeliAdmin().createIndex(table, TestTable.byQ());
       try (DeliTable rows = connection.getTable(table)) {
         rows.put(put("r", "old"));
@@ -145,10 +140,8 @@ class MetricsTest {
 
   @Test
   void thereIsNothingOfAConnectionThatDoesNotMeasure() throws Exception {
-    Configuration configuration = MiniCluster.configuration();
-    configuration.setBoolean("deli.client.metrics.enable", false);
     Set<ObjectName> before = ClientBeans.all();
-    try (DeliConnection connection = MiniCluster.connect(configuration)) {
+    try (DeliConnection connection = MiniCluster.connect("deli.client.metrics.enable", "false")) {
       connection.getDeliAdmin().createIndex(table, TestTable.byQ());
       try (DeliTable rows = connection.getTable(table)) {
         rows.put(put("r", "v"));

@@ -82,10 +82,8 @@ class SlowQueriesTest {
   }
 
   private static Configuration slowFrom(long millis) {
-    Configuration configuration = MiniCluster.configuration();
-    configuration.setLong("deli.slow.query.ms", millis);
-    configuration.setInt("deli.read.page", 1);
-    return configuration;
+    return MiniCluster.configuration(
+        "deli.slow.query.ms", Long.toString(millis), "deli.read.page", "1");
   }
 
   private static void read(Configuration configuration, ValueQuery query) throws Exception {

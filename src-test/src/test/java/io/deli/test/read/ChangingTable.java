@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -78,9 +77,7 @@ final class ChangingTable extends ClientTable {
   }
 
   private static DeliConnection connect(int page) throws IOException {
-    Configuration configuration = MiniCluster.configuration();
-    configuration.setInt(DeliSettings.READ_PAGE.key(), page);
-    return MiniCluster.connect(configuration);
+    return MiniCluster.connect(DeliSettings.READ_PAGE.key(), Integer.toString(page));
   }
 
   /** The same by a connection of its own, which has read nothing of the table yet. */

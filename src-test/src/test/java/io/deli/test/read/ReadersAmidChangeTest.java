@@ -25,7 +25,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
@@ -77,9 +76,7 @@ class ReadersAmidChangeTest {
                 IndexDefinition.on("by_key", COLUMN),
                 IndexDefinition.on("by_time", COLUMN).withOrder(EntryOrder.BY_TIME)));
     name = indexed.name();
-    Configuration configuration = MiniCluster.configuration();
-    configuration.setLong(DeliSettings.REPAIR_GRACE.key(), GRACE);
-    connection = MiniCluster.connect(configuration);
+    connection = MiniCluster.connect(DeliSettings.REPAIR_GRACE.key(), Long.toString(GRACE));
     try (DeliTable client = connection.getTable(name)) {
       for (int i = 0; i < STEADY; i++) {
         client.put(put(steady(i), VALUES[0]));
