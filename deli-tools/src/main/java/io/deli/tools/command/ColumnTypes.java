@@ -22,7 +22,8 @@ final class ColumnTypes {
   private final Map<Column, ValueType> types = new HashMap<>();
 
   /**
-   * The types of a table's indexes, and those given for further columns.
+   * The types of a table's indexes, and those given for further columns. Where indexes of a column
+   * differ, one that takes numbers tells more than one that takes any bytes.
    *
    * @param family for names without one, or null for the only one there is
    * @throws Failure if a type contradicts that of an index
@@ -31,16 +32,19 @@ final class ColumnTypes {
     this.table = table;
     this.family = family;
     given.forEach((name, type) -> types.put(column(name), type));
+    Map<Column, ValueType> indexed = new HashMap<>();
     for (IndexDefinition index : IndexDefinitions.of(table)) {
       for (KeyColumn key : index.columns()) {
-        ValueType own = types.put(key.column(), key.type());
+        ValueType own = types.get(key.column());
         if (own != null && own != key.type()) {
           throw Failure.usage(
               "--types gives column %s as %s, but index '%s' takes %s: leave it out"
                   .formatted(key.column(), own, index.name(), key.type()));
         }
+        indexed.merge(key.column(), key.type(), (one, next) -> one.isNumeric() ? one : next);
       }
     }
+    types.putAll(indexed);
   }
 
   Map<Column, ValueType> all() {
