@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Compares a base table with its indexes, by what the regions hold. */
@@ -75,10 +76,8 @@ final class Audit {
 
   private static Set<ExactPlace> exactly(Index index, List<Cell> cells) {
     Set<ExactPlace> places = new HashSet<>();
-    for (Cell cell : cells) {
-      if (cell.getType() == Cell.Type.Put && index.column().matches(cell)) {
-        entries(index, cell).forEach(entry -> places.add(ExactPlace.of(entry)));
-      }
+    for (Cell version : versions(index, cells)) {
+      entries(index, version).forEach(entry -> places.add(ExactPlace.of(entry)));
     }
     return places;
   }
@@ -89,24 +88,41 @@ final class Audit {
 
   /** Those that a query of as many versions as are kept may show. */
   private List<Cell> versions(Index index) {
-    return cluster.region(index.baseTable()).orElseThrow().store().living().stream()
-        .filter(index.column()::matches)
-        .toList();
+    return versions(index, base(index));
+  }
+
+  private List<Cell> base(Index index) {
+    return cluster.region(index.baseTable()).orElseThrow().store().living();
+  }
+
+  private static List<Cell> versions(Index index, List<Cell> cells) {
+    return rows(cells).stream().flatMap(row -> index.key().versions(row).stream()).toList();
+  }
+
+  private static List<List<Cell>> rows(List<Cell> cells) {
+    List<List<Cell>> rows = new ArrayList<>();
+    for (int from = 0, to; from < cells.size(); from = to) {
+      to = from + 1;
+      while (to < cells.size() && CellUtil.matchingRows(cells.get(from), cells.get(to))) {
+        to++;
+      }
+      rows.add(cells.subList(from, to));
+    }
+    return rows;
   }
 
   /** Returns the versions that a query may show: of an index for the newest, one of each row. */
   private List<Cell> required(Index index) {
-    List<Cell> all = versions(index);
-    if (index.versions() > 1) {
-      return all;
-    }
-    List<Cell> newest = new ArrayList<>();
-    for (Cell cell : all) {
-      if (newest.isEmpty() || !CellUtil.matchingRows(newest.get(newest.size() - 1), cell)) {
-        newest.add(cell);
+    List<Cell> required = new ArrayList<>();
+    for (List<Cell> cells : rows(base(index))) {
+      Result row = Result.create(cells);
+      if (index.versions() > 1) {
+        required.addAll(index.included(row));
+      } else if (index.includes(row)) {
+        index.key().newest(row).ifPresent(required::add);
       }
     }
-    return newest;
+    return required;
   }
 
   private static List<Cell> entries(Index index, Cell version) {

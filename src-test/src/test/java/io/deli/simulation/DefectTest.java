@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.simulation.Simulation.Outcome;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,6 +40,17 @@ class DefectTest {
     assertThat(replayed.violations()).isEqualTo(found.violations());
     assertThat(Simulation.run(seed, Optional.of(defect), Simulation.CALLS, true))
         .isEqualTo(replayed);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDefect_inAnIndexOfAnyKind_isFound(IndexKind.Extent extent) {
+    IndexKind kind = new IndexKind(extent, 3);
+    for (Defect defect : List.of(Defect.ENTRY_LOST, Defect.NO_COLLECTION, Defect.NO_EVIDENCE)) {
+      assertThat(LongStream.range(0, 10_000))
+          .as("%s, %s", kind, defect)
+          .anyMatch(seed -> !Simulation.run(seed, kind, defect).violations().isEmpty());
+    }
   }
 
   private static long cpuNanos() {

@@ -4,7 +4,6 @@ import io.deli.config.DeliSettings;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.send.IndexDelete;
 import io.deli.coprocessor.internal.send.TableDeleteSender;
-import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
@@ -40,6 +39,7 @@ final class Deployment {
   private final World world;
   private final ModelCluster cluster;
   private final Supplier<LogStructuredStore> stores;
+  private final IndexKind kind;
   private final Tables tables;
   private final List<ObservedRegion> regions = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
@@ -53,11 +53,15 @@ final class Deployment {
       ModelCluster cluster,
       Supplier<LogStructuredStore> stores,
       String strategy,
+      IndexKind kind,
       int versions) {
     this.world = world;
     this.stores = stores;
     this.cluster = cluster;
-    tables = TABLES.computeIfAbsent(strategy + versions, key -> Tables.of(strategy, versions));
+    this.kind = kind;
+    tables =
+        TABLES.computeIfAbsent(
+            strategy + kind + versions, key -> Tables.of(strategy, kind, versions));
     audit = new Audit(cluster, tables.indexes());
     tables.all().forEach(this::add);
   }
@@ -71,7 +75,7 @@ final class Deployment {
 
   /** The tables of a strategy, the base table first; they are the same in all histories. */
   private record Tables(List<Index> indexes, List<Table> all) {
-    static Tables of(String strategy, int versions) {
+    static Tables of(String strategy, IndexKind kind, int versions) {
       TableDescriptorBuilder builder =
           TableDescriptorBuilder.newBuilder(BASE)
               .setColumnFamily(
@@ -79,7 +83,7 @@ final class Deployment {
                       .setMaxVersions(versions)
                       .build());
       for (String column : List.of(Worker.A, Worker.B)) {
-        IndexDefinitions.put(builder, definition(column, strategy));
+        IndexDefinitions.put(builder, with(strategy, kind.definition(column)));
       }
       TableDescriptor base = builder.build();
       List<Table> all = new ArrayList<>(List.of(Table.of(base, "server 1")));
@@ -92,16 +96,10 @@ final class Deployment {
     }
   }
 
-  private static IndexDefinition definition(String column, String strategy) {
-    IndexDefinition definition = IndexDefinition.on(index(column), Column.parse(column));
+  private static IndexDefinition with(String strategy, IndexDefinition definition) {
     return strategy.equals(NEWEST)
         ? definition.withOption(IndexDefinition.VERSIONS, "1")
         : definition.withStrategy(strategy);
-  }
-
-  /** The index on a column. */
-  static String index(String column) {
-    return "by_" + column.substring(2);
   }
 
   private void add(Table table) {
@@ -133,6 +131,10 @@ final class Deployment {
   /** The base region first. */
   List<ObservedRegion> regions() {
     return regions;
+  }
+
+  IndexKind kind() {
+    return kind;
   }
 
   Audit audit() {

@@ -208,22 +208,13 @@ final class ObservedRegion implements ModelRegion.Observer {
     Entry entry = suspect.entry();
     if (Repair.isSettled(entry, world.millis(region.server()), graceMillis)
         && (world.has(Defect.NO_EVIDENCE)
-            || held(index, entry).isEmpty()
+            || HeldVersions.of(held(entry.key()), index, entry).isEmpty()
             || isSupersededForGood(index, entry))) {
       for (IndexDelete delete : Repair.deletes(index, entry)) {
         var unused = sender.send(delete.table(), List.of(delete), GC_TIMEOUT_MILLIS, () -> {});
       }
     }
     return RegionService.prototype(method.getOutputType());
-  }
-
-  private HeldVersions held(Index index, Entry entry) throws IOException {
-    List<Cell> cells =
-        held(entry.key()).stream()
-            .filter(
-                cell -> cell.getTimestamp() == entry.timestamp() && index.column().matches(cell))
-            .toList();
-    return HeldVersions.of(source(cells), index, entry);
   }
 
   private boolean isSupersededForGood(Index index, Entry entry) {

@@ -28,6 +28,7 @@ final class Simulation {
   private final Chance chance;
   private final ModelCluster cluster;
   private final Deployment deployment;
+  private final IndexKind kind;
   private final CallHistory history = new CallHistory();
   private final List<Worker> workers = new ArrayList<>();
   private final boolean collects;
@@ -49,10 +50,12 @@ final class Simulation {
   private Simulation(
       long seed,
       Supplier<LogStructuredStore> stores,
+      IndexKind kind,
       Optional<Defect> planted,
       int most,
       boolean traced) {
     this.most = most;
+    this.kind = kind;
     chance = Chance.of(seed);
     calm = chance.oneIn(8);
     longestPauseMicros = chance.oneIn(3) ? 3_000_000 : 200_000;
@@ -62,17 +65,12 @@ final class Simulation {
     // The seeds by which defects are found are of histories without.
     String strategy = planted.isPresent() && any.equals(Deployment.NEWEST) ? "deferred" : any;
     collects = strategy.equals("deferred") || strategy.equals(Deployment.NEWEST);
-    deployment = new Deployment(world, cluster, stores, strategy, 1 + (int) chance.below(2));
+    deployment = new Deployment(world, cluster, stores, strategy, kind, 1 + (int) chance.below(2));
     rows = 1 + (int) chance.below(4);
     int clients = calm ? 1 : 2 + (int) chance.below(2);
     for (int i = 0; i < clients; i++) {
       begin(new World.Node("client " + i, skew()));
     }
-  }
-
-  /** Runs one. */
-  static Outcome run(long seed, boolean traced) {
-    return run(seed, Optional.empty(), CALLS, traced);
   }
 
   /** Runs one with a defect, and with so many calls at most. */
@@ -87,7 +85,17 @@ final class Simulation {
       Optional<Defect> planted,
       int most,
       boolean traced) {
-    Simulation simulation = new Simulation(seed, stores, planted, most, traced);
+    // Not drawn with the rest: the seeds by which defects are found are of plain indexes.
+    IndexKind kind = planted.isPresent() ? IndexKind.PLAIN : IndexKind.of(Chance.of(~seed));
+    return run(new Simulation(seed, stores, kind, planted, most, traced));
+  }
+
+  /** Runs one with a defect on indexes of a kind. */
+  static Outcome run(long seed, IndexKind kind, Defect planted) {
+    return run(new Simulation(seed, MemoryStore::new, kind, Optional.of(planted), CALLS, false));
+  }
+
+  private static Outcome run(Simulation simulation) {
     try {
       return simulation.run();
     } catch (IOException e) {
@@ -102,7 +110,7 @@ final class Simulation {
   }
 
   private void begin(World.Node process) {
-    Worker worker = new Worker(cluster, process, deployment.configuration(), history);
+    Worker worker = new Worker(cluster, process, deployment, history);
     workers.add(worker);
     next(worker);
   }
@@ -136,6 +144,15 @@ final class Simulation {
     return chance.oneIn(3) ? Worker.B : Worker.A;
   }
 
+  /** Values for a Put that is to write a column. */
+  private SortedMap<String, String> some(String column) {
+    SortedMap<String, String> values = values(column, value());
+    if (!kind.takes(values)) {
+      values.put(column.equals(Worker.A) ? Worker.B : Worker.A, value());
+    }
+    return values;
+  }
+
   private SortedMap<String, String> both() {
     SortedMap<String, String> values = values(Worker.A, value());
     values.put(Worker.B, value());
@@ -144,20 +161,30 @@ final class Simulation {
 
   private CompletableFuture<Void> call(Worker worker) {
     return switch ((int) chance.below(16)) {
-      case 0, 1, 2, 3 -> worker.put(values(row(), values(column(), value())));
+      case 0, 1, 2, 3 -> worker.put(values(row(), some(column())));
       case 4 -> worker.put(values(row(), both()));
       case 5 -> {
-        SortedMap<String, SortedMap<String, String>> two = values("k0", values(column(), value()));
-        two.put("k1", values(column(), value()));
+        SortedMap<String, SortedMap<String, String>> two = values("k0", some(column()));
+        two.put("k1", some(column()));
         yield worker.put(two);
       }
-      case 6 -> worker.delete(row(), chance.oneIn(2) ? Set.of() : Set.of(column()));
-      case 7 -> worker.replace(row(), Worker.A, value(), Worker.B);
-      case 8 -> worker.change(row(), column(), Optional.of(value()), value());
-      case 9 -> worker.change(row(), column(), Optional.empty(), value());
+      case 6 -> worker.delete(row(), chance.oneIn(2) ? Set.of() : kind.deletedWith(column()));
+      case 7 ->
+          kind.isWhole()
+              ? worker.replace(row(), Worker.A, value(), Worker.B)
+              : worker.put(values(row(), both()));
+      case 8 -> change(worker, true);
+      case 9 -> change(worker, false);
       case 10, 11 -> worker.get(row());
       default -> worker.query(condition());
     };
+  }
+
+  private CompletableFuture<Void> change(Worker worker, boolean present) {
+    String row = row();
+    String column = column();
+    Optional<String> from = present ? Optional.of(value()) : Optional.empty();
+    return worker.change(row, column, from, some(column));
   }
 
   private QueryCondition condition() {

@@ -143,12 +143,13 @@ record SmallWorld(
     choices.settle(true);
     OpenWorld world = new OpenWorld(choices, planted, traced);
     ModelCluster cluster = new ModelCluster(world, new FewFaults(world, faults));
-    Deployment deployment = new Deployment(world, cluster, MemoryStore::new, strategy, 1);
+    Deployment deployment =
+        new Deployment(world, cluster, MemoryStore::new, strategy, IndexKind.PLAIN, 1);
     CallHistory history = new CallHistory();
     List<Worker> workers = new ArrayList<>();
     for (int i = 0; i < clients.size(); i++) {
       World.Node process = new World.Node("client " + i, 0);
-      workers.add(new Worker(cluster, process, deployment.configuration(), history));
+      workers.add(new Worker(cluster, process, deployment, history));
       workers.get(i).begin();
     }
     world.run(0);

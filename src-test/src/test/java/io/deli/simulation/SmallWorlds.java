@@ -37,11 +37,11 @@ final class SmallWorlds {
   }
 
   private static Call change(String to) {
-    return worker -> worker.change("k", Worker.A, Optional.of("m1"), to);
+    return worker -> worker.change("k", Worker.A, Optional.of("m1"), values(Worker.A, to));
   }
 
   private static Call create(String value) {
-    return worker -> worker.change("k", Worker.A, Optional.empty(), value);
+    return worker -> worker.change("k", Worker.A, Optional.empty(), values(Worker.A, value));
   }
 
   static List<SmallWorld> all() {

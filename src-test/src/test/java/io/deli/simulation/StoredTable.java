@@ -27,13 +27,13 @@ final class StoredTable {
   private Worker client;
 
   StoredTable(Supplier<LogStructuredStore> stores, String strategy) {
-    deployment = new Deployment(world, cluster, stores, strategy, 1);
+    deployment = new Deployment(world, cluster, stores, strategy, IndexKind.PLAIN, 1);
     client = newClient();
   }
 
   private Worker newClient() {
     World.Node process = new World.Node("client", 0);
-    return new Worker(cluster, process, deployment.configuration(), history);
+    return new Worker(cluster, process, deployment, history);
   }
 
   private void done(CompletableFuture<Void> call) {

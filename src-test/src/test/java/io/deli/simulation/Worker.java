@@ -56,6 +56,7 @@ final class Worker {
   private final World world;
   private final World.Node process;
   private final CallHistory history;
+  private final IndexKind kind;
   private final Engine engine;
   private final IndexedTableWriter writer;
   private final AsyncConnection connection;
@@ -65,8 +66,9 @@ final class Worker {
   /** A call that nobody has answered. */
   private record Pending(List<RowOperation> operations) {}
 
-  Worker(
-      ModelCluster cluster, World.Node process, Configuration configuration, CallHistory history) {
+  Worker(ModelCluster cluster, World.Node process, Deployment deployment, CallHistory history) {
+    Configuration configuration = deployment.configuration();
+    this.kind = deployment.kind();
     this.world = cluster.world();
     this.process = process;
     this.history = history;
@@ -195,8 +197,9 @@ final class Worker {
         List.of(both));
   }
 
-  /** Puts a column if it has a value, or none. */
-  CompletableFuture<Void> change(String row, String column, Optional<String> from, String to) {
+  /** Puts values if a column has a value, or none. */
+  CompletableFuture<Void> change(
+      String row, String column, Optional<String> from, SortedMap<String, String> to) {
     CheckAndMutate.Builder builder = CheckAndMutate.newBuilder(bytes(row));
     if (from.isPresent()) {
       builder.ifEquals(FAMILY, qualifier(column), bytes(from.get()));
@@ -204,9 +207,8 @@ final class Worker {
       builder.ifNotExists(FAMILY, qualifier(column));
     }
     RowOperation operation =
-        operation(row, new Step.Write(Map.of(column, to)))
-            .provided(new RowOperation.Test(column, from), true);
-    return write(List.of(operation), List.of(builder.build(put(row, values(column, to)))));
+        operation(row, new Step.Write(to)).provided(new RowOperation.Test(column, from), true);
+    return write(List.of(operation), List.of(builder.build(put(row, to))));
   }
 
   private CompletableFuture<Void> write(List<RowOperation> operations, List<? extends Row> rows) {
@@ -290,9 +292,10 @@ final class Worker {
     return Optional.ofNullable(result.getValue(FAMILY, qualifier(column))).map(Bytes::toString);
   }
 
-  CompletableFuture<Void> query(QueryCondition condition) {
+  CompletableFuture<Void> query(QueryCondition asked) {
     long begun = world.nanos();
-    ValueQuery query = query(condition, Deployment::index).limit(1_000);
+    QueryCondition condition = kind.found(asked);
+    ValueQuery query = kind.query(asked).limit(1_000);
     return reading(
         () -> engine.queries().page(definitions, query),
         page -> {
@@ -305,20 +308,7 @@ final class Worker {
   }
 
   private static Hit hit(ValueHit hit, long taken) {
-    return new Hit(Bytes.toString(hit.row()), Bytes.toString(hit.value()), taken);
-  }
-
-  private static ValueQuery query(QueryCondition condition, UnaryOperator<String> indexes) {
-    if (condition instanceof QueryCondition.Both both) {
-      return query(both.one(), indexes).and(query(both.other(), indexes));
-    } else if (condition instanceof QueryCondition.Either either) {
-      return query(either.one(), indexes).or(query(either.other(), indexes));
-    }
-    QueryCondition.Between between = (QueryCondition.Between) condition;
-    ValueQuery.Target target = ValueQuery.on(indexes.apply(between.column()));
-    return between.low().equals(between.high())
-        ? target.equalTo(bytes(between.low()))
-        : target.between(bytes(between.low()), bytes(between.high()));
+    return new Hit(Bytes.toString(hit.row()), Bytes.toStringBinary(hit.value()), taken);
   }
 
   private <T> CompletableFuture<Void> reading(

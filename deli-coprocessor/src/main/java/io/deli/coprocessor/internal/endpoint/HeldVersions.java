@@ -1,6 +1,5 @@
 package io.deli.coprocessor.internal.endpoint;
 
-import io.deli.coprocessor.internal.scan.CellSource;
 import io.deli.coprocessor.internal.scan.Coordinates;
 import io.deli.entry.Entry;
 import io.deli.entry.WriteId;
@@ -41,7 +40,7 @@ public record HeldVersions(List<WriteId> ids, Optional<WriteId> winner) {
     for (Column column : index.key().all()) {
       columns.add(puts(region, column, entry));
     }
-    return of(columns, index, entry);
+    return ofColumns(columns, index, entry);
   }
 
   private static List<Cell> puts(Region region, Column column, Entry entry) throws IOException {
@@ -63,12 +62,20 @@ public record HeldVersions(List<WriteId> ids, Optional<WriteId> winner) {
   }
 
   /**
-   * Reads them from cells, of an index on one column.
+   * Finds them among the cells of the entry's row.
    *
-   * @param cells of the store, in its order, beginning with any cell of the version
+   * @param cells in the store's order
    */
-  public static HeldVersions of(CellSource cells, Index index, Entry entry) throws IOException {
-    return of(List.of(puts(cells::next, firstOf(index.column(), entry))), index, entry);
+  public static HeldVersions of(List<Cell> cells, Index index, Entry entry) {
+    List<List<Cell>> columns = new ArrayList<>();
+    for (Column column : index.key().all()) {
+      Cell first = firstOf(column, entry);
+      columns.add(
+          cells.stream()
+              .filter(cell -> Coordinates.isPut(cell) && Coordinates.sameVersion(cell, first))
+              .toList());
+    }
+    return ofColumns(columns, index, entry);
   }
 
   private interface Cells {
@@ -91,7 +98,7 @@ public record HeldVersions(List<WriteId> ids, Optional<WriteId> winner) {
   /**
    * @param columns of each, its puts at the timestamp
    */
-  private static HeldVersions of(List<List<Cell>> columns, Index index, Entry entry) {
+  private static HeldVersions ofColumns(List<List<Cell>> columns, Index index, Entry entry) {
     List<Cell> newest = columns.stream().flatMap(puts -> puts.stream().limit(1)).toList();
     return new HeldVersions(
         ids(columns.stream().flatMap(List::stream).toList(), index, entry),

@@ -148,13 +148,13 @@ class RepairTest {
             cell, List.of(new ArrayBackedTag(WriteId.TAG_TYPE, id.toBytes()))));
   }
 
-  private static HeldVersions held(Entry entry, Cell... cells) throws Exception {
-    return HeldVersions.of(new Cells(List.of(cells)), INDEX, entry);
+  private static HeldVersions held(Entry entry, Cell... cells) {
+    return HeldVersions.of(List.of(cells), INDEX, entry);
   }
 
   /** Superseded by a twin, or under a marker: what a store holds may be seen again. */
   @Test
-  void heldVersions_areEachWriteOfTheVersionWithItsToken() throws Exception {
+  void heldVersions_areEachWriteOfTheVersionWithItsToken() {
     Entry entry = entry("v", 5, WriteId.NONE);
     WriteId one = WriteId.of(1, 1);
     Cell marker = cell("q", 5, KeyValue.Type.Delete, "", 9);
