@@ -342,7 +342,6 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       throws IOException {
     quietly(context, () -> lists.ifPresent(PostingListRegion::done));
     quietly(context, () -> region.restoration().settled());
-    quietly(context, () -> region.joined().settled());
     write(() -> region.writes().settle(batch, success));
   }
 

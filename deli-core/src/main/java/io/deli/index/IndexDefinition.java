@@ -46,7 +46,7 @@ public record IndexDefinition(
     int beside,
     Map<String, String> options) {
   /** Newest version of the JSON form: the one written. Earlier versions are read as well. */
-  public static final int FORMAT_VERSION = 7;
+  public static final int FORMAT_VERSION = 6;
 
   public static final String DEFAULT_STRATEGY = "deferred";
 
@@ -70,12 +70,6 @@ public record IndexDefinition(
 
   /** Option of a partial index: its condition, see {@link #withCondition}. */
   public static final String WHERE = "where";
-
-  /**
-   * Option of an index on several columns that region servers maintain: what becomes of a Put of
-   * some of them, {@code refuse} (as without the option) or {@code read}, see {@link #readsRest}.
-   */
-  public static final String PARTIAL_WRITES = "partial-writes";
 
   private static final int MOST_BUCKETS = 256;
 
@@ -172,8 +166,7 @@ public record IndexDefinition(
    * value for it while the newest versions of all the columns carry one timestamp, as one mutation
    * gives them; so a Put writes all of them, with one timestamp, or none. Deletes of a column take
    * the value away. What would pair versions of different mutations is refused before anything is
-   * written: a Put of some of the columns, unless {@link #readsRest}, Increments and Appends, and
-   * deletes of single versions.
+   * written: a Put of some of the columns, Increments and Appends, and deletes of single versions.
    */
   public static IndexDefinition on(String name, Column... columns) {
     return new IndexDefinition(
@@ -317,28 +310,6 @@ public record IndexDefinition(
     throw new InvalidIndexException(
         "index '%s': option %s must be a number from 2 to %d, not '%s'"
             .formatted(name, BUCKETS, MOST_BUCKETS, number));
-  }
-
-  /**
-   * Whether region servers complete a Put of some of several columns: they read what the row has in
-   * the others, and put that again with the Put's timestamp.
-   *
-   * @throws InvalidIndexException if the option has another value, or is of no use to the index
-   */
-  public boolean readsRest() {
-    String mode = options.getOrDefault(PARTIAL_WRITES, "refuse");
-    boolean reads = mode.equals("read");
-    if (!reads && !mode.equals("refuse")) {
-      throw new InvalidIndexException(
-          "index '%s': option %s must be 'refuse' or 'read', not '%s'"
-              .formatted(name, PARTIAL_WRITES, mode));
-    }
-    if (reads && (!isJoined() || maintenance != Maintenance.SERVER)) {
-      throw new InvalidIndexException(
-          "index '%s': option %s=read is for several columns and maintenance %s, where the region reads a row under its lock. Leave it out, or create the index so."
-              .formatted(name, PARTIAL_WRITES, Maintenance.SERVER));
-    }
-    return reads;
   }
 
   /** Whether a later generation is being filled beside the one that is read. */

@@ -54,7 +54,7 @@ public record Index(
     if (definition.maintenance() == Maintenance.SERVER) {
       requireServable(definition, strategy);
     }
-    if (definition.readsRest() || definition.isJoined()) {
+    if (definition.isJoined()) {
       requireJoining(definition, strategy);
     }
     if (definition.buckets() > 1) {

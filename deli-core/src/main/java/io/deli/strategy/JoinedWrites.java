@@ -23,10 +23,6 @@ import org.apache.hadoop.hbase.util.Bytes;
  * A delete of all versions up to a time shows nothing that was hidden, in none of the columns; so
  * it may be of some of them, whose row then has no value. Others may show an older version of one
  * column beside a newer one of the next.
- *
- * <p>A Put of some of the columns is let pass if {@linkplain
- * io.deli.index.IndexDefinition#readsRest the region completes it}, unless it has a time to live,
- * labels or permissions: what the row has in the other columns must not get these with it.
  */
 public final class JoinedWrites {
   private final Index index;
@@ -54,24 +50,25 @@ public final class JoinedWrites {
       return Optional.empty();
     }
     Optional<String> problem =
-        mutation instanceof Put put
-            ? partial(cells, put)
+        mutation instanceof Put
+            ? partial(cells)
             : mutation instanceof Delete
                 ? exposing(cells, mutation)
                 : Optional.of(
                     "%s on column %s computes a value that is not known before it is written. Put all columns by checkAndMutate."
                         .formatted(mutation.getClass().getSimpleName(), column(cells.get(0))));
-    return problem.map(text -> refusal(index, mutation.getRow(), text));
+    return problem.map(
+        text ->
+            "table %s, row '%s', index '%s' on several columns: %s"
+                .formatted(
+                    index.baseTable(),
+                    Bytes.toStringBinary(mutation.getRow()),
+                    index.name(),
+                    text));
   }
 
-  /** Returns a refusal of a mutation. */
-  public static String refusal(Index index, byte[] row, String problem) {
-    return "table %s, row '%s', index '%s' on several columns: %s"
-        .formatted(index.baseTable(), Bytes.toStringBinary(row), index.name(), problem);
-  }
-
-  /** A Put needs exactly one cell of each column for each timestamp, or is of one and completed. */
-  private Optional<String> partial(List<Cell> cells, Put put) {
+  /** A Put needs exactly one cell of each column for each timestamp. */
+  private Optional<String> partial(List<Cell> cells) {
     Map<Long, List<Column>> byTime = new TreeMap<>();
     for (Cell cell : cells) {
       byTime.computeIfAbsent(cell.getTimestamp(), t -> new ArrayList<>()).add(column(cell));
@@ -79,31 +76,18 @@ public final class JoinedWrites {
     for (List<Column> written : byTime.values()) {
       List<Column> missing = new ArrayList<>(columns.all());
       missing.removeAll(written);
-      if (written.size() + missing.size() > columns.all().size()) {
+      if (!missing.isEmpty()) {
+        return Optional.of(
+            byTime.size() > 1
+                ? "its columns have different timestamps. Give all of them one timestamp."
+                : "column %s is put without %s. Put all columns of the index together, or none."
+                    .formatted(written.get(0), missing.get(0)));
+      }
+      if (written.size() > columns.all().size()) {
         return Optional.of("a column is put twice with one timestamp. Put each once.");
-      }
-      if (!missing.isEmpty() && byTime.size() > 1) {
-        return Optional.of(
-            "its columns have different timestamps. Give all of them one timestamp.");
-      }
-      if (!missing.isEmpty() && !index.definition().readsRest()) {
-        return Optional.of(
-            "column %s is put without %s. Put all columns of the index together, or none."
-                .formatted(written.get(0), missing.get(0)));
-      }
-      if (!missing.isEmpty() && isTagged(put)) {
-        return Optional.of(
-            "column %s is put without %s, and with a time to live, labels or permissions. Put all columns of the index together."
-                .formatted(written.get(0), missing.get(0)));
       }
     }
     return Optional.empty();
-  }
-
-  private static boolean isTagged(Put put) {
-    return put.getTTL() != Long.MAX_VALUE
-        || put.getACL() != null
-        || put.getAttribute(VisibilityConstants.VISIBILITY_LABELS_ATTR_KEY) != null;
   }
 
   private Optional<String> exposing(List<Cell> markers, Mutation delete) {

@@ -127,10 +127,10 @@ class IndexDefinitionsTest {
   @Example
   void aNewerVersionIsRefused() {
     String newer =
-        DefinitionJson.write(TABLE, DEFINITION).replace("\"version\":1", "\"version\":8");
+        DefinitionJson.write(TABLE, DEFINITION).replace("\"version\":1", "\"version\":7");
     assertThatThrownBy(() -> DefinitionJson.read(TABLE, newer, "table ns:t, value 'deli.index.x'"))
         .isInstanceOf(InvalidIndexException.class)
-        .hasMessageContainingAll("ns:t", "format version 8", "up to 7", "upgrade DELI");
+        .hasMessageContainingAll("ns:t", "format version 7", "up to 6", "upgrade DELI");
   }
 
   /** One that reads up to version 1 would leave it to nobody. */

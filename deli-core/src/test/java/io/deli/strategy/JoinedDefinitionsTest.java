@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.InvalidIndexException;
-import io.deli.index.Maintenance;
 import io.deli.index.ValueType;
 import io.deli.strategy.internal.DefinitionJson;
-import java.util.List;
 import net.jqwik.api.Example;
 import org.apache.hadoop.hbase.TableName;
 
@@ -51,33 +49,6 @@ class JoinedDefinitionsTest {
       assertThatThrownBy(() -> Index.of(TABLE, joined.withStrategy(strategy)))
           .isInstanceOf(InvalidIndexException.class)
           .hasMessageContainingAll("by_user_time", strategy, "several columns", "'deferred'");
-    }
-  }
-
-  /** One that passes the option over would refuse what others complete. */
-  @Example
-  void putsOfSomeColumnsAreCompletedByRegionServersAlone() {
-    IndexDefinition refusing =
-        IndexDefinition.on("by_user_time", DEFINITION.column(), Column.parse("d:time"))
-            .withMaintenance(Maintenance.SERVER)
-            .withOption(IndexDefinition.PARTIAL_WRITES, "refuse");
-    IndexDefinition reading = refusing.withOption(IndexDefinition.PARTIAL_WRITES, "read");
-    assertThat(refusing.readsRest()).isFalse();
-    assertThat(Index.of(TABLE, reading).definition().readsRest()).isTrue();
-    assertThat(DefinitionJson.write(TABLE, refusing)).contains("\"version\":6");
-    String json = DefinitionJson.write(TABLE, reading);
-    assertThat(json).contains("\"version\":7");
-    assertThat(DefinitionJson.read(TABLE, json, "here")).isEqualTo(reading);
-    for (IndexDefinition wrong :
-        List.of(
-            reading.withMaintenance(Maintenance.CLIENT),
-            DEFINITION
-                .withMaintenance(Maintenance.SERVER)
-                .withOption(IndexDefinition.PARTIAL_WRITES, "read"),
-            reading.withOption(IndexDefinition.PARTIAL_WRITES, "maybe"))) {
-      assertThatThrownBy(() -> Index.of(TABLE, wrong))
-          .isInstanceOf(InvalidIndexException.class)
-          .hasMessageContainingAll(wrong.name(), "partial-writes", "read");
     }
   }
 

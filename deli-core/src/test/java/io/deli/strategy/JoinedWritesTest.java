@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
-import io.deli.index.Maintenance;
-import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -13,7 +11,6 @@ import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.visibility.CellVisibility;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -24,12 +21,6 @@ class JoinedWritesTest {
   private static final TableName TABLE = TableName.valueOf("t");
   private static final Index ONE = Index.of(TABLE, IndexDefinition.on("one", A));
   private static final Index BOTH = Index.of(TABLE, IndexDefinition.on("both", A, B));
-  private static final Index COMPLETED =
-      Index.of(
-          TABLE,
-          BOTH.definition()
-              .withMaintenance(Maintenance.SERVER)
-              .withOption(IndexDefinition.PARTIAL_WRITES, "read"));
   private static final byte[] KEY = Bytes.toBytes("k");
 
   private static Put put(String qualifier, long timestamp) {
@@ -46,11 +37,7 @@ class JoinedWritesTest {
 
   private static void assertRefused(Mutation mutation, String... words) {
     assertThat(JoinedWrites.refusal(ONE, mutation)).isEmpty();
-    assertRefused(BOTH, mutation, words);
-  }
-
-  private static void assertRefused(Index index, Mutation mutation, String... words) {
-    assertThat(JoinedWrites.refusal(index, mutation))
+    assertThat(JoinedWrites.refusal(BOTH, mutation))
         .get()
         .asString()
         .contains("table t, row 'k', index 'both' on several columns: ")
@@ -66,22 +53,6 @@ class JoinedWritesTest {
     assertRefused(put("b", 1), "column f:b is put without f:a");
     assertRefused(add(put("a", 1), "b", 2), "different timestamps");
     assertRefused(add(add(put("a", 1), "b", 1), "b", 1), "twice");
-  }
-
-  @Test
-  void aPutOfSomeColumns_isLetPass_ifTheRegionCompletesIt() {
-    assertThat(JoinedWrites.refusal(COMPLETED, put("a", 1))).isEmpty();
-    assertThat(JoinedWrites.refusal(COMPLETED, add(put("a", 1), "b", 1).setTTL(5))).isEmpty();
-    assertRefused(COMPLETED, add(put("a", 1), "b", 2), "different timestamps");
-    assertRefused(COMPLETED, add(put("a", 1), "a", 1), "twice");
-    for (Put tagged :
-        List.of(
-            put("a", 1).setTTL(5),
-            put("a", 1).setCellVisibility(new CellVisibility("x")),
-            put("a", 1).setACL("u", new Permission(Permission.Action.READ)))) {
-      assertRefused(COMPLETED, tagged, "column f:a is put without f:b", "time to live");
-    }
-    assertRefused(COMPLETED, new Delete(KEY).addFamilyVersion(A.family(), 3), "single version");
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.deli.coprocessor.internal.endpoint.RegionEndpoint;
 import io.deli.coprocessor.internal.endpoint.Repair;
 import io.deli.coprocessor.internal.endpoint.ServerScanner;
 import io.deli.coprocessor.internal.endpoint.TokenFilter;
+import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.coprocessor.internal.index.FamilyIndexes;
 import io.deli.coprocessor.internal.index.TableIndexes;
 import io.deli.coprocessor.internal.index.WriteIdTags;
@@ -24,7 +25,6 @@ import io.deli.coprocessor.internal.scan.RequestedRetention;
 import io.deli.coprocessor.internal.scan.RetentionContext;
 import io.deli.coprocessor.internal.scan.ScannerCells;
 import io.deli.coprocessor.internal.send.ServerResources;
-import io.deli.coprocessor.internal.servermaintained.JoinedColumns;
 import io.deli.coprocessor.internal.servermaintained.Restoration;
 import io.deli.coprocessor.internal.servermaintained.ServerMaintainedWrites;
 import io.deli.coprocessor.spi.Contained;
@@ -44,8 +44,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -90,7 +92,6 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
   private final Optional<FileIndexProvider.OfRegion> files;
   private final ServerMaintainedWrites writes;
   private final Restoration restoration;
-  private final JoinedColumns joined;
 
   /** The retentions of rewrites whose scanners are being opened, by thread. */
   private final Map<Thread, RequestedRetention> retentions = new ConcurrentHashMap<>();
@@ -115,7 +116,6 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     sweep = new EntrySweep(env, indexes, server, this::complain);
     writes = new ServerMaintainedWrites(env, indexes, server, this::complain);
     restoration = new Restoration(env, indexes, server, this::complain);
-    joined = new JoinedColumns(env, indexes, server, writes, this::complain);
   }
 
   /** Opens; to be followed by {@link #close}. */
@@ -318,11 +318,6 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
     return writes;
   }
 
-  /** Has the versions of several columns written together. */
-  public JoinedColumns joined() {
-    return joined;
-  }
-
   /** Restores the entries of versions that deletes expose. */
   public Restoration restoration() {
     return restoration;
@@ -334,12 +329,25 @@ public final class IndexedRegion implements RegionEndpoint.Operations {
    * @throws IOException if one is refused whose batch is atomic
    */
   public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
-    joined.admit(batch);
     writes.admit(batch);
     restoration.admit(batch);
-    // Last: what others refuse is not read.
-    joined.complete(batch);
-    WriteIdTags.add(batch, indexes);
+    identify(batch);
+  }
+
+  /** Tags the cells of writes with the writes' identities. */
+  private void identify(MiniBatchOperationInProgress<Mutation> batch) {
+    if (indexes.collectsNothing()) {
+      return;
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.getOperation(i) instanceof Put put) {
+        try {
+          WriteIdTags.add(put, indexes);
+        } catch (IllegalArgumentException e) {
+          Refusal.refuse(batch, i, OperationStatusCode.SANITY_CHECK_FAILURE, e.getMessage());
+        }
+      }
+    }
   }
 
   @Override

@@ -23,10 +23,9 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
  * {@code version} newer than its own, since it could not keep an index whose rules it does not
  * know. What clients maintain is written as version 1, which has no {@code maintenance}; what has a
  * generation but the first, as version 3; what has buckets, as version 4; what has a condition, as
- * version 5; what is on several columns, as version 6, which has {@code further} ones; if region
- * servers complete Puts of some of these, as version 7. Snapshots take a definition to other
- * tables, so it names the {@code table} that it is of; earlier releases left that out, and pass it
- * over.
+ * version 5; what is on several columns, as version 6, which has {@code further} ones. Snapshots
+ * take a definition to other tables, so it names the {@code table} that it is of; earlier releases
+ * left that out, and pass it over.
  */
 public final class DefinitionJson {
   private static final Gson GSON = new Gson();
@@ -106,7 +105,7 @@ public final class DefinitionJson {
     }
     if (definition.isJoined()) {
       List<KeyColumn> columns = definition.columns();
-      form.version = definition.readsRest() ? IndexDefinition.FORMAT_VERSION : 6;
+      form.version = IndexDefinition.FORMAT_VERSION;
       form.descending = columns.get(0).descending() ? true : null;
       form.further = columns.stream().skip(1).map(FurtherColumn::of).toList();
     }

@@ -134,10 +134,9 @@ public final class CreateIndexCommand extends Subcommand {
       names = "--option",
       paramLabel = "KEY=VALUE",
       description =
-          "Option of the tokenizer, such as prefix.length=12; or of strategy deferred: versions=1"
+          "Option of the tokenizer, such as prefix.length=12, or of strategy deferred: versions=1"
               + " refuses versions(m) and asOf(t), so that readers may remove the entries of"
-              + " superseded versions; or of several columns with maintenance SERVER:"
-              + " partial-writes=read has a Put of some read the others.")
+              + " superseded versions.")
   private Map<String, String> options = Map.of();
 
   @Option(

@@ -2,7 +2,6 @@ package io.deli.test.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.deli.client.BuildOptions;
 import io.deli.client.BuildReport;
@@ -37,6 +36,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -52,7 +52,6 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /**
  * A random history of a table with an index on two columns, and what a scan of the table by HBase's
@@ -84,27 +83,17 @@ final class JoinedColumnsRun implements AutoCloseable {
   private final DeliAdmin admin;
   private final long past = System.currentTimeMillis() - 1_000_000;
 
+  /** A condition, and what it says of a pair. */
+  private record Asked(ValueQuery query, Predicate<JoinedPair> holds) {}
+
   JoinedColumnsRun(String strategy, Maintenance maintenance, long seed) throws Exception {
-    this(definition(strategy, maintenance), seed);
-  }
-
-  /** One whose writers put some of the columns, too, which regions complete. */
-  static JoinedColumnsRun completed(String strategy, long seed) throws Exception {
-    return new JoinedColumnsRun(
-        definition(strategy, Maintenance.SERVER).withOption(IndexDefinition.PARTIAL_WRITES, "read"),
-        seed);
-  }
-
-  private static IndexDefinition definition(String strategy, Maintenance maintenance) {
-    return IndexDefinition.on(INDEX, USER, TIME)
-        .withType(ValueType.STRING, ValueType.LONG)
-        .withDescending(TIME)
-        .withStrategy(strategy)
-        .withMaintenance(maintenance);
-  }
-
-  private JoinedColumnsRun(IndexDefinition definition, long seed) throws Exception {
     random = new Random(seed);
+    IndexDefinition definition =
+        IndexDefinition.on(INDEX, USER, TIME)
+            .withType(ValueType.STRING, ValueType.LONG)
+            .withDescending(TIME)
+            .withStrategy(strategy)
+            .withMaintenance(maintenance);
     index = Index.of(name, definition);
     TestTable.createAsOperator(
         TestTable.describe(name, family -> family.setMaxVersions(VERSIONS))
@@ -116,7 +105,7 @@ final class JoinedColumnsRun implements AutoCloseable {
     writeAhead();
     create(definition);
     table = connection.getTable(name);
-    writer = definition.maintenance() == Maintenance.SERVER ? plain : table;
+    writer = maintenance == Maintenance.SERVER ? plain : table;
   }
 
   /** Rows from before there was the index: whole ones, and one whose columns came apart. */
@@ -152,25 +141,6 @@ final class JoinedColumnsRun implements AutoCloseable {
     return random.nextInt(3) == 0
         ? put(row(), user(), time(), past + random.nextInt(50))
         : put(row(), user(), time());
-  }
-
-  /** Puts what may lie behind a column that was put alone, and is refused then. */
-  private static void putDated(ThrowingCallable put) {
-    Throwable refused = catchThrowable(put);
-    if (refused != null) {
-      assertThat(refused).hasMessageContaining("behind that of another");
-    }
-  }
-
-  /** A Put of one of the columns if regions complete it. */
-  private Put mayBePartial() {
-    if (!index.definition().readsRest() || random.nextInt(3) == 0) {
-      return put();
-    }
-    byte[] row = Bytes.toBytes(row());
-    return random.nextBoolean()
-        ? new Put(row).addColumn(FAMILY, USER.qualifier(), Bytes.toBytes(user()))
-        : new Put(row).addColumn(FAMILY, TIME.qualifier(), Bytes.toBytes(time()));
   }
 
   private String row() {
@@ -252,11 +222,7 @@ final class JoinedColumnsRun implements AutoCloseable {
       case 0 -> writer.delete(new Delete(row));
       case 1 -> writer.delete(ofColumn(row));
       case 2 -> writer.delete(ofColumn(row).addColumns(FAMILY, OTHER.qualifier()));
-      case 3 ->
-          putDated(
-              () ->
-                  writer.batch(
-                      List.of(mayBePartial(), mayBePartial(), mayBePartial()), new Object[3]));
+      case 3 -> writer.batch(List.of(put(), put(), put()), new Object[3]);
       case 4 ->
           writer.checkAndMutate(
               CheckAndMutate.newBuilder(row)
@@ -268,7 +234,7 @@ final class JoinedColumnsRun implements AutoCloseable {
                   List.of(
                       put(Bytes.toString(row), user(), time()),
                       new Put(row).addColumn(FAMILY, OTHER.qualifier(), row))));
-      default -> putDated(() -> writer.put(mayBePartial()));
+      default -> writer.put(put());
     }
   }
 
@@ -280,10 +246,7 @@ final class JoinedColumnsRun implements AutoCloseable {
   }
 
   private void compare() throws IOException {
-    if (index.definition().readsRest()) {
-      JoinedPair.assertOfOneTime(plain, USER, TIME);
-    }
-    JoinedCondition asked = JoinedCondition.any(ValueQuery.on(INDEX), random, user(), time());
+    Asked asked = asked();
     long asOf = Long.MAX_VALUE;
     int versions = 1;
     ValueQuery query = asked.query();
@@ -310,6 +273,28 @@ final class JoinedColumnsRun implements AutoCloseable {
     } else {
       assertThat(found).as("%s", query).containsExactlyInAnyOrderElementsOf(expected);
     }
+  }
+
+  private Asked asked() {
+    String user = user();
+    long time = time();
+    byte[] user1 = Bytes.toBytes(user);
+    byte[] time1 = Bytes.toBytes(time);
+    ValueQuery.Target target = ValueQuery.on(INDEX);
+    ValueQuery.Target ofUser = target.leading(user1);
+    return switch (random.nextInt(6)) {
+      case 0 -> new Asked(target.equalTo(user1), pair -> pair.user().equals(user));
+      case 1 -> new Asked(target.prefix(user1), pair -> pair.user().startsWith(user));
+      case 2 -> new Asked(target.greaterThan(user1), pair -> pair.user().compareTo(user) > 0);
+      case 3 ->
+          new Asked(ofUser.equalTo(time1), pair -> pair.user().equals(user) && pair.time() == time);
+      case 4 ->
+          new Asked(ofUser.lessThan(time1), pair -> pair.user().equals(user) && pair.time() < time);
+      default ->
+          new Asked(
+              ofUser.between(time1, Bytes.toBytes(time + 2)),
+              pair -> pair.user().equals(user) && pair.time() >= time && pair.time() <= time + 2);
+    };
   }
 
   private List<JoinedPair> all(ValueQuery query) throws IOException {
@@ -339,19 +324,15 @@ final class JoinedColumnsRun implements AutoCloseable {
    */
   private void refuses() throws Exception {
     byte[] row = Bytes.toBytes("refused");
-    Put ofOne = new Put(row).addColumn(FAMILY, USER.qualifier(), row);
-    List<Mutation> refused = new ArrayList<>();
-    if (!index.definition().readsRest()) {
-      refused.add(ofOne);
-    }
-    refused.addAll(
+    List<Mutation> refused =
         List.of(
+            new Put(row).addColumn(FAMILY, USER.qualifier(), row),
             new Put(row)
                 .addColumn(FAMILY, USER.qualifier(), 5, row)
                 .addColumn(FAMILY, TIME.qualifier(), 6, row),
             new Delete(row).addColumn(FAMILY, USER.qualifier()),
             new Delete(row).addFamilyVersion(FAMILY, 5),
-            new Increment(row).addColumn(FAMILY, TIME.qualifier(), 1)));
+            new Increment(row).addColumn(FAMILY, TIME.qualifier(), 1));
     for (Mutation each : refused) {
       for (Table by : List.of(table, plain)) {
         assertThatThrownBy(() -> apply(each, by))
@@ -366,8 +347,7 @@ final class JoinedColumnsRun implements AutoCloseable {
     Object[] answers = new Object[2];
     Put other = new Put(Bytes.toBytes("other")).addColumn(FAMILY, OTHER.qualifier(), row);
     assertThatThrownBy(() -> plain.batch(List.of(refused.get(0), other), answers))
-        .hasMessageContaining(
-            refused.contains(ofOne) ? "put without f:time" : "different timestamps");
+        .hasMessageContaining("put without f:time");
     assertThat(answers[1]).isInstanceOf(Result.class);
     assertThat(keys()).doesNotContain("refused").contains("other");
   }

@@ -1,7 +1,5 @@
 package io.deli.test.strategy;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.deli.client.ValueHit;
 import io.deli.index.Column;
 import io.deli.query.Tuple;
@@ -57,19 +55,6 @@ record JoinedPair(String row, String user, long time, long timestamp) {
       }
     }
     return pairs;
-  }
-
-  /** Asserts that no row shows both columns with different timestamps. */
-  static void assertOfOneTime(Table plain, Column users, Column times) throws IOException {
-    try (ResultScanner rows = plain.getScanner(new Scan())) {
-      for (Result row : rows) {
-        Cell user = row.getColumnLatestCell(users.family(), users.qualifier());
-        Cell time = row.getColumnLatestCell(times.family(), times.qualifier());
-        if (user != null && time != null) {
-          assertThat(user.getTimestamp()).as("%s", row).isEqualTo(time.getTimestamp());
-        }
-      }
-    }
   }
 
   private static JoinedPair of(Cell user, Cell time) {

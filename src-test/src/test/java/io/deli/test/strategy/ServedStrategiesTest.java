@@ -44,14 +44,6 @@ class ServedStrategiesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"deferred", "composite"})
-  void severalColumnsAreFoundThatWereWrittenApart(String strategy) throws Exception {
-    try (JoinedColumnsRun run = JoinedColumnsRun.completed(strategy, seed)) {
-      run.run(JOINED_WRITES);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"deferred", "composite"})
   void everyAnswerAmongManyClientsIsExplained(String strategy) throws Exception {
     TortureWorkload workload =
         TortureWorkload.SHORT

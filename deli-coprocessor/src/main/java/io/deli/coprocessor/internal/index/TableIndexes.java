@@ -204,7 +204,11 @@ public final class TableIndexes {
         .filter(index -> index.strategy().retraction().forgetsSuperseded())
         .filter(index -> index.definition().state().maintained())
         .filter(index -> !index.key().areJoined())
-        .filter(index -> !mayHaveUnusable(index.column()))
+        .filter(
+            index ->
+                of(index.column().family())
+                    .filter(family -> family.hasUnresolved(index.column()))
+                    .isEmpty())
         .flatMap(index -> index.generations().stream())
         .collect(Collectors.groupingBy(Index::column));
   }
@@ -220,11 +224,6 @@ public final class TableIndexes {
   /** The columns with indexes whose entries the regions should write and cannot, and why. */
   public Map<Column, String> unmaintainable() {
     return Collections.unmodifiableMap(unmaintainable);
-  }
-
-  /** Whether a column may have an index that cannot be used here. */
-  public boolean mayHaveUnusable(Column column) {
-    return of(column.family()).filter(family -> family.hasUnresolved(column)).isPresent();
   }
 
   /** All that can be used here. */

@@ -1,36 +1,19 @@
 package io.deli.coprocessor.internal.index;
 
-import io.deli.coprocessor.internal.hbase.Refusal;
 import io.deli.entry.WriteId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
-import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 
 /** Keeps the identity of a write with the cells it wrote. */
 public final class WriteIdTags {
   private WriteIdTags() {}
-
-  /** Tags the indexed cells of a batch's Puts that carry an identity; has others fail. */
-  public static void add(MiniBatchOperationInProgress<Mutation> batch, TableIndexes indexes) {
-    for (int i = 0; !indexes.collectsNothing() && i < batch.size(); i++) {
-      if (batch.getOperation(i) instanceof Put put) {
-        try {
-          add(put, indexes);
-        } catch (IllegalArgumentException e) {
-          Refusal.refuse(batch, i, OperationStatusCode.SANITY_CHECK_FAILURE, e.getMessage());
-        }
-      }
-    }
-  }
 
   /**
    * Tags the indexed cells of a put that carries an identity.

@@ -20,7 +20,6 @@ import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.ipc.RpcServer;
@@ -356,20 +355,6 @@ public final class Admission {
       }
     }
     return newest;
-  }
-
-  /**
-   * Records cells that the row had in other columns and that a write is about to put again: whoever
-   * drew an earlier timestamp would not be seen in these.
-   */
-  void putAgain(byte[] row, List<Cell> cells) throws IOException {
-    if (isOn) {
-      Put again = new Put(row);
-      for (Cell cell : cells) {
-        again.add(cell);
-      }
-      rows.computed(again, Math.min(place.now(), cells.get(0).getTimestamp()));
-    }
   }
 
   /** Records the columns of an applied write that may overtake those whose entries wait. */

@@ -83,7 +83,7 @@ public final class BulkLoads {
 
   private BulkLoadEntries loaded(long endNanos) {
     return new BulkLoadEntries(
-        indexes, sender, configuration.get(), MutationEntries.fresh(), endNanos);
+        indexes, sender, configuration.get(), ServerMaintainedWrites.fresh(), endNanos);
   }
 
   /**

@@ -47,7 +47,7 @@ record ComputedEntries(List<ServerMaintainedIndex> indexes, BlockingEntrySender 
       PendingMutations pending, Mutation computed, List<Pair<Cell, Cell>> cells)
       throws DoNotRetryIOException {
     MutationEntries entries = pending.computed(computed);
-    WriteId id = MutationEntries.fresh();
+    WriteId id = ServerMaintainedWrites.fresh();
     List<Pair<Cell, Cell>> identified = new ArrayList<>(cells.size());
     for (Pair<Cell, Cell> each : cells) {
       identified.add(new Pair<>(each.getFirst(), prepare(entries, each.getSecond(), id)));

@@ -129,7 +129,7 @@ final class ExposingDeletes {
   }
 
   private void restore(Delete delete, List<Cell> markers, RestoredVersions its) throws IOException {
-    WriteId id = MutationEntries.fresh();
+    WriteId id = ServerMaintainedWrites.fresh();
     for (ForgetfulColumn column : columns) {
       if (column.isExposedBy(column.family(delete))) {
         ColumnVersions versions = column.read(region, delete.getRow());

@@ -8,10 +8,8 @@ import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Mutation;
-import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /** The entries that indexes must hold before a mutation is applied. Used by one thread. */
 final class MutationEntries {
@@ -25,11 +23,6 @@ final class MutationEntries {
   private boolean acknowledged;
 
   private record Version(Index index, BaseVersion version) {}
-
-  /** The identity of a write that no other has. */
-  static WriteId fresh() {
-    return WriteId.of(EnvironmentEdgeManager.currentTime(), ThreadLocalRandom.current().nextLong());
-  }
 
   /** The present, by a clock that goes on while the server is suspended. */
   static long now() {
@@ -54,7 +47,7 @@ final class MutationEntries {
   private void add(Index index, BaseVersion version) {
     index.write(version, mutation).forEach(put -> puts.add(new IndexPut(index.table(), put)));
     versions.add(new Version(index, version));
-    any |= !puts.isEmpty();
+    any = !puts.isEmpty();
   }
 
   /**
@@ -92,7 +85,7 @@ final class MutationEntries {
 
   void acknowledge() {
     acknowledged = true;
-    puts = new ArrayList<>(0);
+    puts = List.of();
   }
 
   /**

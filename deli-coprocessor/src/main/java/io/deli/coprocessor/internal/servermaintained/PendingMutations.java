@@ -80,11 +80,6 @@ final class PendingMutations {
         });
   }
 
-  /** The entries of a Put that is completed under its row's lock, which are sent apart. */
-  MutationEntries completed(Mutation put) {
-    return entries.computeIfAbsent(put, key -> new MutationEntries(put, MutationEntries.now()));
-  }
-
   /** Takes those that are to be sent now. */
   List<MutationEntries> takeComputed() {
     List<MutationEntries> taken = computed;

@@ -64,6 +64,7 @@ public final class Restoration {
 
   private final Region region;
   private final List<ForgetfulColumn> columns;
+  private final JoinedColumns joined;
   private final ExposingDeletes deletes;
   private final Consumer<IndexDelete> withdrawals;
   private final long lateNanos;
@@ -79,6 +80,7 @@ public final class Restoration {
       Consumer<String> problems) {
     region = env.getRegion();
     columns = ForgetfulColumn.of(region.getTableDescriptor(), indexes);
+    joined = new JoinedColumns(region, indexes.joined());
     deletes =
         new ExposingDeletes(
             region, columns, new BlockingEntrySender(env, server, problems), this::failure);
@@ -104,12 +106,12 @@ public final class Restoration {
   /**
    * Admits a batch, whose rows are locked now, or has deletes fail that would expose what was not
    * restored; the client may try again. Of several columns that are indexed together nothing is
-   * restored: {@link JoinedColumns} refuses deletes of their single versions. To be followed by
-   * {@link #settled}.
+   * restored: single versions of them are not to be deleted. To be followed by {@link #settled}.
    *
    * @throws IOException if one fails whose batch is atomic
    */
   public void admit(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
+    joined.admit(batch);
     SortedMap<ByteBuffer, List<Integer>> exposing = new TreeMap<>();
     for (int i = 0; !columns.isEmpty() && i < batch.size(); i++) {
       if (deletes.isExposing(batch.getOperation(i)) && Refusal.isPending(batch, i)) {

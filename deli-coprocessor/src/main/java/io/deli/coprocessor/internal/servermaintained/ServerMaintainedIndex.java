@@ -3,7 +3,6 @@ package io.deli.coprocessor.internal.servermaintained;
 import io.deli.strategy.ColumnVersions;
 import io.deli.strategy.Index;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Mutation;
 
@@ -13,18 +12,9 @@ record ServerMaintainedIndex(Index index, byte[] family) {
     return new ServerMaintainedIndex(index, index.column().family());
   }
 
-  /** The cells that the mutation writes in the index's columns. */
-  Stream<Cell> cells(Mutation mutation) {
-    return family(mutation).stream().filter(index.key()::include);
-  }
-
-  private List<Cell> family(Mutation mutation) {
-    return mutation.getFamilyCellMap().getOrDefault(family, List.of());
-  }
-
   /** The versions that the mutation writes, or computes; none of columns that it has in part. */
   List<Cell> versions(Mutation mutation) {
-    return index.key().versions(family(mutation));
+    return index.key().versions(mutation.getFamilyCellMap().getOrDefault(family, List.of()));
   }
 
   /** Whether a cell of the family is a marker that may expose versions without entries. */

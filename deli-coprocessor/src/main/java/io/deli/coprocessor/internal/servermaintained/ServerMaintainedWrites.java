@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
@@ -147,10 +149,10 @@ public final class ServerMaintainedWrites {
         indexed = true;
       }
     }
-    if (!id.isNone()) {
-      put.setAttribute(WriteId.ATTRIBUTE, id.toBytes());
-    }
     if (indexed) {
+      if (!id.isNone()) {
+        put.setAttribute(WriteId.ATTRIBUTE, id.toBytes());
+      }
       pending.add(put, entries);
     }
   }
@@ -161,10 +163,6 @@ public final class ServerMaintainedWrites {
     if (!maintainsNothing()) {
       orForget(() -> prepare(delete, batch, pending -> stamp(delete, pending)));
     }
-  }
-
-  Admission admission() {
-    return admission;
   }
 
   /** The writer of the entries of bulk-loaded files. */
@@ -311,10 +309,7 @@ public final class ServerMaintainedWrites {
     Contained.run(
         () ->
             sender.sendApplied(
-                () ->
-                    late.stream()
-                        .map(each -> each.under(MutationEntries.fresh()).puts())
-                        .iterator()),
+                () -> late.stream().map(each -> each.under(fresh()).puts()).iterator()),
         this::failure);
   }
 
@@ -372,10 +367,15 @@ public final class ServerMaintainedWrites {
       }
     }
     return indexes.stream()
-            .flatMap(each -> each.cells(put))
+            .flatMap(each -> each.versions(put).stream())
             .allMatch(ServerMaintainedWrites::isBare)
         ? WriteId.NONE
-        : MutationEntries.fresh();
+        : fresh();
+  }
+
+  /** The identity of a write that no other has. */
+  static WriteId fresh() {
+    return WriteId.of(EnvironmentEdgeManager.currentTime(), ThreadLocalRandom.current().nextLong());
   }
 
   private static boolean isBare(Cell cell) {
