@@ -4,7 +4,6 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
-import io.deli.index.Maintenance;
 import io.deli.strategy.internal.DefinitionJson;
 import java.util.Comparator;
 import java.util.List;
@@ -112,16 +111,6 @@ public final class IndexDefinitions {
     } catch (NumberFormatException e) {
       return 0;
     }
-  }
-
-  /** The indexes among these whose entries this party must write, one for each generation. */
-  public static List<Index> maintained(List<Index> indexes, Maintenance by) {
-    return indexes.stream()
-        .filter(index -> index.definition().state().maintained())
-        .filter(index -> index.definition().maintenance() == by)
-        .filter(index -> index.strategy().keepsTable())
-        .flatMap(index -> index.generations().stream())
-        .toList();
   }
 
   /** Returns the part of a descriptor that clients need: families and definitions. */

@@ -5,7 +5,6 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.Maintenance;
 import io.deli.strategy.Index;
-import io.deli.strategy.IndexDefinitions;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -44,12 +43,21 @@ public record KnownIndexes(TableDescriptor descriptor, List<Index> indexes, long
 
   /** The indexes that every write of a client must keep, one for each generation. */
   public List<Index> maintained() {
-    return IndexDefinitions.maintained(indexes, Maintenance.CLIENT);
+    return maintained(Maintenance.CLIENT);
   }
 
   /** Whether region servers keep indexes, too. */
   public boolean hasServerMaintained() {
-    return !IndexDefinitions.maintained(indexes, Maintenance.SERVER).isEmpty();
+    return !maintained(Maintenance.SERVER).isEmpty();
+  }
+
+  private List<Index> maintained(Maintenance by) {
+    return indexes.stream()
+        .filter(index -> index.definition().state().maintained())
+        .filter(index -> index.definition().maintenance() == by)
+        .filter(index -> index.strategy().keepsTable())
+        .flatMap(index -> index.generations().stream())
+        .toList();
   }
 
   /**

@@ -1,12 +1,14 @@
 package io.deli.tools.command;
 
 import io.deli.tools.Failure;
+import io.deli.tools.load.DelimitedReader;
+import io.deli.tools.load.JsonLinesReader;
 import io.deli.tools.load.RecordReader;
-import io.deli.tools.load.RowFormat;
-import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.apache.commons.csv.CSVFormat;
@@ -58,7 +60,7 @@ final class InputOptions {
   private Character escape;
 
   /** Refuses combinations that make no sense, before anything is done. */
-  void check(String file) {
+  void check(Path file) {
     if (form(file) == Input.JSONL) {
       refuse("JSON Lines", "--columns", columns.isEmpty() ? null : columns);
       refuse("JSON Lines", "--null", nullText);
@@ -88,14 +90,12 @@ final class InputOptions {
   }
 
   /** Reads the rows of an input, which is UTF-8. */
-  RecordReader reader(InputStream in, String file) {
-    BufferedReader text = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-    return format(file).reader(text::readLine);
-  }
-
-  RowFormat format(String file) {
+  RecordReader reader(InputStream in, Path file) {
+    Reader text = new InputStreamReader(in, StandardCharsets.UTF_8);
     Input actual = form(file);
-    return new RowFormat(actual == Input.JSONL, delimited(actual), columns);
+    return actual == Input.JSONL
+        ? new JsonLinesReader(text)
+        : new DelimitedReader(text, delimited(actual), columns);
   }
 
   private CSVFormat delimited(Input actual) {
@@ -114,11 +114,11 @@ final class InputOptions {
         .get();
   }
 
-  private Input form(String file) {
+  private Input form(Path file) {
     if (form != null) {
       return form;
     }
-    String name = file.toLowerCase(Locale.ROOT);
+    String name = file == null ? "" : file.getFileName().toString().toLowerCase(Locale.ROOT);
     if (name.matches(".*[.](tsv|tab)")) {
       return Input.TSV;
     }

@@ -36,11 +36,7 @@ public final class DelimitedReader implements RecordReader {
    *     names them
    */
   public DelimitedReader(Reader in, CSVFormat format, List<String> columns) {
-    this(new Lines(in), format, columns);
-  }
-
-  DelimitedReader(Lines lines, CSVFormat format, List<String> columns) {
-    this.lines = lines;
+    this.lines = new Lines(in);
     this.format = format;
     this.columns = List.copyOf(columns);
   }

@@ -19,11 +19,7 @@ public final class JsonLinesReader implements RecordReader {
   private final Lines lines;
 
   public JsonLinesReader(Reader in) {
-    this(new Lines(in));
-  }
-
-  JsonLinesReader(Lines lines) {
-    this.lines = lines;
+    this.lines = new Lines(in);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.deli.tools.load;
 
-import io.deli.tools.load.RowFormat.LineSource;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -13,21 +12,17 @@ import java.util.List;
 final class Lines {
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-  private final LineSource in;
+  private final BufferedReader in;
   private final Deque<String> returned = new ArrayDeque<>();
   private long number;
 
   Lines(Reader in) {
-    this(new BufferedReader(in)::readLine);
-  }
-
-  Lines(LineSource in) {
-    this.in = in;
+    this.in = new BufferedReader(in);
   }
 
   /** The next line, or null at the end. */
   String next() throws IOException {
-    String line = returned.isEmpty() ? in.next() : returned.pop();
+    String line = returned.isEmpty() ? in.readLine() : returned.pop();
     if (line == null) {
       return null;
     }

@@ -6,15 +6,11 @@ import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
-import io.deli.tools.files.Loading;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.apache.commons.csv.CSVFormat;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Connection;
@@ -41,23 +37,19 @@ final class DeliJob {
 
   private DeliJob() {}
 
-  /** A job on an index. */
-  static Job of(Connection connection, String name, Index index, JobFiles files)
-      throws IOException {
-    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(index.baseTable());
-    Job job = of(connection, name, IndexDefinitions.put(table, index.definition()).build(), files);
-    job.getConfiguration().set(INDEX, index.name());
-    return job;
+  /** Checks whether a job is still of use. */
+  @FunctionalInterface
+  interface Check {
+    void run() throws IOException;
   }
 
-  /** A job on a table. */
-  static Job of(Connection connection, String name, TableDescriptor table, JobFiles files)
+  static Job of(Connection connection, String name, Index index, JobFiles files)
       throws IOException {
     Job job = Job.getInstance(connection.getConfiguration(), name);
     Configuration conf = job.getConfiguration();
     files.configure(conf);
-    byte[] descriptor = TableDescriptorBuilder.toByteArray(table);
-    conf.set(TABLE, Base64.getEncoder().encodeToString(descriptor));
+    conf.set(TABLE, descriptor(index));
+    conf.set(INDEX, index.name());
     // Two attempts at once would only read twice.
     job.setSpeculativeExecution(false);
     // A site may take a job for successful that lacks some of its tasks.
@@ -68,7 +60,7 @@ final class DeliJob {
   }
 
   /** Has a job that is ready otherwise bring the classes that its tasks need. */
-  static void bringClasses(Job job, List<Index> indexes) throws IOException {
+  static void bringClasses(Job job, Index index) throws IOException {
     Configuration conf = job.getConfiguration();
     if (LocalRunner.isFrameworkOf(conf)) {
       // Its tasks have this class path.
@@ -81,34 +73,33 @@ final class DeliJob {
       System.setProperty(MADE_JARS, System.getProperty("java.io.tmpdir"));
     }
     TableMapReduceUtil.addDependencyJars(job);
-    List<Class<?>> classes =
-        new ArrayList<>(
-            List.of(
-                DeliJob.class,
-                BuildEngine.class,
-                Index.class,
-                CodedOutputStream.class,
-                Gson.class,
-                CSVFormat.class));
-    for (Index index : indexes) {
-      classes.add(index.strategy().getClass());
-      classes.add(index.tokenizer().getClass());
-    }
-    TableMapReduceUtil.addDependencyJarsForClasses(conf, classes.toArray(Class<?>[]::new));
+    TableMapReduceUtil.addDependencyJarsForClasses(
+        conf,
+        DeliJob.class,
+        BuildEngine.class,
+        Index.class,
+        index.strategy().getClass(),
+        index.tokenizer().getClass(),
+        CodedOutputStream.class,
+        Gson.class);
   }
 
-  /** The table as it was when the job was made. */
-  static TableDescriptor table(Configuration conf) throws IOException {
-    try {
-      return TableDescriptorBuilder.parseFrom(Base64.getDecoder().decode(conf.get(TABLE)));
-    } catch (DeserializationException e) {
-      throw new DoNotRetryIOException("the job does not say which table it is of", e);
-    }
+  private static String descriptor(Index index) {
+    TableDescriptor descriptor =
+        IndexDefinitions.put(
+                TableDescriptorBuilder.newBuilder(index.baseTable()), index.definition())
+            .build();
+    return Base64.getEncoder().encodeToString(TableDescriptorBuilder.toByteArray(descriptor));
   }
 
   /** The index as it was when the job was made. */
   static Index index(Configuration conf) throws IOException {
-    TableDescriptor descriptor = table(conf);
+    TableDescriptor descriptor;
+    try {
+      descriptor = TableDescriptorBuilder.parseFrom(Base64.getDecoder().decode(conf.get(TABLE)));
+    } catch (DeserializationException e) {
+      throw new DoNotRetryIOException("the job does not say which index it is of", e);
+    }
     IndexDefinition definition =
         IndexDefinitions.of(descriptor).stream()
             .filter(each -> each.name().equals(conf.get(INDEX)))
@@ -118,7 +109,7 @@ final class DeliJob {
   }
 
   /** Runs the job to its end, while the work is of use. */
-  static void finish(Job job, JobFiles files, ProgressListener progress, Loading.Check check)
+  static void finish(Job job, JobFiles files, ProgressListener progress, Check check)
       throws IOException {
     try {
       job.submit();
@@ -142,7 +133,7 @@ final class DeliJob {
     }
   }
 
-  private static void follow(Job job, ProgressListener progress, Loading.Check check)
+  private static void follow(Job job, ProgressListener progress, Check check)
       throws IOException, InterruptedException {
     long checked = System.nanoTime();
     while (!job.isComplete()) {
