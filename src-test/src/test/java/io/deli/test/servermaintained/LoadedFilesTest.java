@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.DeliAdmin;
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
-import io.deli.service.LoadMark;
 import io.deli.test.cluster.HookObserver;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
@@ -90,30 +89,6 @@ class LoadedFilesTest {
         .hasStackTraceContaining("deletes of single versions");
     assertThatThrownBy(() -> load(Long.MAX_VALUE, KeyValue.Type.Put))
         .hasStackTraceContaining("without a timestamp");
-  }
-
-  /** An index came, say, when a job had made the entries of all others. */
-  @Test
-  void whoseEntriesAreOfOtherIndexesAreNotLoaded() throws IOException {
-    Path file = write(1, KeyValue.Type.Put, FEW);
-    String mark;
-    try (Table table = served.table()) {
-      mark = LoadMark.of(table.getDescriptor());
-    }
-    assertThatThrownBy(() -> load(within(mark + "0", file)))
-        .hasStackTraceContaining("indexes of table " + served.name() + " have changed");
-    assertThat(served.held()).isEmpty();
-    load(within(mark, write(1, KeyValue.Type.Put, FEW)));
-    assertThat(served.assertRight(1)).hasSize(FEW);
-  }
-
-  /** The file in a directory of that name. */
-  private Path within(String name, Path file) throws IOException {
-    Path family = file.getParent();
-    Path moved = new Path(new Path(family.getParent(), name), family.getName());
-    files().mkdirs(moved.getParent());
-    assertThat(files().rename(family, moved)).isTrue();
-    return new Path(moved, file.getName());
   }
 
   /** HBase's reader throws what would end the server. */

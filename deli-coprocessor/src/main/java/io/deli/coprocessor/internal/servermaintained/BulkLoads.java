@@ -1,6 +1,5 @@
 package io.deli.coprocessor.internal.servermaintained;
 
-import io.deli.service.LoadMark;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +9,6 @@ import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -28,7 +26,6 @@ public final class BulkLoads {
   /** The time of the entries of the thread's load, by family. */
   private static final ThreadLocal<Map<byte[], Long>> WRITTEN = new ThreadLocal<>();
 
-  private final TableDescriptor table;
   private final List<ServerMaintainedIndex> indexes;
   private final UnmaintainableColumns unmaintainable;
   private final BlockingEntrySender sender;
@@ -36,13 +33,11 @@ public final class BulkLoads {
   private final long lateNanos;
 
   BulkLoads(
-      TableDescriptor table,
       List<ServerMaintainedIndex> indexes,
       UnmaintainableColumns unmaintainable,
       BlockingEntrySender sender,
       Supplier<Configuration> configuration,
       long lateNanos) {
-    this.table = table;
     this.indexes = indexes;
     this.unmaintainable = unmaintainable;
     this.sender = sender;
@@ -57,7 +52,6 @@ public final class BulkLoads {
    */
   public void write(List<Pair<byte[], String>> files) throws IOException {
     for (Pair<byte[], String> file : files) {
-      LoadMark.requireCurrent(table, file.getSecond());
       unmaintainable.refuse(file.getFirst());
     }
     if (indexes.isEmpty()) {

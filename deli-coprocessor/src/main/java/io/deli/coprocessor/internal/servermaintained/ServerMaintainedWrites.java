@@ -89,7 +89,6 @@ public final class ServerMaintainedWrites {
     lateNanos = TimeUnit.MILLISECONDS.toNanos(graceMillis) / 2;
     files =
         new BulkLoads(
-            region.getTableDescriptor(),
             this.indexes,
             unmaintainable,
             sender,
