@@ -2,14 +2,11 @@ package io.deli.simulation;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.Queue;
 import java.util.function.Supplier;
-import java.util.stream.LongStream;
 
 /**
  * Virtual time, and what happens next in it. One thread runs everything; the same {@link Chance}
@@ -18,12 +15,6 @@ import java.util.stream.LongStream;
 class World {
   private static final long EPOCH_MILLIS = 1_700_000_000_000L;
   private static final long NANOS = 1_000_000;
-  private static final long[] TIMEOUTS = {
-    Courier.RPC_TIMEOUT_MILLIS,
-    Deployment.GRACE_MILLIS / 2,
-    Deployment.OPERATION_TIMEOUT_MILLIS,
-    Deployment.GRACE_MILLIS
-  };
 
   private final Chance chance;
   private final boolean traced;
@@ -32,10 +23,6 @@ class World {
 
   /** Apart, for there are hundreds of them when there are a few messages. */
   private final PriorityQueue<Event> timers = new PriorityQueue<>();
-
-  /** Those of the usual time-outs, by these: of one delay, what is set first goes off first. */
-  private final List<Queue<Event>> timeouts =
-      LongStream.of(TIMEOUTS).<Queue<Event>>mapToObj(millis -> new ArrayDeque<>()).toList();
 
   private final List<String> trace = new ArrayList<>();
   private long nanos;
@@ -158,16 +145,7 @@ class World {
 
   /** Has a timer go off in a process. */
   void afterMillis(long millis, Node process, Runnable what) {
-    queue(millis).add(event(millis * 1_000, process, process.life, what));
-  }
-
-  private Queue<Event> queue(long millis) {
-    for (int i = 0; i < TIMEOUTS.length; i++) {
-      if (TIMEOUTS[i] == millis) {
-        return timeouts.get(i);
-      }
-    }
-    return timers;
+    timers.add(event(millis * 1_000, process, process.life, what));
   }
 
   final Event event(long micros, Node process, int life, Runnable what) {
@@ -208,18 +186,10 @@ class World {
   }
 
   /** Returns the queue with the next event, if there is one. */
-  private Queue<Event> earliest() {
-    Queue<Event> earliest = messages;
-    Event first = messages.peek();
-    for (int i = -1; i < timeouts.size(); i++) {
-      Queue<Event> queue = i < 0 ? timers : timeouts.get(i);
-      Event next = queue.peek();
-      if (next != null && (first == null || next.compareTo(first) < 0)) {
-        earliest = queue;
-        first = next;
-      }
-    }
-    return earliest;
+  private PriorityQueue<Event> earliest() {
+    Event message = messages.peek();
+    Event timer = timers.peek();
+    return message == null || (timer != null && timer.compareTo(message) < 0) ? timers : messages;
   }
 
   /** Has time go by in which nothing happens. */
