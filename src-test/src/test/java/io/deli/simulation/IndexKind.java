@@ -23,7 +23,7 @@ record IndexKind(Extent extent, int buckets) {
   /** On one column, of all rows, without salt. */
   static final IndexKind PLAIN = new IndexKind(Extent.WHOLE, 1);
 
-  /** What column b has in the rows of a partial index. */
+  /** The value of column b in the rows of a partial index. */
   private static final String CONDITION = "m0";
 
   private static final String GREATEST = "m9";

@@ -106,7 +106,7 @@ public final class MiniCluster {
     return copy;
   }
 
-  /** Where its ZooKeeper answers. */
+  /** The address of its ZooKeeper. */
   public static String zooKeeper() {
     return "localhost:" + configuration().get(HConstants.ZOOKEEPER_CLIENT_PORT);
   }

@@ -18,7 +18,7 @@ public interface TestObserver extends RegionCoprocessor, RegionObserver {
     return Optional.of(this);
   }
 
-  /** What a compaction reads instead of what it would. */
+  /** Replaces the scanner that a compaction is to read. */
   default InternalScanner compacted(InternalScanner scanner) {
     return scanner;
   }

@@ -163,7 +163,7 @@ final class ScannedTable extends ClientTable {
     return least;
   }
 
-  /** What region servers count as they search. */
+  /** A count that region servers keep of their searches. */
   enum Metric {
     READ("lookupBlocksRead"),
     SKIPPED("lookupBlocksSkipped"),

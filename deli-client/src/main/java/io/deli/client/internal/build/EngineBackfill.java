@@ -32,21 +32,28 @@ record EngineBackfill(BuildEngine engine) implements Backfill {
             .withStopRow(left.get(left.size() - 1).rest().stop());
     // The engine may delete files of an earlier builder.
     context.lease().confirm();
-    Written written =
-        engine.run(
-            new SiteTask(context.index(), context.connection(), context.progress(), scan, context));
+    Written written = engine.run(new SiteTask(context, scan));
     context.lease().confirm();
     context.checkpoint().done(context.layout(), left);
     return written;
   }
 
-  private record SiteTask(
-      Index index,
-      Connection connection,
-      ProgressListener progress,
-      Scan scan,
-      BuildContext context)
-      implements BuildEngine.Task {
+  private record SiteTask(BuildContext context, Scan scan) implements BuildEngine.Task {
+    @Override
+    public Index index() {
+      return context.index();
+    }
+
+    @Override
+    public Connection connection() {
+      return context.connection();
+    }
+
+    @Override
+    public ProgressListener progress() {
+      return context.progress();
+    }
+
     @Override
     public void check() throws IOException {
       context.check();

@@ -57,7 +57,7 @@ public record HeldVersions(List<WriteId> ids, Optional<WriteId> winner) {
           }
           return near.isEmpty()
               ? List.of()
-              : puts(new KeyValueHeap(near, store.getComparator())::next, first);
+              : puts(new KeyValueHeap(near, store.getComparator()), first);
         });
   }
 
@@ -78,12 +78,8 @@ public record HeldVersions(List<WriteId> ids, Optional<WriteId> winner) {
     return ofColumns(columns, index, entry);
   }
 
-  private interface Cells {
-    Cell next() throws IOException;
-  }
-
   /** Copies of the puts of a column at a timestamp, newest first. */
-  private static List<Cell> puts(Cells cells, Cell first) throws IOException {
+  private static List<Cell> puts(KeyValueHeap cells, Cell first) throws IOException {
     List<Cell> puts = new ArrayList<>(1);
     for (Cell cell = cells.next();
         cell != null && Coordinates.sameVersion(cell, first);
