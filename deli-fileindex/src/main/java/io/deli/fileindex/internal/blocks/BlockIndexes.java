@@ -160,8 +160,7 @@ final class BlockIndexes implements FileIndexProvider.OfRegion {
             inStore(index, files.scheme(index).orElseThrow()),
             wanted,
             count,
-            scan.getCacheBlocks(),
-            new HashMap<>());
+            scan.getCacheBlocks());
     Candidates all = new Candidates(parts);
     if (asked.newest().isEmpty()) {
       return all;

@@ -249,7 +249,7 @@ final class Candidates implements CandidateRows {
     rows = within(from, upTo, found);
     known = upTo;
     complete = isEnd(upTo);
-    farApart = parts.areReadByGets() && seeks(from) > (long) SEEKS_FOR_A_GET * rows.size();
+    farApart = seeks(from) > (long) SEEKS_FOR_A_GET * rows.size() && parts.areReadByGets();
   }
 
   /** How many blocks a scan seeks in on its way to all known rows: one of each file for each. */

@@ -15,24 +15,46 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 
-/**
- * Opens memory and files of a store as they belong together, for one scan. Not thread-safe.
- *
- * @param memory of the store, if it has indexes
- * @param known what the indexes of files have named so far; it changes
- */
-record StoreParts(
-    HStore store,
-    Optional<IndexedMemStore> memory,
-    StoreIndex index,
-    Wanted wanted,
-    SearchCount count,
-    boolean cacheBlocks,
-    Map<String, Matches> known) {
+/** Opens memory and files of a store as they belong together, for one scan. Not thread-safe. */
+final class StoreParts {
   // What is being written counts as well.
   private static final long READ_POINT = Long.MAX_VALUE;
   // Beyond as many flushes in a row between two looks, the scan reads on without.
   private static final int LOOKS = 5;
+
+  private final HStore store;
+  private final Optional<IndexedMemStore> memory;
+  private final StoreIndex index;
+  private final Wanted wanted;
+  private final SearchCount count;
+  private final boolean cacheBlocks;
+  private final Map<String, Matches> known = new HashMap<>();
+
+  /**
+   * @param memory of the store, if it has indexes
+   */
+  StoreParts(
+      HStore store,
+      Optional<IndexedMemStore> memory,
+      StoreIndex index,
+      Wanted wanted,
+      SearchCount count,
+      boolean cacheBlocks) {
+    this.store = store;
+    this.memory = memory;
+    this.index = index;
+    this.wanted = wanted;
+    this.count = count;
+    this.cacheBlocks = cacheBlocks;
+  }
+
+  Wanted wanted() {
+    return wanted;
+  }
+
+  SearchCount count() {
+    return count;
+  }
 
   /** Which files to open. */
   @FunctionalInterface
