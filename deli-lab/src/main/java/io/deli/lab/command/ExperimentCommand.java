@@ -9,7 +9,7 @@ import io.deli.lab.experiment.Site;
 import io.deli.lab.experiment.Size;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
-import io.deli.tools.RootCommand;
+import io.deli.tools.Subcommand;
 import io.deli.tools.Target;
 import io.deli.tools.output.Format;
 import java.io.IOException;
@@ -20,13 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code lab experiment}. */
 @Command(
@@ -38,11 +36,9 @@ import picocli.CommandLine.ParentCommand;
       "Runs on an HBase of its own, or on the one that the options name; creates tables named",
       "deli_experiment_* and drops them. What is measured already is not measured again."
     })
-public final class ExperimentCommand implements Callable<Integer> {
+public final class ExperimentCommand extends Subcommand {
   private static final String LIST = "list";
   private static final String ALL = "all";
-
-  @ParentCommand private RootCommand deli;
 
   @Parameters(
       arity = "1..*",

@@ -3,8 +3,8 @@ package io.deli.tools.command;
 import io.deli.index.Column;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
-import io.deli.tools.RootCommand;
 import io.deli.tools.Session;
+import io.deli.tools.Subcommand;
 import io.deli.tools.load.Loader;
 import io.deli.tools.load.Loader.LoadReport;
 import io.deli.tools.load.RecordReader;
@@ -21,7 +21,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -33,7 +32,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 @Command(
     name = "load",
@@ -50,10 +48,8 @@ import picocli.CommandLine.ParentCommand;
       "  deli load tweets - --input jsonl --key user,time --key-separator /",
       "  deli load airports airports.dat --key id --escape '\\' --columns id,name,city,country,..."
     })
-public final class LoadCommand implements Callable<Integer> {
+public final class LoadCommand extends Subcommand {
   private static final int BAD_LINES_SHOWN = 20;
-
-  @ParentCommand private RootCommand deli;
 
   @Mixin private Arguments.OfTable table;
 
