@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
 
 /**
  * An HBase in a JVM of its own, for the time of an experiment. Its data is thrown away: closing it
@@ -106,6 +108,8 @@ final class OwnHBase implements AutoCloseable {
     Configuration site = new Configuration(false);
     // So that sizes need not wait long for the files of which a compaction made new ones.
     site.set("hbase.hfile.compaction.discharger.interval", DISCHARGER_MILLIS);
+    // Regions are those that the arms have in common: small flushes would have HBase split them.
+    site.set(HConstants.HBASE_REGION_SPLIT_POLICY_KEY, DisabledRegionSplitPolicy.class.getName());
     needs.settings().forEach(site::set);
     Path conf = Files.createDirectories(directory.resolve("conf"));
     try (OutputStream out = Files.newOutputStream(conf.resolve("deli-site.xml"))) {
