@@ -101,6 +101,7 @@ public record Experiment(
    * @param strategy of its index, by the words of its keeper; {@code plain} if it has none
    * @param places whether the table's places are indexed, too, if it has any
    * @param buckets of the index table; 1 if its rows have no salt
+   * @param compression of the table's files, and of its indexes' tables'
    */
   record Arm(
       String name,
@@ -108,6 +109,7 @@ public record Experiment(
       Keeper keeper,
       boolean places,
       int buckets,
+      Compression.Algorithm compression,
       Map<String, String> settings) {
     static final String PLAIN = "plain";
 
@@ -124,7 +126,8 @@ public record Experiment(
     }
 
     private static Arm ofStrategy(String strategy) {
-      return new Arm(strategy, strategy, Keeper.CLIENT, true, 1, Map.of());
+      return new Arm(
+          strategy, strategy, Keeper.CLIENT, true, 1, Compression.Algorithm.NONE, Map.of());
     }
 
     private static Arm of(SpecNode list) {
@@ -137,6 +140,7 @@ public record Experiment(
               node.choice("kept by", Keeper.class, Keeper.CLIENT),
               !node.flag("without places"),
               node.count("buckets", 1),
+              node.choice("compression", Compression.Algorithm.class, Compression.Algorithm.NONE),
               node.map("table"));
       node.end();
       list.end();
@@ -158,7 +162,6 @@ public record Experiment(
    * @param keepsFiles whether files are compacted when the experiment wants it only
    * @param valued whether rows are indexed by value; if not, by their places only
    * @param shared whether all arms do something with one and the same table
-   * @param compression of their files, and of those of index tables
    */
   record Layout(
       ValueType type,
@@ -167,18 +170,9 @@ public record Experiment(
       boolean keepsFiles,
       boolean valued,
       boolean shared,
-      boolean places,
-      Compression.Algorithm compression) {
+      boolean places) {
     private static final Layout DEFAULT =
-        new Layout(
-            ValueType.STRING,
-            EntryOrder.BY_KEY,
-            1,
-            false,
-            true,
-            false,
-            false,
-            Compression.Algorithm.NONE);
+        new Layout(ValueType.STRING, EntryOrder.BY_KEY, 1, false, true, false, false);
 
     private static Layout of(SpecNode node, Layout otherwise) {
       Layout layout =
@@ -189,8 +183,7 @@ public record Experiment(
               node.flag("keep files") || otherwise.keepsFiles,
               !node.flag("without values") && otherwise.valued,
               node.flag("shared") || otherwise.shared,
-              node.flag("places") || otherwise.places,
-              node.choice("compression", Compression.Algorithm.class, otherwise.compression));
+              node.flag("places") || otherwise.places);
       node.end();
       return layout;
     }

@@ -173,7 +173,7 @@ class HBaseTable implements ArmTable {
         TableDescriptorBuilder.newBuilder(name)
             .setColumnFamily(
                 ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
-                    .setCompressionType(layout.compression())
+                    .setCompressionType(arm.compression())
                     .build());
     settings().forEach(descriptor::setValue);
     lab.admin().createTable(descriptor.build(), rowCuts().toArray(byte[][]::new));
