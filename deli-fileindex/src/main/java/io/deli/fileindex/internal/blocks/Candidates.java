@@ -42,8 +42,6 @@ final class Candidates implements CandidateRows {
   private static final long MOST_BYTES = 1 << 20;
   // Who waits for an answer wants a sign of life.
   private static final int LOOKS_AT_A_TIME = 32;
-  // A Get costs what its opening does, and the block that it reads: about as much as two seeks.
-  private static final int SEEKS_FOR_A_GET = 2;
 
   private final StoreParts parts;
   private final Wanted wanted;
@@ -249,7 +247,7 @@ final class Candidates implements CandidateRows {
     rows = within(from, upTo, found);
     known = upTo;
     complete = isEnd(upTo);
-    farApart = seeks(from) > (long) SEEKS_FOR_A_GET * rows.size() && parts.areReadByGets();
+    farApart = parts.areReadByGets(rows.size(), seeks(from));
   }
 
   /** How many blocks a scan seeks in on its way to all known rows: one of each file for each. */

@@ -49,6 +49,7 @@ final class NewestRows implements CandidateRows {
   private long bytes;
   private boolean exceeded;
   private boolean found;
+  private int files;
 
   /** Reads a row as the scan would. */
   @FunctionalInterface
@@ -124,7 +125,7 @@ final class NewestRows implements CandidateRows {
 
   @Override
   public boolean areFarApart() {
-    return found ? parts.areReadByGets() : all.areFarApart();
+    return found ? parts.areReadByGets(rows.size(), (long) files * rows.size()) : all.areFarApart();
   }
 
   @Override
@@ -145,6 +146,7 @@ final class NewestRows implements CandidateRows {
             addMemory(segment);
           }
         }
+        files = open.lists().size();
         boolean guided = open.lists().values().stream().allMatch(Matches::knowsTimes);
         if (guided) {
           open.lists().forEach(this::addMatches);

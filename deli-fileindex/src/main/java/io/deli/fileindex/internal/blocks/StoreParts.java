@@ -21,6 +21,8 @@ final class StoreParts {
   private static final long READ_POINT = Long.MAX_VALUE;
   // Beyond as many flushes in a row between two looks, the scan reads on without.
   private static final int LOOKS = 5;
+  // A Get costs what its opening does, and the block that it reads: about as much as two seeks.
+  private static final int SEEKS_FOR_A_GET = 2;
 
   private final HStore store;
   private final Optional<IndexedMemStore> memory;
@@ -107,11 +109,15 @@ final class StoreParts {
   }
 
   /**
-   * Whether a Get gives what a scan does, and leaves out files by their row Bloom filters. A
-   * foreign coprocessor may have put a scanner of its own in the place of the scan's.
+   * Whether Gets give what a scan does, and cost less than its seeks, since they leave out files by
+   * their row Bloom filters. A foreign coprocessor may have put a scanner of its own in the place
+   * of the scan's.
+   *
+   * @param seeks of the scan, on its way to all these rows
    */
-  boolean areReadByGets() {
-    return store.getColumnFamilyDescriptor().getBloomFilterType() == BloomType.ROW
+  boolean areReadByGets(int rows, long seeks) {
+    return seeks > (long) SEEKS_FOR_A_GET * rows
+        && store.getColumnFamilyDescriptor().getBloomFilterType() == BloomType.ROW
         && store
             .getHRegion()
             .getCoprocessorHost()
