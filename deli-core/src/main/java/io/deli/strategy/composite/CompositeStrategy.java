@@ -8,18 +8,7 @@ import io.deli.strategy.keyed.KeyedEntries;
 /** Entries are put before the base version; only a delete of the version deletes them. */
 @AutoService(IndexStrategy.class)
 public final class CompositeStrategy extends KeyedEntries {
-  @Override
-  public String name() {
-    return "composite";
-  }
-
-  @Override
-  public String purpose() {
-    return "values that are written once, such as events";
-  }
-
-  @Override
-  public Retraction retraction() {
-    return Retraction.AT_DELETE;
+  public CompositeStrategy() {
+    super("composite", "values that are written once, such as events", Retraction.AT_DELETE);
   }
 }

@@ -8,18 +8,7 @@ import io.deli.strategy.keyed.KeyedEntries;
 /** Entries are put before the base version and deleted by the compaction that drops it. */
 @AutoService(IndexStrategy.class)
 public final class DeferredStrategy extends KeyedEntries {
-  @Override
-  public String name() {
-    return "deferred";
-  }
-
-  @Override
-  public String purpose() {
-    return "many writes and updates";
-  }
-
-  @Override
-  public Retraction retraction() {
-    return Retraction.AT_REWRITE;
+  public DeferredStrategy() {
+    super("deferred", "many writes and updates", Retraction.AT_REWRITE);
   }
 }

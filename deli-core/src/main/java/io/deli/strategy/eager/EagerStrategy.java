@@ -8,18 +8,7 @@ import io.deli.strategy.postings.PostingLists;
 /** A posting goes into its list as it is written. */
 @AutoService(IndexStrategy.class)
 public final class EagerStrategy extends PostingLists {
-  @Override
-  public String name() {
-    return "eager";
-  }
-
-  @Override
-  public String purpose() {
-    return "comparison; values seldom written, often read";
-  }
-
-  @Override
-  public MergeTime mergeTime() {
-    return MergeTime.AT_WRITE;
+  public EagerStrategy() {
+    super("eager", "comparison; values seldom written, often read", MergeTime.AT_WRITE);
   }
 }

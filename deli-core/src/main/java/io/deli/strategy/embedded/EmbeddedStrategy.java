@@ -21,14 +21,9 @@ public final class EmbeddedStrategy extends ScannedRows {
           "Bits per token in the Bloom filters of an embedded index, in files written from now on."
               + " The table descriptor may override it.");
 
-  @Override
-  public String name() {
-    return "embedded";
-  }
-
-  @Override
-  public String purpose() {
-    return "seldom asked columns of large tables; values that follow time; many columns";
+  public EmbeddedStrategy() {
+    super(
+        "embedded", "seldom asked columns of large tables; values that follow time; many columns");
   }
 
   @Override

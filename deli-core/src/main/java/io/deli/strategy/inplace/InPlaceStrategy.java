@@ -8,18 +8,7 @@ import io.deli.strategy.keyed.KeyedEntries;
 /** Entries are put before the base version and deleted by the write that supersedes it. */
 @AutoService(IndexStrategy.class)
 public final class InPlaceStrategy extends KeyedEntries {
-  @Override
-  public String name() {
-    return "in-place";
-  }
-
-  @Override
-  public String purpose() {
-    return "far more reads than writes";
-  }
-
-  @Override
-  public Retraction retraction() {
-    return Retraction.AT_WRITE;
+  public InPlaceStrategy() {
+    super("in-place", "far more reads than writes", Retraction.AT_WRITE);
   }
 }

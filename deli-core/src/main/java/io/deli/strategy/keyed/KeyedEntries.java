@@ -8,8 +8,8 @@ import io.deli.query.ValuePredicate;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Cost;
 import io.deli.strategy.Index;
-import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
+import io.deli.strategy.NamedStrategy;
 import io.deli.strategy.Retraction;
 import io.deli.strategy.Workload;
 import java.util.ArrayList;
@@ -27,7 +27,19 @@ import org.apache.hadoop.hbase.client.Result;
  * Keeps one entry per token of a version, in a row of its own made of the token and the base row
  * key. The strategies that do so differ only in the moment at which entries are deleted.
  */
-public abstract class KeyedEntries implements IndexStrategy {
+public abstract class KeyedEntries extends NamedStrategy {
+  private final Retraction retraction;
+
+  protected KeyedEntries(String name, String purpose, Retraction retraction) {
+    super(name, purpose);
+    this.retraction = retraction;
+  }
+
+  @Override
+  public final Retraction retraction() {
+    return retraction;
+  }
+
   @Override
   public final List<Put> write(Index index, BaseVersion version) {
     return index.entries(version).stream().map(entry -> put(index, entry)).toList();
@@ -56,7 +68,7 @@ public abstract class KeyedEntries implements IndexStrategy {
 
   @Override
   public final Optional<Get> find(Index index, Entry entry) {
-    return IndexStrategy.super.find(index, entry).map(get -> get.setTimestamp(entry.timestamp()));
+    return super.find(index, entry).map(get -> get.setTimestamp(entry.timestamp()));
   }
 
   @Override
@@ -91,14 +103,14 @@ public abstract class KeyedEntries implements IndexStrategy {
   /** Estimates the cost of one row of the index table for each entry. */
   @Override
   public final Optional<Cost> cost(Workload work) {
-    boolean reads = retraction() == Retraction.AT_WRITE;
+    boolean reads = retraction == Retraction.AT_WRITE;
     return Optional.of(
         work.withTable(
             name(),
             2 + (reads ? work.updates() : 0),
             reads ? 1 : 0,
             work.entryBytes(),
-            retraction() == Retraction.AT_DELETE ? work.everWritten() : 1,
+            retraction == Retraction.AT_DELETE ? work.everWritten() : 1,
             work.entryBytes()));
   }
 

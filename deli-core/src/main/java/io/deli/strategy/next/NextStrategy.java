@@ -54,14 +54,8 @@ public final class NextStrategy extends ScannedRows {
   /** Bytes of a block in a posting: its number, two timestamps. */
   private static final int BLOCK = 10;
 
-  @Override
-  public String name() {
-    return "next";
-  }
-
-  @Override
-  public String purpose() {
-    return "as embedded, with ranges of values or points";
+  public NextStrategy() {
+    super("next", "as embedded, with ranges of values or points");
   }
 
   @Override

@@ -10,14 +10,8 @@ import java.util.Optional;
 /** Keeps nothing; all of the base table is read. */
 @AutoService(IndexStrategy.class)
 public final class NoneStrategy extends ScannedRows {
-  @Override
-  public String name() {
-    return "none";
-  }
-
-  @Override
-  public String purpose() {
-    return "small tables, columns hardly asked for";
+  public NoneStrategy() {
+    super("none", "small tables, columns hardly asked for");
   }
 
   @Override

@@ -10,9 +10,9 @@ import io.deli.strategy.BaseVersion;
 import io.deli.strategy.CellMerger;
 import io.deli.strategy.Cost;
 import io.deli.strategy.Index;
-import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
 import io.deli.strategy.MergeTime;
+import io.deli.strategy.NamedStrategy;
 import io.deli.strategy.Retraction;
 import io.deli.strategy.Workload;
 import java.io.IOException;
@@ -35,7 +35,7 @@ import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
  * Keeps one posting list for each token. The strategies that do so differ only in the moment at
  * which written postings are merged into the lists.
  */
-public abstract class PostingLists implements IndexStrategy {
+public abstract class PostingLists extends NamedStrategy {
   public static final Setting<Integer> LIST_BYTES =
       Setting.count(
           "deli.list.bytes",
@@ -46,6 +46,18 @@ public abstract class PostingLists implements IndexStrategy {
 
   /** Bytes of a posting besides its key: the time since the one before, two lengths. */
   private static final int POSTING = 4;
+
+  private final MergeTime mergeTime;
+
+  protected PostingLists(String name, String purpose, MergeTime mergeTime) {
+    super(name, purpose);
+    this.mergeTime = mergeTime;
+  }
+
+  @Override
+  public final MergeTime mergeTime() {
+    return mergeTime;
+  }
 
   @Override
   public Setting<Integer> mergedBytes() {
@@ -71,7 +83,7 @@ public abstract class PostingLists implements IndexStrategy {
   @Override
   public final Optional<Cost> cost(Workload work) {
     double posting = work.keyBytes() + POSTING;
-    boolean merges = mergeTime() == MergeTime.AT_WRITE;
+    boolean merges = mergeTime == MergeTime.AT_WRITE;
     double list = work.rows() / work.distinct() * work.everWritten() * posting;
     return Optional.of(
         work.withTable(
@@ -118,7 +130,7 @@ public abstract class PostingLists implements IndexStrategy {
   /** Reads, of the entry's row, the cells that begin at it or before and do not end before it. */
   @Override
   public final Optional<Get> find(Index index, Entry entry) {
-    return IndexStrategy.super.find(index, entry).map(get -> reachingTo(posting(entry), get));
+    return super.find(index, entry).map(get -> reachingTo(posting(entry), get));
   }
 
   private static Get reachingTo(PostingListEntry posting, Get get) {
@@ -146,7 +158,7 @@ public abstract class PostingLists implements IndexStrategy {
     if (left.isEmpty()) {
       return Optional.empty();
     }
-    if (mergeTime() == MergeTime.AT_WRITE && !left.get(0).sharesPlaceWith(first)) {
+    if (mergeTime == MergeTime.AT_WRITE && !left.get(0).sharesPlaceWith(first)) {
       left.add(0, first);
     }
     return Optional.of(PostingCodec.cell(cell, left));
@@ -183,6 +195,6 @@ public abstract class PostingLists implements IndexStrategy {
 
   @Override
   public final CellMerger merger(int bytes, boolean all, RandomGenerator random) {
-    return new PostingListMerger(bytes, all, mergeTime() != MergeTime.AT_WRITE, random);
+    return new PostingListMerger(bytes, all, mergeTime != MergeTime.AT_WRITE, random);
   }
 }

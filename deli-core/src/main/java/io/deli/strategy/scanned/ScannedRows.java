@@ -4,8 +4,8 @@ import io.deli.entry.Entry;
 import io.deli.query.ValuePredicate;
 import io.deli.strategy.BaseVersion;
 import io.deli.strategy.Index;
-import io.deli.strategy.IndexStrategy;
 import io.deli.strategy.Lookup;
+import io.deli.strategy.NamedStrategy;
 import io.deli.strategy.Retraction;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Delete;
@@ -16,7 +16,11 @@ import org.apache.hadoop.hbase.client.Result;
  * Keeps no entries: lookups scan the base table. The strategies that do so differ only in how much
  * of it the region servers read.
  */
-public abstract class ScannedRows implements IndexStrategy {
+public abstract class ScannedRows extends NamedStrategy {
+  protected ScannedRows(String name, String purpose) {
+    super(name, purpose);
+  }
+
   @Override
   public final boolean keepsTable() {
     return false;

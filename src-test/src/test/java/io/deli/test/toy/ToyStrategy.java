@@ -18,19 +18,8 @@ public final class ToyStrategy extends PostingLists {
       Setting.count(
           "deli.toy.cell.bytes", 512, 1, "Bytes of one cell of a toy list, above which it is cut.");
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String purpose() {
-    return "lists of which short parts are read";
-  }
-
-  @Override
-  public MergeTime mergeTime() {
-    return MergeTime.AT_COMPACTION;
+  public ToyStrategy() {
+    super(NAME, "lists of which short parts are read", MergeTime.AT_COMPACTION);
   }
 
   @Override
