@@ -21,17 +21,16 @@ final class HitStream implements CatchUpScan.Source {
   private CompletableFuture<EntryPage> ahead;
 
   HitStream(
-      QueryPlan plan,
-      EntryReader reader,
       SmallestCondition smallest,
       Function<EntryPage, CompletableFuture<Verdict>> verifier,
       PageSizing sizing) {
-    this.reader = reader;
     this.smallest = smallest;
     this.verifier = verifier;
-    this.position = plan.at();
-    this.end = plan.at();
     this.sizing = sizing;
+    QueryPlan plan = smallest.rows().plan();
+    reader = new EntryReader(smallest.rows().requests(), plan);
+    position = plan.at();
+    end = plan.at();
   }
 
   @Override

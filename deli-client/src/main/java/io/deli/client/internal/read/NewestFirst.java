@@ -33,11 +33,9 @@ import java.util.function.Function;
  */
 final class NewestFirst implements CatchUpScan.Source {
   private final QueryPlan plan;
-  private final TableReader requests;
   private final SmallestCondition smallest;
   private final Function<EntryPage, CompletableFuture<Verdict>> verifier;
   private final PageSizing sizing;
-  private final int page;
   private final long memory;
   private final NewestHits newest;
   private Position position;
@@ -52,19 +50,15 @@ final class NewestFirst implements CatchUpScan.Source {
    * @param newest the hits of the pages that were taken
    */
   NewestFirst(
-      QueryPlan plan,
-      TableReader requests,
       SmallestCondition smallest,
       Function<EntryPage, CompletableFuture<Verdict>> verifier,
       PageSizing sizing,
       long memory,
       NewestHits newest) {
-    this.plan = plan;
-    this.requests = requests;
+    plan = smallest.rows().plan();
     this.smallest = smallest;
     this.verifier = verifier;
     this.sizing = sizing;
-    this.page = sizing.largest();
     this.memory = memory;
     this.newest = newest;
     begin(plan.start());
@@ -97,7 +91,7 @@ final class NewestFirst implements CatchUpScan.Source {
   private void begin(Position conjunction) {
     position = conjunction;
     reached = Rank.FIRST;
-    candidates = new RankedRows(memory, page);
+    candidates = new RankedRows(memory, sizing.largest());
     reader = null;
   }
 
@@ -106,7 +100,7 @@ final class NewestFirst implements CatchUpScan.Source {
     // The cells of a base row are of any age.
     long since = conjunction().scansBase() ? 0 : newest.since();
     long end = Math.min(plan.timeEnd(), reached.timestamp() + 1);
-    reader = new EntryReader(requests, plan, new TimeSpan(since, end));
+    reader = new EntryReader(smallest.rows().requests(), plan, new TimeSpan(since, end));
     readers++;
   }
 
@@ -120,7 +114,7 @@ final class NewestFirst implements CatchUpScan.Source {
       open();
     }
     if (conjunction().scansBase()) {
-      return reader.read(position, page);
+      return reader.read(position, sizing.largest());
     }
     return conjunction().lookup().newestFirst() ? inOrder(rows) : sorted(rows);
   }
@@ -152,7 +146,8 @@ final class NewestFirst implements CatchUpScan.Source {
   private CompletableFuture<Void> collect(Position from) {
     Optional<Position> next = Optional.of(from);
     while (next.isPresent()) {
-      CompletableFuture<EntryPage> read = reader.read(next.get(), SmallestCondition.scanRows(page));
+      CompletableFuture<EntryPage> read =
+          reader.read(next.get(), SmallestCondition.scanRows(sizing.largest()));
       if (!read.isDone()) {
         return read.thenCompose(
             later ->

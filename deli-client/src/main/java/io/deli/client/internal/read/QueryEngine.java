@@ -168,7 +168,7 @@ public final class QueryEngine implements AutoCloseable {
     QueryMetrics metrics = new QueryMetrics(reader);
     SmallestCondition smallest = smallest(plan, metrics);
     Note counting = (index, entries, verdict) -> metrics.count(entries, verdict);
-    return stream(plan, metrics, smallest, counting, whole(plan), new SeenRows(memory))
+    return stream(smallest, counting, whole(plan), new SeenRows(memory))
         .drain(metrics::countHits)
         .thenCompose(done -> smallest.estimates())
         .thenCompose(
@@ -221,13 +221,11 @@ public final class QueryEngine implements AutoCloseable {
     TableReader plain = TableReader.of(connection);
     if (!meter.isOn() && !slow.areTold()) {
       Note none = (index, entries, verdict) -> {};
-      return stream(plan, plain, smallest(plan, plain), none, sizing, rows);
+      return stream(smallest(plan, plain), none, sizing, rows);
     }
     QueryMetrics metrics = new QueryMetrics(plain);
     HitPages pages =
         stream(
-            plan,
-            metrics,
             smallest(plan, metrics),
             (index, entries, verdict) -> {
               metrics.count(entries, verdict);
@@ -243,18 +241,12 @@ public final class QueryEngine implements AutoCloseable {
     void take(Index index, EntryPage page, Verdict verdict);
   }
 
-  private HitPages stream(
-      QueryPlan plan,
-      TableReader requests,
-      SmallestCondition smallest,
-      Note note,
-      PageSizing sizing,
-      SeenRows seen) {
-    BaseRows rows = new BaseRows(requests, plan);
-    RowDecision decision = new RowDecision(plan, rows, seen, Math.max(0, plan.begun() - skew));
+  private HitPages stream(SmallestCondition smallest, Note note, PageSizing sizing, SeenRows seen) {
+    BaseRows rows = smallest.rows();
+    QueryPlan plan = rows.plan();
+    RowDecision decision = new RowDecision(rows, seen, Math.max(0, plan.begun() - skew));
     boolean byVersion = plan.options().versions() > 1;
-    Verifier verifier =
-        new Verifier(plan, rows, byVersion ? Verifier.byVersion(plan, rows) : decision);
+    Verifier verifier = new Verifier(rows, byVersion ? Verifier.byVersion(rows) : decision);
     Function<EntryPage, CompletableFuture<Verdict>> noted =
         entries ->
             verifier
@@ -269,8 +261,8 @@ public final class QueryEngine implements AutoCloseable {
     NewestHits newest = NewestHits.of(plan);
     CatchUpScan.Source scan =
         plan.looksNewestFirst()
-            ? new NewestFirst(plan, requests, smallest, noted, sizing, memory, newest)
-            : new HitStream(plan, new EntryReader(requests, plan), smallest, noted, sizing);
+            ? new NewestFirst(smallest, noted, sizing, memory, newest)
+            : new HitStream(smallest, noted, sizing);
     HitPages all =
         byVersion
             ? scan

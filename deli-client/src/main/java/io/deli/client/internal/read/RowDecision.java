@@ -40,8 +40,13 @@ import org.apache.hadoop.hbase.client.Result;
 record RowDecision(
     QueryPlan plan, BaseRows rows, SeenRows memory, long since, boolean onePlacePerRow)
     implements Verifier.Decision {
-  RowDecision(QueryPlan plan, BaseRows rows, SeenRows memory, long since) {
-    this(plan, rows, memory, since, plan.meetsRowsOnce() && !plan.looksNewestFirst());
+  RowDecision(BaseRows rows, SeenRows memory, long since) {
+    this(
+        rows.plan(),
+        rows,
+        memory,
+        since,
+        rows.plan().meetsRowsOnce() && !rows.plan().looksNewestFirst());
   }
 
   /** The entry at which a scan of a quiescent table meets a row. */

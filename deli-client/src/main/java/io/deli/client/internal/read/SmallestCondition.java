@@ -45,7 +45,6 @@ final class SmallestCondition {
   private static final int PAGES = 4;
 
   private final QueryPlan plan;
-  private final TableReader requests;
   private final BaseRows rows;
   private final ReadRepair repair;
   private final int page;
@@ -60,10 +59,13 @@ final class SmallestCondition {
    */
   SmallestCondition(BaseRows rows, ReadRepair repair, int page) {
     plan = rows.plan();
-    requests = rows.requests();
     this.rows = rows;
     this.repair = repair;
     this.page = page;
+  }
+
+  BaseRows rows() {
+    return rows;
   }
 
   /** Returns how many entries to ask for where no base rows are read with them. */
@@ -160,7 +162,7 @@ final class SmallestCondition {
 
   private Asked ask(Conjunction alternative) {
     QueryPlan entries = plan.of(List.of(alternative), Position.startOf(0));
-    return new Asked(alternative, new EntryReader(requests, entries), scanRows(page));
+    return new Asked(alternative, new EntryReader(rows.requests(), entries), scanRows(page));
   }
 
   private Optional<Asked> smallest() {
@@ -218,15 +220,16 @@ final class SmallestCondition {
   ChangedRows changed(long since, long newest, long now) {
     List<Conjunction> others = others();
     if (others.isEmpty()) {
-      return new ChangedRows(requests, plan, Math.max(since, newest), now, page);
+      return new ChangedRows(rows.requests(), plan, Math.max(since, newest), now, page);
     }
     // What another condition has of a row may be older than the hit.
     if (plan.hasOnePlacePerRow()) {
-      return new ChangedRows(requests, plan.of(others, Position.startOf(0)), since, now, page);
+      return new ChangedRows(
+          rows.requests(), plan.of(others, Position.startOf(0)), since, now, page);
     }
     List<Conjunction> both = new ArrayList<>(plan.conjunctions());
     both.addAll(others);
-    return new ChangedRows(requests, plan.of(both, plan.start()), since, now, page);
+    return new ChangedRows(rows.requests(), plan.of(both, plan.start()), since, now, page);
   }
 
   /** Whether no row can have moved past the scan of entries that lead, or of others. */

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Reads the base rows of entries, and decides by these alone what is a hit. */
-record Verifier(QueryPlan plan, BaseRows rows, Decision decision) {
+record Verifier(BaseRows rows, Decision decision) {
   /** Turns entries into hits. Not thread-safe: pages are decided one after the other. */
   interface Decision {
     /**
@@ -40,7 +40,7 @@ record Verifier(QueryPlan plan, BaseRows rows, Decision decision) {
 
   private Verdict decide(EntryPage page, Map<byte[], Result> found) {
     Verdict verdict = new Verdict(new ArrayList<>(), new ArrayList<>());
-    Conjunction conjunction = plan.conjunctions().get(page.conjunction());
+    Conjunction conjunction = rows.plan().conjunctions().get(page.conjunction());
     for (EntryGroup group : page.groups()) {
       if (!group.entries().isEmpty()) {
         Result row = found.get(group.entries().get(0).key());
@@ -72,7 +72,8 @@ record Verifier(QueryPlan plan, BaseRows rows, Decision decision) {
    * of the one that the scan meets first counts, so each version comes once though nothing is
    * remembered.
    */
-  static Decision byVersion(QueryPlan plan, BaseRows rows) {
+  static Decision byVersion(BaseRows rows) {
+    QueryPlan plan = rows.plan();
     Conjunction only = plan.conjunctions().get(0);
     return (conjunction, group, row, hits) -> {
       long decided = Position.WHOLE_ROW;

@@ -314,7 +314,7 @@ class QueryPlanTest {
       Map<byte[], Result> found = new TreeMap<>(Bytes.BYTES_COMPARATOR);
       found.put(ROW, row);
       BaseRows rows = new BaseRows(Plans.holding(found), plan);
-      Verifier verifier = new Verifier(plan, rows, Verifier.byVersion(plan, rows));
+      Verifier verifier = new Verifier(rows, Verifier.byVersion(rows));
       List<Entry> entries = new ArrayList<>();
       for (long timestamp : new long[] {6, 5, 5, 4, 3}) {
         entries.add(new Entry(A, ROW, timestamp, WriteId.NONE));
@@ -342,7 +342,7 @@ class QueryPlanTest {
     EntryGroup group = new EntryGroup(List.of(entry), Position.startOf(0));
     EntryPage page = new EntryPage(0, List.of(group), Optional.empty(), Optional.empty());
     assertThat(page.entries()).isEqualTo(1);
-    return new Verifier(plan, rows, Verifier.byVersion(plan, rows))
+    return new Verifier(rows, Verifier.byVersion(rows))
         .verify(page).join().hits().stream().map(PositionedHit::hit).toList();
   }
 }

@@ -152,8 +152,8 @@ class RowDecisionTest {
     given.clear();
     memory = new SeenRows(room ? 1 << 20 : 0);
     BaseRows rows = new BaseRows(Plans.holding(found), plan);
-    decision = new RowDecision(plan, rows, memory, BEGUN);
-    verifier = new Verifier(plan, rows, decision);
+    decision = new RowDecision(rows, memory, BEGUN);
+    verifier = new Verifier(rows, decision);
     assertThat(decision.since()).isEqualTo(BEGUN);
   }
 
