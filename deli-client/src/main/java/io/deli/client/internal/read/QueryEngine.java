@@ -233,7 +233,7 @@ public final class QueryEngine implements AutoCloseable {
             },
             sizing,
             rows);
-    return metrics.new MeteredPages(pages, plan, query, meter, slow);
+    return metrics.metered(pages, plan, query, meter, slow);
   }
 
   /** Hears of each page of entries that was verified. */

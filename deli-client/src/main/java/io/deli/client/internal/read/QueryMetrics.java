@@ -119,57 +119,45 @@ final class QueryMetrics implements TableReader {
             hits.sum());
   }
 
-  /** The pages of a run, reported to the meter and the slow-query log. */
-  final class MeteredPages implements HitPages {
-    private final HitPages run;
-    private final QueryPlan plan;
-    private final ValueQuery query;
-    private final ReadMeter meter;
-    private final SlowQueryLog slow;
-    private final AtomicBoolean ended = new AtomicBoolean();
-
-    MeteredPages(
-        HitPages run, QueryPlan plan, ValueQuery query, ReadMeter meter, SlowQueryLog slow) {
-      this.run = run;
-      this.plan = plan;
-      this.query = query;
-      this.meter = meter;
-      this.slow = slow;
-    }
-
-    @Override
-    public CompletableFuture<HitPage> next() {
-      long begun = System.nanoTime();
-      return run.next()
-          .whenComplete(
-              (page, error) -> {
-                nanos.add(System.nanoTime() - begun);
-                if (error != null) {
-                  fail(error);
-                } else if (!countHits(page)) {
-                  close();
-                }
-              });
-    }
-
-    private void fail(Throwable error) {
-      if (ended.compareAndSet(false, true)) {
-        meter.failed();
-        // Without the message, which may contain values; the caller has it.
-        String kind = Futures.unwrap(error).getClass().getSimpleName();
-        slow.ended(plan, query, nanos.sum(), QueryMetrics.this + ", failed: " + kind);
+  /** Reports the pages of a run to the meter and the slow-query log. */
+  HitPages metered(
+      HitPages run, QueryPlan plan, ValueQuery query, ReadMeter meter, SlowQueryLog slow) {
+    AtomicBoolean ended = new AtomicBoolean();
+    return new HitPages() {
+      @Override
+      public CompletableFuture<HitPage> next() {
+        long begun = System.nanoTime();
+        return run.next()
+            .whenComplete(
+                (page, error) -> {
+                  nanos.add(System.nanoTime() - begun);
+                  if (error != null) {
+                    fail(error);
+                  } else if (!countHits(page)) {
+                    close();
+                  }
+                });
       }
-    }
 
-    @Override
-    public void close() {
-      if (ended.compareAndSet(false, true)) {
-        Set<Index> indexes =
-            plan.conjunctions().stream().map(Conjunction::index).collect(Collectors.toSet());
-        meter.answered(indexes, nanos.sum());
-        slow.ended(plan, query, nanos.sum(), QueryMetrics.this);
+      private void fail(Throwable error) {
+        if (ended.compareAndSet(false, true)) {
+          meter.failed();
+          // Without the message, which may contain values; the caller has it.
+          String kind = Futures.unwrap(error).getClass().getSimpleName();
+          slow.ended(plan, query, nanos.sum(), QueryMetrics.this + ", failed: " + kind);
+        }
       }
-    }
+
+      @Override
+      public void close() {
+        if (ended.compareAndSet(false, true)) {
+          Set<Index> indexes =
+              plan.conjunctions().stream().map(Conjunction::index).collect(Collectors.toSet());
+          meter.answered(indexes, nanos.sum());
+          slow.ended(plan, query, nanos.sum(), QueryMetrics.this);
+        }
+      }
+    };
   }
 
   /** Reads with HBase's scan metrics on, to explain a query. */
