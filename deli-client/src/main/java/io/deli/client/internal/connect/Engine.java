@@ -107,13 +107,11 @@ public final class Engine {
   public BufferedMutator mutator(BufferedMutatorParams params) {
     MutatorOptions options = MutatorOptions.of(params, configuration);
     return new PipelinedMutator(
-        params.getTableName(),
         configuration,
         options,
-        MutatorOptions.Timeouts.of(params),
         timeouts ->
             writer(
-                params.getTableName(),
+                options.table(),
                 clients(table -> prepare(table, timeouts, options)),
                 rules.withMaxKeyValueSize(options.maxKeyValueSize())),
         limiter);

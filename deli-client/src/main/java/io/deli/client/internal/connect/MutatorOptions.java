@@ -5,6 +5,7 @@ import io.deli.client.internal.write.WriteRules;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.BufferedMutator.ExceptionListener;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
@@ -12,6 +13,7 @@ import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 /**
  * The options of a buffered mutator, with HBase's defaults.
  *
+ * @param timeouts until the application sets others
  * @param bufferBytes heap size of the mutations that may wait
  * @param maxMutations mutations that may wait, or negative for any number
  * @param maxKeyValueSize bytes of one cell at most
@@ -20,6 +22,8 @@ import org.apache.hadoop.hbase.client.BufferedMutatorParams;
  * @param attributes of every request
  */
 record MutatorOptions(
+    TableName table,
+    Timeouts timeouts,
     long bufferBytes,
     int maxMutations,
     int maxKeyValueSize,
@@ -31,10 +35,6 @@ record MutatorOptions(
 
   /** Time-outs of a buffered mutator in milliseconds; negative for the connection's own. */
   record Timeouts(int rpcMillis, int operationMillis) {
-    static Timeouts of(BufferedMutatorParams params) {
-      return new Timeouts(params.getRpcTimeout(), params.getOperationTimeout());
-    }
-
     /** Makes these settings on a table. */
     void applyTo(AsyncTableBuilder<?> table) {
       if (rpcMillis >= 0) {
@@ -50,6 +50,8 @@ record MutatorOptions(
   /** Resolves the parameters against the configuration. */
   static MutatorOptions of(BufferedMutatorParams params, Configuration configuration) {
     return new MutatorOptions(
+        params.getTableName(),
+        new Timeouts(params.getRpcTimeout(), params.getOperationTimeout()),
         params.getWriteBufferSize() == UNSET
             ? configuration.getLong("hbase.client.write.buffer", 2L << 20)
             : params.getWriteBufferSize(),

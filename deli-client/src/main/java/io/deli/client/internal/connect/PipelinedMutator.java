@@ -48,7 +48,6 @@ import org.slf4j.LoggerFactory;
 final class PipelinedMutator implements BufferedMutator {
   private static final Logger LOG = LoggerFactory.getLogger(PipelinedMutator.class);
 
-  private final TableName table;
   private final Configuration configuration;
   private final MutatorOptions options;
   private final Function<MutatorOptions.Timeouts, IndexedTableWriter> writers;
@@ -70,20 +69,17 @@ final class PipelinedMutator implements BufferedMutator {
   private record Sent(List<Mutation> mutations, CompletableFuture<Object[]> answers) {}
 
   PipelinedMutator(
-      TableName table,
       Configuration configuration,
       MutatorOptions options,
-      MutatorOptions.Timeouts timeouts,
       Function<MutatorOptions.Timeouts, IndexedTableWriter> writers,
       InFlightLimiter limiter) {
-    this.table = table;
     this.configuration = configuration;
     this.options = options;
     this.writers = writers;
     this.limiter = limiter;
     this.rules = new PutRules(options.maxKeyValueSize());
     this.buffer = new MutatorBuffer(options.bufferBytes(), options.maxMutations());
-    use(timeouts);
+    use(options.timeouts());
     setWriteBufferPeriodicFlush(options.flushMillis(), options.tickMillis());
   }
 
@@ -95,7 +91,7 @@ final class PipelinedMutator implements BufferedMutator {
 
   @Override
   public TableName getName() {
-    return table;
+    return options.table();
   }
 
   @Override
@@ -149,7 +145,7 @@ final class PipelinedMutator implements BufferedMutator {
 
   private void requireOpen() {
     if (closed) {
-      throw new IllegalStateException("the buffered mutator of " + table + " is closed");
+      throw new IllegalStateException("the buffered mutator of " + getName() + " is closed");
     }
   }
 
@@ -263,7 +259,7 @@ final class PipelinedMutator implements BufferedMutator {
       send();
       collect(true);
     } catch (InterruptedIOException | RuntimeException e) {
-      LOG.error("Periodic flush of {} did not finish; the next call resumes it", table, e);
+      LOG.error("Periodic flush of {} did not finish; the next call resumes it", getName(), e);
     }
     BatchFailures failures = taken();
     try {
@@ -271,7 +267,7 @@ final class PipelinedMutator implements BufferedMutator {
     } catch (RetriesExhaustedWithDetailsException | RuntimeException e) {
       // Nobody hears it on this thread.
       note(failures);
-      LOG.warn("Periodic flush of {} failed; the next call reports it", table, e);
+      LOG.warn("Periodic flush of {} failed; the next call reports it", getName(), e);
     }
   }
 
