@@ -33,7 +33,7 @@ public final class AsyncDeliTable extends IndexingAsyncTable<AdvancedScanResultC
       List<Consumer<AsyncTableBuilder<?>>> settings) {
     super(
         table, engine.configuration(), engine.writer(table.getName(), settings), Optional.empty());
-    this.definitions = new CurrentDefinitions(engine.definitions(), table.getName());
+    this.definitions = engine.definitions(table.getName());
     this.queries = engine.queries();
   }
 

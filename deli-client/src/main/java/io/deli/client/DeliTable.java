@@ -5,7 +5,6 @@ import io.deli.client.internal.connect.BatchCallbacks;
 import io.deli.client.internal.connect.BlockingCondition;
 import io.deli.client.internal.connect.Engine;
 import io.deli.client.internal.connect.ForwardingTable;
-import io.deli.client.internal.read.CurrentDefinitions;
 import io.deli.client.internal.write.BlockingWriter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -71,7 +70,7 @@ public final class DeliTable extends ForwardingTable {
    * @throws IOException if the table cannot be read
    */
   public ValueScanner readValue(ValueQuery query) throws IOException {
-    return Futures.await(engine.queries().begin(definitions(), query));
+    return Futures.await(engine.queries().begin(engine.definitions(getName()), query));
   }
 
   /**
@@ -79,11 +78,7 @@ public final class DeliTable extends ForwardingTable {
    * its end, or the query's limit. Throws what {@link #readValue} does.
    */
   public Explanation explain(ValueQuery query) throws IOException {
-    return Futures.await(engine.queries().explain(definitions(), query));
-  }
-
-  private CurrentDefinitions definitions() {
-    return new CurrentDefinitions(engine.definitions(), getName());
+    return Futures.await(engine.queries().explain(engine.definitions(getName()), query));
   }
 
   @Override

@@ -85,7 +85,7 @@ final class Worker {
                 new WriteContext(new RowClock(clock)::next, surroundings),
                 UnaryOperator.identity()));
     writer = engine.writer(Deployment.BASE, List.of());
-    definitions = new CurrentDefinitions(engine.definitions(), Deployment.BASE);
+    definitions = engine.definitions(Deployment.BASE);
   }
 
   private long ticks() {
@@ -123,7 +123,7 @@ final class Worker {
 
   /** Learns of the indexes. */
   void begin() {
-    var unused = engine.definitions().get(Deployment.BASE);
+    var unused = definitions.known().get();
   }
 
   World.Node process() {

@@ -4,6 +4,7 @@ import io.deli.client.internal.DefinitionCache;
 import io.deli.client.internal.HBaseCompat;
 import io.deli.client.internal.RegionClient;
 import io.deli.client.internal.metrics.ClientMetrics;
+import io.deli.client.internal.read.CurrentDefinitions;
 import io.deli.client.internal.read.QueryEngine;
 import io.deli.client.internal.write.BlockingWriter;
 import io.deli.client.internal.write.HBaseTableClients;
@@ -77,8 +78,8 @@ public final class Engine {
     return connection;
   }
 
-  public DefinitionCache definitions() {
-    return definitions;
+  public CurrentDefinitions definitions(TableName table) {
+    return new CurrentDefinitions(definitions, table);
   }
 
   public QueryEngine queries() {
