@@ -18,7 +18,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
@@ -37,14 +36,9 @@ final class BasePass extends Pass {
   private final int versions;
 
   BasePass(Sides sides, KeyRange range) {
-    super(sides);
+    super(sides, sides.index().baseTable());
     this.range = range;
     this.versions = index.versions();
-  }
-
-  @Override
-  TableName name() {
-    return index.baseTable();
   }
 
   @Override

@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -29,7 +28,7 @@ final class IndexPass extends Pass {
   private final KeyRangeSet ranges;
 
   IndexPass(Sides sides, KeyRangeSet ranges) {
-    super(sides);
+    super(sides, sides.index().table());
     this.ages = sides.ages();
     this.ranges = ranges;
   }
@@ -75,11 +74,6 @@ final class IndexPass extends Pass {
     private boolean isSuspect() {
       return kind != Kind.OBSOLETE;
     }
-  }
-
-  @Override
-  TableName name() {
-    return index.table();
   }
 
   @Override

@@ -41,6 +41,7 @@ abstract class Pass {
       boolean repairs,
       IndexPass.Ages ages) {}
 
+  final TableName name;
   final Index index;
   final BaseTableReader base;
   final IndexTableReader entries;
@@ -51,16 +52,17 @@ abstract class Pass {
   private int read;
   private long bytes;
 
-  Pass(Sides sides) {
+  /**
+   * @param name of the table that is scanned
+   */
+  Pass(Sides sides, TableName name) {
+    this.name = name;
     index = sides.index();
     base = sides.base();
     entries = sides.entries();
     findings = sides.findings();
     repairs = sides.repairs();
   }
-
-  /** Returns the table that is scanned. */
-  abstract TableName name();
 
   abstract Table open() throws IOException;
 

@@ -336,7 +336,7 @@ public final class Verification {
   }
 
   private void report(Pass pass) {
-    progress.progress("verifying rows of " + pass.name(), findings.compared(), 0);
+    progress.progress("verifying rows of " + pass.name, findings.compared(), 0);
   }
 
   /** At least one row is done before, so that whoever goes on always gets further. */
