@@ -2,6 +2,7 @@ package io.deli.client.internal.build;
 
 import io.deli.client.BuildEngine;
 import io.deli.client.BuildEngine.Written;
+import io.deli.client.BuildTask;
 import io.deli.client.ProgressListener;
 import io.deli.client.internal.build.Build.Backfill;
 import io.deli.client.internal.verify.BaseTableReader;
@@ -32,31 +33,20 @@ record EngineBackfill(BuildEngine engine) implements Backfill {
             .withStopRow(left.get(left.size() - 1).rest().stop());
     // The engine may delete files of an earlier builder.
     context.lease().confirm();
-    Written written = engine.run(new SiteTask(context, scan));
+    Written written =
+        engine.run(
+            new SiteTask(context.index(), context.connection(), context.progress(), scan, context));
     context.lease().confirm();
     context.checkpoint().done(context.layout(), left);
     return written;
   }
 
-  private record SiteTask(BuildContext context, Scan scan) implements BuildEngine.Task {
-    @Override
-    public Index index() {
-      return context.index();
-    }
-
-    @Override
-    public Connection connection() {
-      return context.connection();
-    }
-
-    @Override
-    public ProgressListener progress() {
-      return context.progress();
-    }
-
+  private record SiteTask(
+      Index index, Connection connection, ProgressListener progress, Scan scan, BuildTask build)
+      implements BuildEngine.Task {
     @Override
     public void check() throws IOException {
-      context.check();
+      build.check();
     }
   }
 }
