@@ -21,20 +21,17 @@ public final class IndexCommands {
   private IndexCommands() {}
 
   private abstract static class IndexCommand extends Subcommand {
-    private final String done;
     @Mixin private Arguments.OfIndex index;
 
-    IndexCommand(String done) {
-      this.done = done;
-    }
-
-    abstract void run(DeliAdmin admin, TableName table, String index) throws IOException;
+    /** Returns what was done. */
+    abstract String run(DeliAdmin admin, TableName table, String index) throws IOException;
 
     @Override
     public final Integer call() throws IOException {
       TableName table = index.table();
+      String done;
       try (Session session = deli.open()) {
-        run(session.admin(), table, index.name());
+        done = run(session.admin(), table, index.name());
       }
       deli.done(
           "%s index %s of %s".formatted(done, index.name(), table),
@@ -47,13 +44,10 @@ public final class IndexCommands {
       name = "drop-index",
       description = "Drop an index and its entries; the table stays as it is.")
   public static final class DropIndex extends IndexCommand {
-    public DropIndex() {
-      super("dropped");
-    }
-
     @Override
-    void run(DeliAdmin admin, TableName table, String index) throws IOException {
+    String run(DeliAdmin admin, TableName table, String index) throws IOException {
       admin.dropIndex(table, index);
+      return "dropped";
     }
   }
 
@@ -61,13 +55,10 @@ public final class IndexCommands {
       name = "disable-index",
       description = "Stop maintaining and using an index, as when its table holds up writers.")
   public static final class DisableIndex extends IndexCommand {
-    public DisableIndex() {
-      super("disabled");
-    }
-
     @Override
-    void run(DeliAdmin admin, TableName table, String index) throws IOException {
+    String run(DeliAdmin admin, TableName table, String index) throws IOException {
       admin.disable(table, index);
+      return "disabled";
     }
   }
 
@@ -80,14 +71,11 @@ public final class IndexCommands {
                 + " until they are next written.")
     private boolean leaveExisting;
 
-    public EnableIndex() {
-      super("enabled");
-    }
-
     @Override
-    void run(DeliAdmin admin, TableName table, String index) throws IOException {
+    String run(DeliAdmin admin, TableName table, String index) throws IOException {
       admin.enable(
           table, index, leaveExisting ? ExistingRows.LEAVE_UNINDEXED : ExistingRows.REFUSE);
+      return "enabled";
     }
   }
 
