@@ -28,14 +28,7 @@ final class Examples {
   }
 
   static Facts.Wants limit(long limit) {
-    return new Facts.Wants(
-        OptionalLong.of(limit),
-        OptionalDouble.empty(),
-        OptionalDouble.empty(),
-        OptionalDouble.empty(),
-        false,
-        false,
-        false);
+    return wants(OptionalLong.of(limit), false, false);
   }
 
   /** Shares of lookups, writes and updates. */
@@ -52,8 +45,12 @@ final class Examples {
 
   /** Flags. */
   static Facts.Wants flags(boolean range, boolean space) {
+    return wants(OptionalLong.empty(), range, space);
+  }
+
+  private static Facts.Wants wants(OptionalLong limit, boolean range, boolean space) {
     return new Facts.Wants(
-        OptionalLong.empty(),
+        limit,
         OptionalDouble.empty(),
         OptionalDouble.empty(),
         OptionalDouble.empty(),
