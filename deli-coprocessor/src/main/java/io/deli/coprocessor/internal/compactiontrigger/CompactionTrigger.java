@@ -45,7 +45,6 @@ public final class CompactionTrigger {
   private final Supplier<List<WatchedStore>> watched;
   private final Collector collector;
   private final ServerResources server;
-  private final Executor later;
 
   /** Flushes without an estimate; while there are any, one is under way or scheduled. */
   private final AtomicInteger flushes = new AtomicInteger();
@@ -66,7 +65,6 @@ public final class CompactionTrigger {
     this.watched = watched;
     this.collector = collector;
     this.server = server;
-    later = CompletableFuture.delayedExecutor(AGAIN_SECONDS, TimeUnit.SECONDS, server.background());
   }
 
   /** To be called after a flush; returns at once. */
@@ -116,7 +114,8 @@ public final class CompactionTrigger {
       done &= isDone(store);
     }
     if (!done) {
-      estimate(later);
+      estimate(
+          CompletableFuture.delayedExecutor(AGAIN_SECONDS, TimeUnit.SECONDS, server.background()));
     } else if (flushes.addAndGet(-followed) > 0) {
       estimate(server.background());
     }
