@@ -52,10 +52,6 @@ public final class RowPiece {
     return cells.get(cells.size() - 1);
   }
 
-  public boolean isEmpty() {
-    return cells.isEmpty();
-  }
-
   public int size() {
     return cells.size();
   }
