@@ -31,8 +31,6 @@ import org.apache.hadoop.hbase.util.Bytes;
  * given up, and all candidates are looked at in their order.
  */
 final class NewestRows implements CandidateRows {
-  // Of what is held, beside its row.
-  private static final int ENTRY = 100;
   private static final int CELLS_BETWEEN_LOOKS = 1_000;
 
   private final CandidateRows all;
@@ -59,6 +57,9 @@ final class NewestRows implements CandidateRows {
 
   /** Where hits may be. */
   private sealed interface Found {
+    /** Bytes on the heap, beside a row. */
+    int ENTRY = 100;
+
     long newest();
 
     /** Bytes on the heap, about. */
