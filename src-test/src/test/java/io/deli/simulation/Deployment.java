@@ -49,13 +49,12 @@ final class Deployment {
    * @param stores of each table's cells
    */
   Deployment(
-      World world,
       ModelCluster cluster,
       Supplier<LogStructuredStore> stores,
       String strategy,
       IndexKind kind,
       int versions) {
-    this.world = world;
+    world = cluster.world();
     this.stores = stores;
     this.cluster = cluster;
     this.kind = kind;

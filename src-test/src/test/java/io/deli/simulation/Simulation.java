@@ -65,7 +65,7 @@ final class Simulation {
     // The seeds by which defects are found are of histories without.
     String strategy = planted.isPresent() && any.equals(Deployment.NEWEST) ? "deferred" : any;
     collects = strategy.equals("deferred") || strategy.equals(Deployment.NEWEST);
-    deployment = new Deployment(world, cluster, stores, strategy, kind, 1 + (int) chance.below(2));
+    deployment = new Deployment(cluster, stores, strategy, kind, 1 + (int) chance.below(2));
     rows = 1 + (int) chance.below(4);
     int clients = calm ? 1 : 2 + (int) chance.below(2);
     for (int i = 0; i < clients; i++) {
