@@ -9,6 +9,7 @@ import io.deli.test.cluster.TestTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -115,6 +116,15 @@ final class CompactedTable extends TestTable implements AutoCloseable {
     for (int i = 0; i < compactions; i++) {
       majorOnce();
     }
+  }
+
+  /** The same, for a thread of its own. */
+  FutureTask<Void> majorTask() {
+    return new FutureTask<>(
+        () -> {
+          major();
+          return null;
+        });
   }
 
   /** Compacts all files; returns when what follows a compaction is done, too. */

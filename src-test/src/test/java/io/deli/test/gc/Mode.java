@@ -11,19 +11,13 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 
 /** The modes of garbage collection that collect. */
 enum Mode {
-  STREAMING(1),
-  BEFORE(1),
-  STAGED(2);
-
-  private final int compactions;
-
-  Mode(int compactions) {
-    this.compactions = compactions;
-  }
+  STREAMING,
+  BEFORE,
+  STAGED;
 
   /** After so many compactions of all files, what was garbage before the first is gone. */
   int compactions() {
-    return compactions;
+    return this == STAGED ? 2 : 1;
   }
 
   String text() {
@@ -67,7 +61,7 @@ enum Mode {
     return CompactedTable.create(
         TestTable.describe(MiniCluster.uniqueTable(stem), family).setValue("deli.gc.mode", text()),
         definitions,
-        compactions,
+        compactions(),
         values);
   }
 }

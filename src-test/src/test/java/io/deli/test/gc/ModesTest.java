@@ -11,10 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.deli.entry.WriteId;
 import io.deli.test.cluster.Counters;
 import io.deli.test.cluster.TestTable;
-import java.io.IOException;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Put;
@@ -32,22 +31,13 @@ class ModesTest {
     try (CompactedTable table = mode.waiting("killed", 60_000)) {
       overwrite(table);
       admin().disableTable(table.index().table());
-      CompletableFuture<Throwable> failure = new CompletableFuture<>();
-      Thread compaction =
-          new Thread(
-              () -> {
-                try {
-                  table.major();
-                  failure.complete(null);
-                } catch (IOException e) {
-                  failure.complete(e);
-                }
-              });
-      Counters.awaitFlying(compaction::start);
-      compaction.interrupt();
-      assertThat(failure.get(20, TimeUnit.SECONDS))
+      FutureTask<Void> compaction = table.majorTask();
+      Thread thread = new Thread(compaction);
+      Counters.awaitFlying(thread::start);
+      thread.interrupt();
+      assertThat(compaction)
           .as("HBase takes an interrupt as a stop")
-          .isNull();
+          .succeedsWithin(20, TimeUnit.SECONDS);
       assertKept(table);
       admin().enableTable(table.index().table());
       assertCollected(table);

@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -192,22 +192,11 @@ class PacedCollectionTest {
     try (CompactedTable table = table("moves", 16 << 10, 10_000)) {
       writeIndexed(table, 300);
       SlowIndex.slow(5);
-      CompletableFuture<Void> compacted = new CompletableFuture<>();
-      Counters.awaitFlying(
-          () ->
-              new Thread(
-                      () -> {
-                        try {
-                          table.major();
-                          compacted.complete(null);
-                        } catch (IOException e) {
-                          compacted.completeExceptionally(e);
-                        }
-                      })
-                  .start());
+      FutureTask<Void> compaction = table.majorTask();
+      Counters.awaitFlying(() -> new Thread(compaction).start());
       RegionInfo region = TroubleTest.admin().getRegions(table.index().table()).get(0);
       TroubleTest.admin().move(region.getEncodedNameAsBytes());
-      compacted.get(60, TimeUnit.SECONDS);
+      compaction.get(60, TimeUnit.SECONDS);
       assertThat(table.raw()).hasSize(300);
       assertThat(table.entrySet()).isEqualTo(table.justified());
     }
