@@ -38,15 +38,10 @@ class ProcessTortureTest {
           Maintenance.CLIENT,
           Contention.SOME.pausing(PAUSE_MILLIS).losingAnswers());
 
-  private final OperatedCluster cluster;
   private final long seed = Long.getLong("deli.seed", 20240229);
 
-  ProcessTortureTest(OperatedCluster cluster) {
-    this.cluster = cluster;
-  }
-
   @Test
-  void everyAnswerIsExplainedThoughProcessesDie() throws Exception {
+  void everyAnswerIsExplainedThoughProcessesDie(OperatedCluster cluster) throws Exception {
     TableName name = cluster.uniqueTable("torture");
     Configuration configuration = cluster.configuration();
     WORKLOAD.configure(configuration);
