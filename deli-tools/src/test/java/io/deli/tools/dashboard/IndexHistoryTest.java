@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,16 +17,11 @@ class IndexHistoryTest {
 
   @TempDir private Path directory;
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-  private IndexHistory history;
+  @AutoClose private IndexHistory history;
 
   @BeforeEach
   void open() {
     history = IndexHistory.open(directory, "cluster", () -> now);
-  }
-
-  @AfterEach
-  void close() {
-    history.close();
   }
 
   private List<?> points() {

@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +41,7 @@ class CollectByRegionTest {
 
   private final TableName name = MiniCluster.uniqueTable("by_region");
   private final DeliAdmin admin = DeliAdmin.of(MiniCluster.connection());
-  private DeliConnection connection;
+  @AutoClose private DeliConnection connection;
 
   @BeforeEach
   void create() throws IOException {
@@ -51,11 +51,6 @@ class CollectByRegionTest {
     connection = MiniCluster.connect();
     write("old");
     write("new");
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    connection.close();
   }
 
   private void write(String value) throws IOException {

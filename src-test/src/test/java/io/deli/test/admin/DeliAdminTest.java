@@ -47,8 +47,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Threads;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,10 +60,10 @@ class DeliAdminTest {
   private static final IndexDefinition BY_USER =
       IndexDefinition.on("by_user", Column.parse("f:user"));
 
-  private static Connection connection;
+  @AutoClose private static Connection connection;
 
   private final DeliAdmin deli = DeliAdmin.of(connection);
-  private Admin admin;
+  @AutoClose private Admin admin;
   private TableName table;
   private TableName indexTable;
 
@@ -73,22 +72,12 @@ class DeliAdminTest {
     connection = ConnectionFactory.createConnection(MiniCluster.configuration(500));
   }
 
-  @AfterAll
-  static void disconnect() throws IOException {
-    connection.close();
-  }
-
   @BeforeEach
   void createTable() throws IOException {
     table = MiniCluster.uniqueTable("admin");
     indexTable = IndexDefinitions.indexTable(table, "by_user");
     MiniCluster.utility().createTable(table, FAMILY).close();
     admin = connection.getAdmin();
-  }
-
-  @AfterEach
-  void closeAdmin() throws IOException {
-    admin.close();
   }
 
   @Test

@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Threads;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,12 +39,7 @@ class JudgedDefectsTest {
   private static final String STUCK = "no order of its operations";
 
   private final long seed = Long.getLong("deli.seed", 20240506);
-  private Table base;
-
-  @AfterEach
-  void close() throws IOException {
-    base.close();
-  }
+  @AutoClose private Table base;
 
   /** A table without indexes. */
   private static TableName plain(String stem) throws IOException {

@@ -27,7 +27,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +43,7 @@ class ExplainTest {
   private static final int UPDATED = 30;
 
   private static TableName name;
-  private static DeliConnection connection;
+  @AutoClose private static DeliConnection connection;
   private static DeliTable table;
 
   /** An index of each strategy on a column of its own; in the end rows 10 to 39 are updated. */
@@ -64,11 +64,6 @@ class ExplainTest {
     for (String strategy : STRATEGIES) {
       assertThat(table.explain(find(strategy, NEW)).reads().hits()).isEqualTo(UPDATED);
     }
-  }
-
-  @AfterAll
-  static void close() throws IOException {
-    connection.close();
   }
 
   private static IndexDefinition index(String strategy) {

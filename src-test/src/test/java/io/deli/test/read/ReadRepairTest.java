@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +45,7 @@ class ReadRepairTest {
   private final Count held = new Count("repairsHeld");
   private final Count deleted = new Count("repairsDeleted");
   private final Count failed = new Count("repairsFailed");
-  private QueryEngine lookups;
+  @AutoClose private QueryEngine lookups;
 
   /** What the region servers counted since the test began. */
   private record Count(String name, long before) {
@@ -70,11 +70,6 @@ class ReadRepairTest {
             QueriedTable.async(),
             MiniCluster.configuration(),
             () -> Instant.ofEpochMilli(clock.get()));
-  }
-
-  @AfterEach
-  void close() {
-    lookups.close();
   }
 
   @Test

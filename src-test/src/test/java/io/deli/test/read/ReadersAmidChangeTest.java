@@ -39,7 +39,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SubstringComparator;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -59,7 +59,7 @@ class ReadersAmidChangeTest {
   private long began;
   private TestTable indexed;
   private TableName name;
-  private DeliConnection connection;
+  @AutoClose private DeliConnection connection;
 
   /** What one thread does again and again. */
   private interface Step {
@@ -83,11 +83,6 @@ class ReadersAmidChangeTest {
       }
     }
     began = System.currentTimeMillis();
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    connection.close();
   }
 
   @Test

@@ -40,7 +40,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -70,7 +70,7 @@ class HostileClientTest {
           index("v8", "embedded").withType(ValueType.POINT));
 
   private static final TableName NAME = MiniCluster.uniqueTable("hostile");
-  private static Connection connection;
+  @AutoClose private static Connection connection;
 
   private final long seed = Long.getLong("deli.seed", 20241126);
   private final HostileBytes bytes = new HostileBytes(new Random(seed));
@@ -132,11 +132,6 @@ class HostileClientTest {
     return index.type() == ValueType.POINT
         ? new Point(row, -row).toBytes()
         : Bytes.toBytes("v" + row % 5);
-  }
-
-  @AfterAll
-  static void close() throws IOException {
-    connection.close();
   }
 
   @Test

@@ -44,7 +44,7 @@ import org.apache.hadoop.hbase.security.access.UserPermission;
 import org.apache.hadoop.hbase.security.token.ClientTokenUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -67,7 +67,10 @@ class KerberosTest {
   private static final List<IndexDefinition> INDEXES = List.of(BY_CLIENTS, BY_SERVERS, EMBEDDED);
 
   @TempDir static Path directory;
+
+  @AutoClose("stop")
   private static KerberosCluster cluster;
+
   private static int tables;
 
   private TableName table;
@@ -75,11 +78,6 @@ class KerberosTest {
   @BeforeAll
   static void start() throws Exception {
     cluster = KerberosCluster.start(directory, "writer", "reader", "stranger");
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.stop();
   }
 
   @BeforeEach

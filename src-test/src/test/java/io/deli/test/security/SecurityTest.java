@@ -36,7 +36,7 @@ import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
 import org.apache.hadoop.hbase.security.visibility.CellVisibility;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +52,9 @@ class SecurityTest {
   private static final IndexDefinition EMBEDDED =
       IndexDefinition.on("embedded", Column.of(F, V)).withStrategy("embedded");
 
+  @AutoClose("stop")
   private static SecuredCluster cluster;
+
   private static User writer;
   private static User reader;
   private static int tables;
@@ -65,11 +67,6 @@ class SecurityTest {
     cluster = SecuredCluster.start();
     writer = cluster.user("writer");
     reader = cluster.user("reader");
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    cluster.stop();
   }
 
   @BeforeEach

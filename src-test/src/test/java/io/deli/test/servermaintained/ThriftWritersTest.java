@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TProtocol;
 import org.apache.thrift.transport.TTransport;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,16 +29,12 @@ import org.junit.jupiter.params.provider.CsvSource;
  * on a table whose index the region servers maintain, and on one whose index DELI's clients do.
  */
 class ThriftWritersTest {
+  @AutoClose("stop")
   private static ThriftGateway gateway;
 
   @BeforeAll
   static void start() {
     gateway = new ThriftGateway();
-  }
-
-  @AfterAll
-  static void stop() throws InterruptedException {
-    gateway.stop();
   }
 
   @ParameterizedTest

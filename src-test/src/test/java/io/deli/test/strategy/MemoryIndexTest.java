@@ -32,7 +32,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -46,12 +46,7 @@ class MemoryIndexTest {
   private static final int WRITERS = 4;
   private static final int WRITES = 150;
 
-  private ScannedTable table;
-
-  @AfterEach
-  void close() throws IOException {
-    table.close();
-  }
+  @AutoClose private ScannedTable table;
 
   private static ScannedTable create(MemoryCompactionPolicy policy, int versions)
       throws IOException {

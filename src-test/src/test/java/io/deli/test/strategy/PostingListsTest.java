@@ -40,7 +40,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -61,7 +61,7 @@ class PostingListsTest {
   @Parameter String strategy;
 
   private final TableName name = MiniCluster.uniqueTable("lists");
-  private ClientTable indexed;
+  @AutoClose private ClientTable indexed;
   private DeliTable table;
   private Index index;
 
@@ -75,11 +75,6 @@ class PostingListsTest {
     table = indexed.client();
     index = indexed.index();
     TestTable.set(index.table(), PostingLists.LIST_BYTES.key(), Integer.toString(LIST_BYTES));
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    indexed.close();
   }
 
   private static String row(int number) {

@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Points in a rectangle are found by every strategy, and the same. */
@@ -36,7 +36,7 @@ class RectanglesTest {
   private final Random random = new Random(Long.getLong("deli.seed", 20240406));
   private final TreeMap<String, Point> places = new TreeMap<>();
   private final TableName name = MiniCluster.uniqueTable("places");
-  private ClientTable indexed;
+  @AutoClose private ClientTable indexed;
   private DeliTable table;
 
   private void create(List<String> strategies) throws IOException {
@@ -52,11 +52,6 @@ class RectanglesTest {
                                 .withStrategy(each))
                     .toList()));
     table = indexed.client();
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    indexed.close();
   }
 
   /** Half of them in a city, the others anywhere. */

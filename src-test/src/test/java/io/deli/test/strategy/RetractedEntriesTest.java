@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -43,7 +43,7 @@ class RetractedEntriesTest {
   @Parameter private String strategy;
 
   private final TableName name = MiniCluster.uniqueTable("retracted");
-  private ClientTable indexed;
+  @AutoClose private ClientTable indexed;
   private DeliTable table;
 
   @BeforeEach
@@ -54,11 +54,6 @@ class RetractedEntriesTest {
                 TestTable.describe(name, family -> family.setMaxVersions(1)),
                 List.of(IndexDefinition.on("i", COLUMN).withStrategy(strategy))));
     table = indexed.client();
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    indexed.close();
   }
 
   private static Put put(String value) {

@@ -39,14 +39,14 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A write that goes wrong at any of its steps, or takes too long. */
 class FaultsTest {
   private static final byte[] ROW = Bytes.toBytes("row");
-  private FaultyConnection connection;
+  @AutoClose private FaultyConnection connection;
   private TestTable written;
   private DeliTable table;
   private FaultyTableClients ports;
@@ -57,11 +57,6 @@ class FaultsTest {
     written = TestTable.create("faults", 3);
     table = connection.getTable(written.name());
     ports = connection.ports();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    connection.close();
   }
 
   private void assertPutFails(Way way, Fault fault) {

@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +52,7 @@ class IndexKindsTest {
               .withMaintenance(Maintenance.SERVER));
 
   private static final TableName NAME = MiniCluster.uniqueTable("kinds");
-  private static DeliConnection connection;
+  @AutoClose private static DeliConnection connection;
   private static DeliTable table;
 
   @BeforeAll
@@ -73,11 +73,6 @@ class IndexKindsTest {
     connection =
         DeliConnection.wrap(ConnectionFactory.createConnection(MiniCluster.configuration()));
     table = connection.getTable(NAME);
-  }
-
-  @AfterAll
-  static void close() throws IOException {
-    connection.close();
   }
 
   private static Predicate<Result> has(Column column, byte[] value) {

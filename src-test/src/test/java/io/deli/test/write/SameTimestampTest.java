@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class SameTimestampTest {
   private static final byte[] ROW = Bytes.toBytes("row");
   private static final byte[] A = Bytes.toBytes("a");
-  private Connection connection;
+  @AutoClose private Connection connection;
   private TestTable written;
   private DeliTable table;
 
@@ -40,11 +40,6 @@ class SameTimestampTest {
     connection = MiniCluster.connectConfigured();
     written = TestTable.create("ties", 1);
     table = (DeliTable) connection.getTable(written.name());
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    connection.close();
   }
 
   private static Put at(long timestamp, byte[] value) {
