@@ -22,8 +22,6 @@ final class SearchBounds {
 
   private final long mostBytes;
   private final BooleanSupplier ended;
-  private final LongSupplier nanos;
-  private final long deadline;
   private int reads;
 
   /**
@@ -32,10 +30,9 @@ final class SearchBounds {
    * @param nanos as {@link System#nanoTime}
    */
   SearchBounds(long mostBytes, long millis, BooleanSupplier ended, LongSupplier nanos) {
+    long deadline = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
     this.mostBytes = mostBytes;
-    this.ended = ended;
-    this.nanos = nanos;
-    this.deadline = nanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
+    this.ended = () -> nanos.getAsLong() - deadline > 0 || ended.getAsBoolean();
   }
 
   static SearchBounds of(Region region, Configuration configuration, long mostBytes) {
@@ -65,6 +62,6 @@ final class SearchBounds {
 
   /** Whether enough was read, time is up, or nobody waits for an answer. */
   boolean isExceeded() {
-    return reads > MOST_READS || nanos.getAsLong() - deadline > 0 || ended.getAsBoolean();
+    return reads > MOST_READS || ended.getAsBoolean();
   }
 }
