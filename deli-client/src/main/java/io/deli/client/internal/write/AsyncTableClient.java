@@ -22,10 +22,6 @@ import org.apache.hadoop.hbase.client.RowMutations;
  */
 record AsyncTableClient(AsyncTable<?> table, Consumer<List<? extends CompletableFuture<?>>> lists)
     implements TableClient {
-  AsyncTableClient(AsyncTable<?> table) {
-    this(table, list -> {});
-  }
-
   @Override
   public CompletableFuture<Object[]> send(List<? extends Row> operations) {
     return Call.together(operations, this::sendCalls);

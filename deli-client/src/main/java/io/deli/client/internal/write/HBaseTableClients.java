@@ -73,7 +73,8 @@ public final class HBaseTableClients implements TableClients {
 
   @Override
   public TableClient plain(TableName table) {
-    return plain.computeIfAbsent(table, name -> new AsyncTableClient(builder(name).build()));
+    return plain.computeIfAbsent(
+        table, name -> new AsyncTableClient(builder(name).build(), list -> {}));
   }
 
   @Override

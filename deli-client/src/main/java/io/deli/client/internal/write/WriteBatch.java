@@ -19,10 +19,6 @@ import org.apache.hbase.thirdparty.com.google.common.collect.Lists;
  * @param replanned whether the definitions were read anew since an index table was missing
  */
 public record WriteBatch(boolean indexed, List<WritePlan> plans, boolean replanned) {
-  WriteBatch(boolean indexed, List<WritePlan> plans) {
-    this(indexed, plans, false);
-  }
-
   public int size() {
     return plans.size();
   }

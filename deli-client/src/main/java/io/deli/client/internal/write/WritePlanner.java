@@ -80,7 +80,7 @@ final class WritePlanner {
     for (Row operation : operations) {
       plans.add(plan(operation));
     }
-    return new WriteBatch(isIndexed(), plans);
+    return new WriteBatch(isIndexed(), plans, false);
   }
 
   /** Whether there is an index to maintain. */
