@@ -3,15 +3,13 @@ package io.deli.lab.experiment;
 import static org.apache.hadoop.hbase.Size.Unit.MEGABYTE;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -19,7 +17,9 @@ import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 
 /** The files of a table in its directory, below regions and families. */
 final class StoreFiles {
-  private static final int DEPTH = 3;
+  /** Neither one that is being written, nor what lies beside. */
+  private static final String OF_TABLE = "data/%s/%s/*/[^.]*/*";
+
   private static final int ATTEMPTS = 600;
   private static final long PAUSE_NANOS = 100_000_000;
 
@@ -31,23 +31,20 @@ final class StoreFiles {
    * megabytes.
    */
   static double megabytes(Lab lab, TableName table) throws IOException {
-    Optional<Path> root = lab.premises().files();
+    Optional<Path> root = lab.premises().files().map(files -> new Path(files.toUri()));
     if (root.isEmpty()) {
       return reported(lab, table, region -> region.getStoreFileSize().get(MEGABYTE));
     }
-    Path directory =
-        root.get()
-            .resolve("data")
-            .resolve(table.getNamespaceAsString())
-            .resolve(table.getQualifierAsString());
+    FileSystem disk = root.get().getFileSystem(lab.plain().getConfiguration());
+    String ofTable = OF_TABLE.formatted(table.getNamespaceAsString(), table.getQualifierAsString());
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      List<Path> files = files(directory);
-      if (files.size() == reported(lab, table, RegionMetrics::getStoreFileCount)) {
-        return files.stream().mapToLong(file -> file.toFile().length()).sum() / 1e6;
+      FileStatus[] files = disk.globStatus(new Path(root.get(), ofTable), StoreFileInfo::isHFile);
+      if (files.length == reported(lab, table, RegionMetrics::getStoreFileCount)) {
+        return Arrays.stream(files).mapToLong(FileStatus::getLen).sum() / 1e6;
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
-    throw new IOException(directory + " keeps files that its table does not use");
+    throw new IOException("%s keeps files that %s does not use".formatted(root.get(), table));
   }
 
   private static double reported(Lab lab, TableName table, ToDoubleFunction<RegionMetrics> value)
@@ -59,24 +56,5 @@ final class StoreFiles {
       }
     }
     return sum;
-  }
-
-  private static List<Path> files(Path table) throws IOException {
-    try (Stream<Path> all = Files.find(table, DEPTH, (file, found) -> found.isRegularFile())) {
-      return all.filter(file -> isOfStore(table.relativize(file))).toList();
-    } catch (UncheckedIOException e) {
-      // A file that went while we looked: there are others now.
-      if (e.getCause() instanceof NoSuchFileException) {
-        return files(table);
-      }
-      throw e.getCause();
-    }
-  }
-
-  /** Neither one that is being written, nor what lies beside. */
-  private static boolean isOfStore(Path file) {
-    return file.getNameCount() == DEPTH
-        && StoreFileInfo.isHFile(file.getFileName().toString())
-        && !file.getName(1).toString().startsWith(".");
   }
 }
