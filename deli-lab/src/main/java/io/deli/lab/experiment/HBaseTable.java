@@ -244,7 +244,12 @@ class HBaseTable implements ArmTable {
 
   @Override
   public void settle() throws IOException {
-    lab.deliAdmin().collect(name, ProgressListener.NONE);
+    if (arm.isDeli()) {
+      lab.deliAdmin().collect(name, ProgressListener.NONE);
+    } else {
+      flush();
+      compact(tables());
+    }
   }
 
   @Override

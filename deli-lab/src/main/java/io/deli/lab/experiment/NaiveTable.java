@@ -66,12 +66,6 @@ final class NaiveTable extends HBaseTable {
     return new NaiveClient(lab().plain(), name(), entries, arm().strategy().equals(IN_PLACE));
   }
 
-  @Override
-  public void settle() throws IOException {
-    flush();
-    compact(tables());
-  }
-
   /**
    * An application that keeps an index table by hand: it puts an entry, value and key, and then the
    * row; a lookup scans the entries of a value and gets their rows, whatever value these have now.

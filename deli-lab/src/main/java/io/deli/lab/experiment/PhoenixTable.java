@@ -125,12 +125,6 @@ final class PhoenixTable extends HBaseTable {
   }
 
   @Override
-  public void settle() throws IOException {
-    flush();
-    compact(tables());
-  }
-
-  @Override
   public void drop() throws IOException {
     database().execute("DROP TABLE IF EXISTS " + quoted(name()));
   }

@@ -7,7 +7,6 @@ import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.index.ValueType;
 import io.deli.query.Point;
-import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -45,22 +44,11 @@ final class Places {
 
   /** Reads by squares that have so many of the rows on average, one after the other. */
   static Outcome readSquares(HBaseTable table, int hits, Duration time) throws IOException {
-    return Workers.during(
-        time,
-        1,
-        thread -> {
-          Squares squares = new Squares(table, hits);
-          return new Workers.Closing(
-              squares,
-              random -> {
-                squares.read(random);
-                return 1;
-              });
-        });
+    return Workers.during(time, 1, thread -> new Squares(table, hits));
   }
 
   /** Squares anywhere that have so many of a table's rows on average; for one thread. */
-  static final class Squares implements Closeable {
+  static final class Squares implements Workers.Worker {
     private final DeliTable table;
     private final double side;
 
@@ -69,7 +57,8 @@ final class Places {
       side = Math.min(SIDE, SIDE * Math.sqrt((double) hits / table.rows()));
     }
 
-    void read(RandomGenerator random) throws IOException {
+    @Override
+    public int run(RandomGenerator random) throws IOException {
       double x = (SIDE - side) * random.nextDouble();
       double y = (SIDE - side) * random.nextDouble();
       ValueQuery square =
@@ -80,6 +69,7 @@ final class Places {
           // It is there.
         }
       }
+      return 1;
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
 import org.HdrHistogram.Histogram;
 
 /** Threads that repeat a step each. */
@@ -24,7 +25,7 @@ final class Workers {
   /** The step that one thread repeats; belongs to it alone. */
   interface Worker extends Closeable {
     /** Does some operations and returns how many; 0 when there are no more to do. */
-    int run(SplittableRandom random) throws IOException;
+    int run(RandomGenerator random) throws IOException;
 
     @Override
     default void close() throws IOException {}
@@ -32,7 +33,7 @@ final class Workers {
 
   record Closing(Closeable used, Worker step) implements Worker {
     @Override
-    public int run(SplittableRandom random) throws IOException {
+    public int run(RandomGenerator random) throws IOException {
       return step.run(random);
     }
 
@@ -104,8 +105,7 @@ final class Workers {
   }
 
   private static Outcome repeat(
-      Worker worker, SplittableRandom random, Pace pace, long start, long nanos)
-      throws IOException {
+      Worker worker, RandomGenerator random, Pace pace, long start, long nanos) throws IOException {
     Histogram latencies = new Histogram(DIGITS);
     long operations = 0;
     int done;

@@ -229,7 +229,7 @@ record WorkloadRun(
 
     private Status readSquare() {
       try {
-        squares.orElseThrow().read(ThreadLocalRandom.current());
+        squares.orElseThrow().run(ThreadLocalRandom.current());
         return Status.OK;
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /** Work is counted once, workers are closed, and what goes wrong is not lost. */
@@ -24,7 +24,7 @@ class WorkersTest {
                   private int left = 10;
 
                   @Override
-                  public int run(SplittableRandom random) {
+                  public int run(RandomGenerator random) {
                     return left-- > 0 ? 2 : 0;
                   }
 
