@@ -12,9 +12,8 @@ import io.deli.tools.files.EntryFiles;
 import io.deli.tools.mapreduce.MapReduceEngine;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -25,9 +24,6 @@ import org.apache.hadoop.mapreduce.MRConfig;
 
 /** The operations that go through all rows of a table. */
 record WholeTable(HBaseTable table) {
-  private static final int LOADERS = 4;
-  private static final int BATCH = 200;
-
   /** A prime, so that neighbours in the table are none in the index. */
   private static final long STRIDE = 2_654_435_761L;
 
@@ -47,24 +43,11 @@ record WholeTable(HBaseTable table) {
   void fill() throws IOException {
     table.createWithoutIndex();
     long timestamp = System.currentTimeMillis() - AGE.toMillis();
-    Workers.toTheEnd(
-        LOADERS,
-        thread -> {
-          Table open = table.lab().plain().getTable(table.name());
-          long[] next = {thread};
-          return new Workers.Closing(
-              open,
-              random -> {
-                List<Put> batch = new ArrayList<>();
-                for (; next[0] < table.rows() && batch.size() < BATCH; next[0] += LOADERS) {
-                  batch.add(put(next[0], timestamp));
-                }
-                if (!batch.isEmpty()) {
-                  open.put(batch);
-                }
-                return batch.size();
-              });
-        });
+    try (BufferedMutator rows = table.lab().plain().getBufferedMutator(table.name())) {
+      for (long row = 0; row < table.rows(); row++) {
+        rows.mutate(put(row, timestamp));
+      }
+    }
     // Not that of an index, which is not there yet.
     table.lab().admin().flush(table.name());
   }

@@ -50,20 +50,15 @@ final class Workers {
 
   private Workers() {}
 
-  /** Repeats the steps until all workers have no more to do. */
-  static Outcome toTheEnd(int threads, Opening opening) throws IOException {
-    return run(Optional.empty(), OptionalDouble.empty(), threads, opening);
-  }
-
   /** Repeats the steps for a time, at least once each. */
   static Outcome during(Duration time, int threads, Opening opening) throws IOException {
     return run(Optional.of(time), OptionalDouble.empty(), threads, opening);
   }
 
   /**
-   * Repeats the steps.
+   * Repeats the steps until all workers have no more to do.
    *
-   * @param time after which no more begin; each is done at least once
+   * @param time after which no more begin, if it is bounded; each is done at least once
    * @param rate of all threads together, in steps a second, if it is bounded: each begins its first
    *     at a time of its own, so that they do not step at once
    */

@@ -17,7 +17,9 @@ class WorkersTest {
   void runsUntilAllHaveNoMoreToDo() throws IOException {
     AtomicInteger closed = new AtomicInteger();
     Outcome timing =
-        Workers.toTheEnd(
+        Workers.run(
+            Optional.empty(),
+            OptionalDouble.empty(),
             3,
             thread ->
                 new Workers.Worker() {
@@ -66,7 +68,9 @@ class WorkersTest {
   void aFailureOfOneThreadIsTheFailureOfAll() {
     assertThatThrownBy(
             () ->
-                Workers.toTheEnd(
+                Workers.run(
+                    Optional.empty(),
+                    OptionalDouble.empty(),
                     2,
                     thread ->
                         random -> {
