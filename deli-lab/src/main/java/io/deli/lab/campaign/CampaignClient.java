@@ -14,7 +14,6 @@ import io.deli.lab.torture.Repeaters;
 import io.deli.lab.torture.SharedState;
 import io.deli.lab.torture.SharedState.Order;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -52,15 +51,7 @@ public final class CampaignClient {
       long seed,
       long aheadMillis,
       int page,
-      boolean byKey) {
-    void write(Path file) throws IOException {
-      Files.writeString(file, new Gson().toJson(this));
-    }
-
-    static Plan read(Path file) throws IOException {
-      return new Gson().fromJson(Files.readString(file), Plan.class);
-    }
-  }
+      boolean byKey) {}
 
   private final Plan plan;
   private final SharedState shared;
@@ -76,12 +67,12 @@ public final class CampaignClient {
             List.of(ContendedRows.Kind.values()), Cell.HOT, Cell.WIDE, shared, name + ".");
   }
 
-  /** Takes the file of its {@link Plan}, and a name that no other has. */
+  /** Takes its {@link Plan} as JSON, and a name that no other has. */
   public static void main(String[] args) throws Exception {
     Thread parent = new Thread(CampaignClient::endWithParent, "parent");
     parent.setDaemon(true);
     parent.start();
-    new CampaignClient(Plan.read(Path.of(args[0])), args[1]).run();
+    new CampaignClient(new Gson().fromJson(args[0], Plan.class), args[1]).run();
     // Whatever threads HBase's client has left.
     Runtime.getRuntime().halt(0);
   }

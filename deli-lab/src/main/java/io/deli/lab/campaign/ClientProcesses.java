@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FileUtil;
+import org.apache.hbase.thirdparty.com.google.gson.Gson;
 
 /** The client processes of a cell: what dies of them is started again, until they are to end. */
 final class ClientProcesses implements AutoCloseable {
@@ -62,8 +63,6 @@ final class ClientProcesses implements AutoCloseable {
   private Running start(int number, CampaignClient.Plan plan) throws IOException {
     started++;
     String name = "client-%d-%d".formatted(number, started);
-    Path file = directory.resolve(name + ".plan");
-    plan.write(file);
     List<String> command =
         Shell.java(
             "-Xmx512m",
@@ -71,7 +70,7 @@ final class ClientProcesses implements AutoCloseable {
             "-XX:+ExitOnOutOfMemoryError",
             "-Dlog4j.configuration=" + conf.resolve("log4j.properties").toUri(),
             "-Ddeli.log=" + directory.resolve(name + ".log"));
-    command.addAll(List.of(CampaignClient.class.getName(), file.toString(), name));
+    command.addAll(List.of(CampaignClient.class.getName(), new Gson().toJson(plan), name));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     user.ifPresent(each -> builder.environment().put("HADOOP_USER_NAME", each));
