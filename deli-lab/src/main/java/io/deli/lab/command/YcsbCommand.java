@@ -11,7 +11,6 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -176,11 +174,7 @@ public final class YcsbCommand extends Subcommand {
     int run(Map<String, String> defaults, List<String> arguments, Optional<Path> report)
         throws IOException {
       Path file = directory.resolve("defaults.properties");
-      Properties properties = new Properties();
-      properties.putAll(defaults);
-      try (OutputStream out = Files.newOutputStream(file)) {
-        properties.store(out, null);
-      }
+      Files.write(file, defaults.entrySet().stream().map(Object::toString).toList());
       List<String> command = Shell.java(MAIN, "-P", file.toString());
       command.addAll(arguments);
       ProcessBuilder builder = new ProcessBuilder(command);
@@ -188,13 +182,11 @@ public final class YcsbCommand extends Subcommand {
           .environment()
           .put("CLASSPATH", directory + File.pathSeparator + System.getProperty("java.class.path"));
       Process process = builder.start();
-      Thread complaints = new Thread(() -> copy(process.errorReader(StandardCharsets.UTF_8)));
+      BufferedReader said = process.errorReader(StandardCharsets.UTF_8);
+      Thread complaints = new Thread(() -> said.lines().forEach(terminal::say));
       complaints.start();
       try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-        for (String line = out.readLine(); line != null; line = out.readLine()) {
-          terminal.print(line);
-          note(line);
-        }
+        out.lines().peek(this::note).forEach(terminal::print);
         complaints.join();
         process.waitFor();
       } catch (InterruptedException e) {
@@ -206,16 +198,6 @@ public final class YcsbCommand extends Subcommand {
         Files.readAllLines(report.get()).forEach(this::note);
       }
       return verdict();
-    }
-
-    private void copy(BufferedReader from) {
-      try (from) {
-        for (String line = from.readLine(); line != null; line = from.readLine()) {
-          terminal.say(line);
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
     }
 
     /** Text and JSON have the same words. */
