@@ -214,11 +214,13 @@ public final class NodeNetwork {
    * refuses a connection, for nobody listens.
    */
   public static boolean flows(Host from, String address, int port) {
-    String connect = "exec 3<>/dev/tcp/%s/%d".formatted(address, port);
+    String connect =
+        "timeout %s bash -c 'exec 3<>/dev/tcp/%s/%d'; test $? -ne %d"
+            .formatted(PATIENCE_SECONDS, address, port, TIMED_OUT);
     List<String> command = new ArrayList<>();
     from.namespace().ifPresent(name -> command.addAll(List.of("ip", "netns", "exec", name)));
-    command.addAll(List.of("timeout", PATIENCE_SECONDS, "bash", "-c", connect));
-    return Shell.code(command) != TIMED_OUT;
+    command.addAll(List.of("bash", "-c", connect));
+    return Shell.run(command.toArray(String[]::new)).isEmpty();
   }
 
   /** Whether something accepts connections there. */

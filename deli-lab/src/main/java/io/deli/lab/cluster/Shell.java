@@ -3,7 +3,6 @@ package io.deli.lab.cluster;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,21 +71,6 @@ public final class Shell {
           : Optional.of("%s: %s (%d)".formatted(String.join(" ", command), output.strip(), code));
     } catch (IOException e) {
       return Optional.of(e.getMessage());
-    }
-  }
-
-  /** The exit code of a program whose output nobody needs. */
-  static int code(List<String> command) {
-    try {
-      return new ProcessBuilder(command)
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .start()
-          .onExit()
-          .join()
-          .exitValue();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
