@@ -121,15 +121,6 @@ public record Experiment(
       return keeper == Keeper.CLIENT || keeper == Keeper.SERVER;
     }
 
-    private boolean is(Keeper other) {
-      return keeper == other;
-    }
-
-    private static Arm ofStrategy(String strategy) {
-      return new Arm(
-          strategy, strategy, Keeper.CLIENT, true, 1, Compression.Algorithm.NONE, Map.of());
-    }
-
     private static Arm of(SpecNode list) {
       String name = list.keys().get(0);
       SpecNode node = list.node(name);
@@ -219,7 +210,7 @@ public record Experiment(
     Set<String> chosen = wanted.isEmpty() && size == Size.TINY ? few : wanted;
     List<Arm> arms =
         chosen.isEmpty()
-            ? all.stream().filter(arm -> !arm.is(Keeper.PHOENIX)).toList()
+            ? all.stream().filter(arm -> arm.keeper != Keeper.PHOENIX).toList()
             : chosen(all, chosen);
     Map<String, String> parameters = parameters(node);
     Experiment experiment =
@@ -227,11 +218,12 @@ public record Experiment(
             name,
             node.text("shows"),
             node.nodes("claims").stream().map(Experiment::claim).toList(),
-            server(node.node("server"), arms.stream().anyMatch(arm -> arm.is(Keeper.PHOENIX))),
+            server(
+                node.node("server"), arms.stream().anyMatch(arm -> arm.keeper == Keeper.PHOENIX)),
             node.flag("beyond cache"),
             parameters,
             node.flag("ratios"),
-            all.stream().anyMatch(arm -> arm.is(Keeper.DATABASE)),
+            all.stream().anyMatch(arm -> arm.keeper == Keeper.DATABASE),
             Layout.of(node.node("tables"), Layout.DEFAULT),
             Workloads.checked(node, "workload"),
             arms,
@@ -251,7 +243,16 @@ public record Experiment(
     if (all.stream().anyMatch(arm -> arm.name().equals(arm.strategy()))) {
       Strategies.names().stream()
           .filter(strategy -> all.stream().noneMatch(arm -> arm.name().equals(strategy)))
-          .map(Arm::ofStrategy)
+          .map(
+              strategy ->
+                  new Arm(
+                      strategy,
+                      strategy,
+                      Keeper.CLIENT,
+                      true,
+                      1,
+                      Compression.Algorithm.NONE,
+                      Map.of()))
           .forEach(there::add);
     }
     List<String> known = there.stream().map(Arm::name).toList();
