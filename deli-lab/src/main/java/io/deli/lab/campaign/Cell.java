@@ -38,7 +38,6 @@ record Cell(
     String strategy, Maintenance maintenance, EntryOrder order, Profile profile, boolean secured) {
   static final int VERSIONS = 3;
 
-  /** Client processes. */
   static final int CLIENTS = 3;
 
   /** Rows of each kind. */

@@ -66,7 +66,6 @@ final class HistoryFile extends CallLog implements AutoCloseable {
     enter(end);
   }
 
-  /** Says that this process lives. */
   synchronized void beat() {
     enter(new HistoryRecord.Beat(System.nanoTime()));
   }
@@ -143,7 +142,6 @@ final class HistoryFile extends CallLog implements AutoCloseable {
       var unused = take(Files.readAllBytes(file), consumer);
     }
 
-    /** Returns what is left. */
     private static byte[] take(byte[] text, Consumer<HistoryRecord> consumer) {
       int begin = 0;
       for (int i = 0; i < text.length; i++) {

@@ -34,7 +34,6 @@ public record Node(String name, Role role, String host, List<Integer> ports) {
     return isLocal() ? LOCAL_ADDRESS : host;
   }
 
-  /** The port at which it serves. */
   public int port() {
     return ports.get(0);
   }

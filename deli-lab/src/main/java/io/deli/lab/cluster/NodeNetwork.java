@@ -223,7 +223,6 @@ public final class NodeNetwork {
     return Shell.run(command.toArray(String[]::new)).isEmpty();
   }
 
-  /** Whether something accepts connections there. */
   static boolean answers(Node node, int patienceMillis) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(node.host(), node.port()), patienceMillis);

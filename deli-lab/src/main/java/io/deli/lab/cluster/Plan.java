@@ -30,7 +30,6 @@ record Plan(List<Node> nodes, Map<String, String> settings) {
     nodes = List.copyOf(placed);
   }
 
-  /** A new cluster on ports that are free. */
   static Plan choose(int regionServers) {
     FreePorts ports = new FreePorts();
     List<Node> nodes = new ArrayList<>();

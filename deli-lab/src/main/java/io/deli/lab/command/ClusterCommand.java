@@ -23,7 +23,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code lab cluster}. */
 @Command(
     name = "cluster",
     description = {

@@ -44,7 +44,6 @@ import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lab torture}. */
 @Command(
     name = "torture",
     description = {

@@ -40,7 +40,6 @@ public record Report(
     return experiment.checks(results);
   }
 
-  /** The report, with a person's remarks if there are any. */
   public List<String> markdown(Optional<String> remarks) {
     List<String> lines = new ArrayList<>();
     lines.add("# " + experiment.name());

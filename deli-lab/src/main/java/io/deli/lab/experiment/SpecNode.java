@@ -41,7 +41,6 @@ final class SpecNode {
     return place + (place.endsWith(":") ? " " : ".") + key;
   }
 
-  /** The keys that were not taken yet. */
   List<String> keys() {
     return List.copyOf(left.keySet());
   }

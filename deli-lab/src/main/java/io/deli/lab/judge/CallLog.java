@@ -34,17 +34,14 @@ public abstract class CallLog {
       this.begin = begin;
     }
 
-    /** From its begin to now. */
     public Span untilNow() {
       return new Span(begin.time(), System.nanoTime());
     }
 
-    /** The client was told this. */
     public void returned(List<RowOperation> told) {
       ended(begin, new HistoryRecord.Told(begin.call(), System.nanoTime(), told));
     }
 
-    /** The client was given the answer of a query. */
     public void answered(RowQuery query) {
       ended(begin, new HistoryRecord.Answered(begin.call(), query.span().ended(), query));
     }

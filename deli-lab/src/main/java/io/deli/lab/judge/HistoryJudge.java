@@ -35,7 +35,6 @@ public final class HistoryJudge {
     /** Tells of a calm: calls that failed and had begun before it take no effect after it. */
     void settled(Span calm);
 
-    /** The ruling so far. */
     Ruling ruling();
   }
 
@@ -121,7 +120,6 @@ public final class HistoryJudge {
     }
   }
 
-  /** The ruling so far. */
   public Ruling ruling() {
     return checkers.stream().map(Checker::ruling).reduce(Ruling.CLEAN, Ruling::and);
   }

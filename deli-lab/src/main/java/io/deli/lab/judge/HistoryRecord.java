@@ -33,10 +33,8 @@ public sealed interface HistoryRecord {
   /** The outcomes that the client was told, of each write or read. */
   record Told(long call, long time, List<RowOperation> operations) implements HistoryRecord {}
 
-  /** An answer of a query. */
   record Answered(long call, long time, RowQuery query) implements HistoryRecord {}
 
-  /** The client was told of a failure. */
   record Failed(long call, long time, int times, String why) implements HistoryRecord {}
 
   /** Its text, without an end of line. */

@@ -46,7 +46,6 @@ public sealed interface QueryCondition {
     return new Between(column, value, value);
   }
 
-  /** The columns that it asks about. */
   default Set<String> columns() {
     Set<String> columns = new TreeSet<>();
     if (this instanceof Between between) {

@@ -21,7 +21,6 @@ final class RowContents {
   /** Contents of several columns that cannot be told from each other are not counted up further. */
   private static final int MOST = 512;
 
-  /** A write to some columns. */
   static final class Change {
     private final RowOperation operation;
 

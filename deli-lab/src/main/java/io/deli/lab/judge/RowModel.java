@@ -41,7 +41,6 @@ final class RowModel {
     }
   }
 
-  /** Whether deletes of single versions bring older ones back. */
   boolean uncovers() {
     return uncovers;
   }

@@ -130,7 +130,6 @@ public record RowOperation(
     return isComputed() && seen.isEmpty() && span.hasEnd() && !optional;
   }
 
-  /** Whether it deletes so. */
   boolean removes(Step.Scope scope) {
     for (Step step : steps) {
       if (step instanceof Step.Removal removal && removal.scope() == scope) {

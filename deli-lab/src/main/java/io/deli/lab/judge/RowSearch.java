@@ -65,12 +65,10 @@ final class RowSearch {
     return end.isPresent();
   }
 
-  /** The ruling on the row. */
   Ruling ruling() {
     return end.orElse(Ruling.CLEAN);
   }
 
-  /** Whether nothing is in flight. */
   boolean isResting() {
     return inFlight == 0;
   }

@@ -17,7 +17,6 @@ public record Ruling(List<String> violations, List<String> undecided) {
     undecided = List.copyOf(undecided);
   }
 
-  /** Both. */
   public Ruling and(Ruling other) {
     return new Ruling(joined(violations, other.violations), joined(undecided, other.undecided));
   }

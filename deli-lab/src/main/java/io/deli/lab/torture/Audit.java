@@ -229,7 +229,6 @@ public record Audit(
         .formatted(versions, missing.size(), garbage.size());
   }
 
-  /** All that is wrong, some of each kind. */
   public List<String> findings() {
     List<String> findings = new ArrayList<>();
     tell(findings, "version without an entry: ", missing);

@@ -64,7 +64,6 @@ public record Client(DeliConnection connection, TableName name, Clock clock, Lis
     return connection.getAsyncTable(name);
   }
 
-  /** Takes some rows that no thread is writing. */
   synchronized List<String> take(int count, Random random) throws InterruptedException {
     while (free.size() < count) {
       wait();

@@ -111,7 +111,6 @@ public final class ContendedRows {
       return Bytes.toBytes(row());
     }
 
-    /** One of A's values in such rows. */
     String value(Random random) {
       return wide ? wideValue(random) : ContendedRows.value(random);
     }

@@ -89,7 +89,6 @@ final class History {
     numbered.put(number, write);
   }
 
-  /** A number that no other write has. */
   long number() {
     return numbers.incrementAndGet();
   }
