@@ -25,8 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -35,6 +33,14 @@ import org.apache.hadoop.hbase.client.Connection;
 public record Campaign(
     Site site, Optional<ColdDisk> cold, Lab.Effort effort, Path out, Terminal terminal) {
   private static final String LEFT_ALONE = "left alone; it may have all files in memory";
+
+  private static final String DESCRIPTION =
+      """
+      tree=$(git describe --always --dirty --abbrev=10) || exit
+      case $tree in *-dirty) tree=$tree-$(git diff HEAD --binary | git hash-object --stdin) ;; esac
+      echo $tree
+      """;
+
   private static final String NO_DATABASE =
       "NONE: the arm of the database is left out, for neither was one named (--jdbc) nor is MariaDB"
           + " installed";
@@ -219,28 +225,15 @@ public record Campaign(
    */
   static Optional<String> commit(Optional<File> checkout) {
     try {
-      Optional<String> commit =
-          git(checkout, "describe", "--always", "--dirty", "--abbrev=10")
-              .map(said -> new String(said, StandardCharsets.UTF_8).strip())
-              .filter(said -> !said.isEmpty());
-      if (commit.isEmpty() || !commit.get().endsWith("-dirty")) {
-        return commit;
-      }
-      return git(checkout, "diff", "HEAD", "--binary")
-          .map(changes -> commit.get() + "-" + UUID.nameUUIDFromBytes(changes));
+      Process git =
+          new ProcessBuilder("sh", "-c", DESCRIPTION)
+              .directory(checkout.orElse(null))
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      return git.onExit().join().exitValue() == 0 ? Optional.of(said) : Optional.empty();
     } catch (IOException e) {
       return Optional.empty();
     }
-  }
-
-  private static Optional<byte[]> git(Optional<File> directory, String... arguments)
-      throws IOException {
-    Process git =
-        new ProcessBuilder(Stream.concat(Stream.of("git"), Stream.of(arguments)).toList())
-            .directory(directory.orElse(null))
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    byte[] said = git.getInputStream().readAllBytes();
-    return git.onExit().join().exitValue() == 0 ? Optional.of(said) : Optional.empty();
   }
 }
