@@ -31,18 +31,6 @@ final class Workers {
     default void close() throws IOException {}
   }
 
-  record Closing(Closeable used, Worker step) implements Worker {
-    @Override
-    public int run(RandomGenerator random) throws IOException {
-      return step.run(random);
-    }
-
-    @Override
-    public void close() throws IOException {
-      used.close();
-    }
-  }
-
   @FunctionalInterface
   interface Opening {
     Worker open(int thread) throws IOException;

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.HdrHistogram.ConcurrentHistogram;
 import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
@@ -47,7 +48,7 @@ record WorkloadRun(
   private Outcome run(Optional<Duration> time, long operations) throws IOException {
     Map<String, ConcurrentHistogram> nanos = new ConcurrentHashMap<>();
     AtomicLong left = new AtomicLong(operations);
-    Outcome all = Workers.run(time, rate, threads, thread -> worker(thread, nanos, left));
+    Outcome all = Workers.run(time, rate, threads, thread -> new TimedBinding(thread, nanos, left));
     return new Outcome(
         all.operations(),
         all.seconds(),
@@ -56,97 +57,72 @@ record WorkloadRun(
         trial.answers().takeCounts());
   }
 
-  private Workers.Worker worker(int thread, Map<String, ConcurrentHistogram> nanos, AtomicLong left)
-      throws IOException {
-    Optional<AnswerCheck.Own> own =
-        Boolean.parseBoolean(properties.getProperty(Workloads.CHECKED))
-            ? Optional.of(
-                trial.answers().own(thread, threads, Workloads.rows(trial.stage().workload())))
-            : Optional.empty();
-    int hits = Integer.parseInt(properties.getProperty(Places.SQUARES, "0"));
-    Optional<Places.Squares> squares =
-        hits == 0
-            ? Optional.empty()
-            : Optional.of(new Places.Squares((HBaseTable) trial.table(), hits));
-    DB binding = new TimedBinding(trial.table().binding(), nanos, properties, own, squares);
-    try {
-      binding.init();
-    } catch (DBException e) {
-      throw new IOException(e);
-    }
-    return new Workers.Closing(
-        () -> {
-          close(binding);
-          if (squares.isPresent()) {
-            squares.get().close();
-          }
-        },
-        random -> {
-          if (left.getAndDecrement() <= 0) {
-            return 0;
-          }
-          if (inserting) {
-            workload.doInsert(binding, null);
-          } else {
-            workload.doTransaction(binding, null);
-          }
-          return 1;
-        });
-  }
-
-  private static void close(DB binding) throws IOException {
-    try {
-      binding.cleanup();
-    } catch (DBException e) {
-      throw new IOException(e);
-    }
-  }
-
   /**
-   * A binding whose operations are timed by their kind, and of which none may fail: an experiment
-   * counts no errors.
+   * The binding of one thread, whose operations are timed by their kind, and of which none may
+   * fail: an experiment counts no errors.
    */
   @SuppressWarnings({"NonApiType", "JdkObsolete"}) // of YCSB's own interface
-  static final class TimedBinding extends DB implements ValueReads {
+  final class TimedBinding extends DB implements ValueReads, Workers.Worker {
     private static final int DIGITS = 3;
 
-    private final DB binding;
     private final Map<String, ConcurrentHistogram> nanos;
-    private final boolean places;
-    private final String suffix;
+    private final AtomicLong left;
+    private final DB binding = trial().table().binding();
+    private final boolean places = Boolean.parseBoolean(properties().getProperty(Places.PROPERTY));
+    private final String suffix = properties().getProperty(Workloads.SUFFIX, "");
+
+    /** Compares this thread's answers, if they are to be. */
     private final Optional<AnswerCheck.Own> answers;
+
+    /** Is asked instead of lookups by a range, if there are any squares. */
     private final Optional<Places.Squares> squares;
 
-    /**
-     * A binding.
-     *
-     * @param answers what this thread's are compared with, if they are
-     * @param squares what lookups by a range ask for, if not for that
-     */
-    TimedBinding(
-        DB binding,
-        Map<String, ConcurrentHistogram> nanos,
-        Properties properties,
-        Optional<AnswerCheck.Own> answers,
-        Optional<Places.Squares> squares) {
-      this.binding = binding;
+    TimedBinding(int thread, Map<String, ConcurrentHistogram> nanos, AtomicLong left)
+        throws IOException {
       this.nanos = nanos;
-      this.answers = answers;
-      this.squares = squares;
-      this.places = Boolean.parseBoolean(properties.getProperty(Places.PROPERTY));
-      this.suffix = properties.getProperty(Workloads.SUFFIX, "");
-      setProperties(properties);
+      this.left = left;
+      long rows = Workloads.rows(trial().stage().workload());
+      answers =
+          Boolean.parseBoolean(properties().getProperty(Workloads.CHECKED))
+              ? Optional.of(trial().answers().own(thread, threads(), rows))
+              : Optional.empty();
+      int hits = Integer.parseInt(properties().getProperty(Places.SQUARES, "0"));
+      squares =
+          hits == 0
+              ? Optional.empty()
+              : Optional.of(new Places.Squares((HBaseTable) trial().table(), hits));
+      setProperties(properties());
+      binding.setProperties(properties());
+      try {
+        binding.init();
+      } catch (DBException e) {
+        throw new IOException(e);
+      }
     }
 
     @Override
-    public void init() throws DBException {
-      binding.setProperties(getProperties());
-      binding.init();
+    public int run(RandomGenerator random) {
+      if (left.getAndDecrement() <= 0) {
+        return 0;
+      }
+      if (inserting()) {
+        workload().doInsert(this, null);
+      } else {
+        workload().doTransaction(this, null);
+      }
+      return 1;
     }
 
     @Override
-    public void cleanup() throws DBException {
-      binding.cleanup();
+    public void close() throws IOException {
+      try {
+        binding.cleanup();
+      } catch (DBException e) {
+        throw new IOException(e);
+      }
+      if (squares.isPresent()) {
+        squares.get().close();
+      }
     }
 
     private Status time(String kind, Supplier<Status> operation) {
