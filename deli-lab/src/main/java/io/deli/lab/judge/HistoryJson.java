@@ -12,7 +12,6 @@ import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 import org.apache.hbase.thirdparty.com.google.gson.TypeAdapter;
 import org.apache.hbase.thirdparty.com.google.gson.reflect.TypeToken;
 import org.apache.hbase.thirdparty.com.google.gson.stream.JsonReader;
-import org.apache.hbase.thirdparty.com.google.gson.stream.JsonToken;
 import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 
 /** JSON of {@link HistoryRecord}s, with what Gson does not know by itself. */
@@ -20,6 +19,7 @@ final class HistoryJson {
   static final Gson GSON =
       new GsonBuilder()
           .disableHtmlEscaping()
+          .serializeNulls()
           .registerTypeAdapterFactory(HistoryJson::optional)
           .registerTypeAdapterFactory(HistoryJson::sealed)
           .create();
@@ -37,20 +37,12 @@ final class HistoryJson {
     return new TypeAdapter<>() {
       @Override
       public void write(JsonWriter out, T value) throws IOException {
-        out.beginArray();
-        if (((Optional<?>) value).isPresent()) {
-          content.write(out, ((Optional<?>) value).get());
-        }
-        out.endArray();
+        content.write(out, ((Optional<?>) value).orElse(null));
       }
 
       @Override
       public T read(JsonReader in) throws IOException {
-        in.beginArray();
-        Optional<?> value =
-            in.peek() == JsonToken.END_ARRAY ? Optional.empty() : Optional.of(content.read(in));
-        in.endArray();
-        return (T) value;
+        return (T) Optional.ofNullable(content.read(in));
       }
     };
   }

@@ -7,7 +7,7 @@ import java.util.List;
  * A record of a client's history. Times are of the machine's monotonic clock.
  *
  * <p>As text it is a line of JSON that begins with its kind and time. A record of a sealed type is
- * an array of its type and it, an optional value one of at most one element.
+ * an array of its type and it, an optional value that is none is null.
  */
 public sealed interface HistoryRecord {
   /** The time at which it was entered, or the call ended. */
