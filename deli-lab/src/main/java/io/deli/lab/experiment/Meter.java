@@ -1,9 +1,8 @@
 package io.deli.lab.experiment;
 
-import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,8 +14,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.client.Admin;
@@ -39,30 +36,25 @@ final class Meter {
   private static final Map<String, String> UNITS = new LinkedHashMap<>();
 
   static {
-    UNITS.put("rate", "operations/s");
-    UNITS.put("seconds", "s");
-    UNITS.put("mean", "ms");
-    UNITS.put("99 %", "ms");
-    UNITS.put("longest", "ms");
-    for (String kind : List.of("INSERT", "UPDATE", "READ", "READVALUE", "RANGELOOKUP", "reads")) {
-      UNITS.put(MEAN_OF + kind, "ms");
+    units("operations/s", "rate");
+    units("s", "seconds");
+    units("ms", "mean", "99 %", "longest", MEAN_OF + "INSERT", MEAN_OF + "UPDATE");
+    units("ms", MEAN_OF + "READ", MEAN_OF + "READVALUE", MEAN_OF + "RANGELOOKUP");
+    units("ms", MEAN_OF + "reads");
+    units(BLOCKS, BLOCKS, "blocks from files");
+    units(PER_OPERATION, PER_OPERATION, "blocks from files/operation");
+    units("MB", DISK, WRITTEN + "flushes", WRITTEN + "compactions");
+    units("MB", "MB", "MB of base", "MB of index", "MB of heap");
+    units("entries", "entries");
+    units("µs/row", "client" + CPU, "server" + CPU);
+    units("µs/operation", "CPU");
+    units("% of lookups", WRONG_ANSWERS);
+  }
+
+  private static void units(String unit, String... quantities) {
+    for (String quantity : quantities) {
+      UNITS.put(quantity, unit);
     }
-    UNITS.put(BLOCKS, BLOCKS);
-    UNITS.put("blocks from files", BLOCKS);
-    UNITS.put(PER_OPERATION, PER_OPERATION);
-    UNITS.put("blocks from files/operation", PER_OPERATION);
-    UNITS.put(DISK, "MB");
-    UNITS.put(WRITTEN + "flushes", "MB");
-    UNITS.put(WRITTEN + "compactions", "MB");
-    UNITS.put("MB", "MB");
-    UNITS.put("MB of base", "MB");
-    UNITS.put("MB of index", "MB");
-    UNITS.put("MB of heap", "MB");
-    UNITS.put("entries", "entries");
-    UNITS.put("client" + CPU, "µs/row");
-    UNITS.put("server" + CPU, "µs/row");
-    UNITS.put("CPU", "µs/operation");
-    UNITS.put(WRONG_ANSWERS, "% of lookups");
   }
 
   private final Trial trial;
@@ -174,9 +166,6 @@ final class Meter {
    * @param quantity one that {@link Meter} knows
    */
   record Recording(String measure, Optional<String> x, String quantity, String unit) {
-    private static final Pattern MEASURE = Pattern.compile("(.+?)(?: @ (.+))?");
-    private static final Pattern QUANTITY = Pattern.compile("(.+?)(?: \\[(.+)])?");
-
     /**
      * The recordings of a step: {@code operation: NAME} is short for latency and blocks of one,
      * {@code throughput: NAME} for throughput and latency.
@@ -212,23 +201,20 @@ final class Meter {
     }
 
     private static Recording of(SpecNode node, String key, String value) {
-      Matcher measure = MEASURE.matcher(key);
-      Matcher quantity = QUANTITY.matcher(value);
-      if (!measure.matches() || !quantity.matches()) {
-        throw node.wrong("'%s: %s' says nothing".formatted(key, value));
-      }
+      String[] measure = key.split(" @ ", 2);
+      String[] quantity = value.split(" \\[|]$", -1);
       String unit =
-          Meter.unit(quantity.group(1))
+          Meter.unit(quantity[0])
               .orElseThrow(
                   () ->
                       node.wrong(
                           "there is no quantity '%s': choose from %s"
-                              .formatted(quantity.group(1), names())));
+                              .formatted(quantity[0], names())));
       return new Recording(
-          measure.group(1),
-          Optional.ofNullable(measure.group(2)),
-          quantity.group(1),
-          Optional.ofNullable(quantity.group(2)).orElse(unit));
+          measure[0],
+          measure.length > 1 ? Optional.of(measure[1]) : Optional.empty(),
+          quantity[0],
+          quantity.length > 1 ? quantity[1] : unit);
     }
   }
 
@@ -281,10 +267,9 @@ final class Meter {
     }
 
     private static List<String> lines(URI page) throws IOException {
-      try (BufferedReader in =
-          new BufferedReader(
-              new InputStreamReader(page.toURL().openStream(), StandardCharsets.UTF_8))) {
-        return in.lines().filter(line -> line.startsWith(METRICS)).toList();
+      try (InputStream in = page.toURL().openStream()) {
+        String all = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        return all.lines().filter(line -> line.startsWith(METRICS)).toList();
       } catch (FileNotFoundException e) {
         throw new IOException(
             page + " is not there, so blocks cannot be counted: HBase has had it since 2.6", e);
