@@ -1,11 +1,16 @@
 package io.deli.lab.experiment;
 
+import io.deli.lab.experiment.Results.Measurement;
 import java.util.List;
 
 /** One measured figure: a value for each round, in the order of the rounds. */
 record Figure(String unit, List<Double> rounds) {
   Figure {
     rounds = List.copyOf(rounds);
+  }
+
+  static Figure of(List<Measurement> rounds) {
+    return new Figure(rounds.get(0).unit(), rounds.stream().map(Measurement::value).toList());
   }
 
   double median() {

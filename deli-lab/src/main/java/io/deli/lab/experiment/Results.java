@@ -19,20 +19,13 @@ public final class Results {
       String stage, int round, String arm, String measure, String x, String unit, double value) {}
 
   public Results(List<Measurement> measurements) {
-    Map<Key, List<Measurement>> groups =
+    figures =
         measurements.stream()
             .collect(
                 Collectors.groupingBy(
                     m -> new Key(m.measure(), m.x(), m.arm()),
                     LinkedHashMap::new,
-                    Collectors.toList()));
-    figures = new LinkedHashMap<>();
-    groups.forEach(
-        (key, rounds) ->
-            figures.put(
-                key,
-                new Figure(
-                    rounds.get(0).unit(), rounds.stream().map(Measurement::value).toList())));
+                    Collectors.collectingAndThen(Collectors.toList(), Figure::of)));
   }
 
   public List<String> measures() {
