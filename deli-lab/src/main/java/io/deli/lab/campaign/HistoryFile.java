@@ -117,11 +117,7 @@ final class HistoryFile extends CallLog implements AutoCloseable {
       return file;
     }
 
-    /**
-     * Takes records that are there, a good many at most.
-     *
-     * @return whether there may be more
-     */
+    /** Takes a good many of the records that are there; returns whether there may be more. */
     boolean poll(Consumer<HistoryRecord> consumer) throws IOException {
       Path next = HistoryFile.file(directory, client, number);
       // Asked first: what is written afterwards goes into the next file.

@@ -196,12 +196,7 @@ public record Experiment(
       List<Trial.Step> prepare,
       List<Trial.Step> trial) {}
 
-  /**
-   * An experiment as its spec says.
-   *
-   * @param wanted the arms; those of the size if empty
-   * @throws Failure if there is no such arm, naming those there are
-   */
+  /** An experiment as its spec says, with the wanted arms, or else those of the size. */
   static Experiment of(String name, Size size, Set<String> wanted, SpecNode node) {
     List<Arm> all = node.nodes("arms").stream().map(Arm::of).toList();
     node.requireNamed(

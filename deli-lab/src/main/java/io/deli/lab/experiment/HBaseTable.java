@@ -65,11 +65,7 @@ class HBaseTable implements ArmTable {
   private final Layout layout;
   private final Map<String, String> workload;
 
-  /**
-   * A table, which need not be there yet.
-   *
-   * @param workload tells for how many rows and values its regions are
-   */
+  /** A table, which need not be there yet, for as many rows and values as a workload has. */
   HBaseTable(Lab lab, TableName name, Arm arm, Layout layout, Map<String, String> workload) {
     this.lab = lab;
     this.name = name;

@@ -58,12 +58,7 @@ public final class Lab implements AutoCloseable {
   private int done;
   private int total;
 
-  /**
-   * The extent of measuring.
-   *
-   * @param warmups rounds ahead that do not count
-   * @param stages parts of the names of those that are measured; all of them if empty
-   */
+  /** The extent of measuring, in stages whose names have one of these parts, or in all. */
   public record Effort(Size size, int warmups, int rounds, Set<String> stages) {
     private boolean includes(String stage) {
       return stages.isEmpty() || stages.stream().anyMatch(stage::contains);

@@ -79,11 +79,7 @@ public final class Outages {
     return begun;
   }
 
-  /**
-   * It is over.
-   *
-   * @param window that the fault told of
-   */
+  /** It is over, with the window that the fault told of. */
   synchronized void end(long begun, Fault fault, Optional<StaleReadWindow> window) {
     faults.remove(begun);
     window.ifPresent(staleReads::add);

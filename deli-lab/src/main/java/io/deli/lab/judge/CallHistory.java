@@ -38,11 +38,7 @@ public final class CallHistory extends CallLog {
     }
   }
 
-  /**
-   * The ruling of both checkers.
-   *
-   * @param versions that the family keeps of a column
-   */
+  /** The ruling of both checkers on a family that keeps so many versions of a column. */
   public Ruling ruling(int versions) {
     return ruling(versions, List::of, span -> span);
   }

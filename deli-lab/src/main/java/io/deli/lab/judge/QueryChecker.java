@@ -44,12 +44,7 @@ public final class QueryChecker implements HistoryJudge.Checker {
     this.columns = Set.copyOf(columns);
   }
 
-  /**
-   * Judges the answers of a whole history.
-   *
-   * @param operations all writes to the rows of the table
-   * @return the earliest violations
-   */
+  /** The earliest violations of a whole history, by all writes to rows of the table. */
   public static Ruling judge(Collection<RowOperation> operations, Collection<RowQuery> queries) {
     return HistoryJudge.judge(operations, queries, new QueryChecker(columns(queries)));
   }

@@ -60,11 +60,7 @@ final class RowContents {
   /** By column, in the order of their begin. */
   private final Map<String, List<Change>> changes = new HashMap<>(4);
 
-  /**
-   * A row that has nothing.
-   *
-   * @param columns that will be asked for
-   */
+  /** A row that has nothing in the columns that will be asked for. */
   RowContents(Set<String> columns) {
     Map<String, Optional<String>> nothing = new HashMap<>(4);
     columns.forEach(each -> nothing.put(each, Optional.empty()));

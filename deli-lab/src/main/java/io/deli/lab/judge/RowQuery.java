@@ -13,12 +13,7 @@ import java.util.Optional;
  */
 public record RowQuery(
     String how, QueryCondition condition, List<Hit> hits, Span span, Optional<Page> page) {
-  /**
-   * A hit that was returned.
-   *
-   * @param value of the column that the condition asks about, if it is one
-   * @param taken when the client was given it
-   */
+  /** A hit, its value if the condition is on one column, and when the client was given it. */
   public record Hit(String row, String value, long taken) {
     /** Its place in an index that is ordered by value, then by row. */
     public Position position() {

@@ -20,12 +20,7 @@ import java.util.stream.Collectors;
 final class RowState {
   static final RowState EMPTY = new RowState(new TreeMap<>());
 
-  /**
-   * A column.
-   *
-   * @param known versions, newest first
-   * @param more whether there may be older ones
-   */
+  /** A column: its known versions, newest first, and whether there may be older ones. */
   record Versions(List<String> known, boolean more) {
     static final Versions NONE = new Versions(List.of(), false);
 

@@ -3,12 +3,7 @@ package io.deli.lab.judge;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The findings of a checker.
- *
- * @param violations what cannot be, each with what a person needs to see it
- * @param undecided what would take too long to decide
- */
+/** The findings of a checker: what cannot be, and what would take too long to decide. */
 public record Ruling(List<String> violations, List<String> undecided) {
   static final Ruling CLEAN = new Ruling(List.of(), List.of());
 

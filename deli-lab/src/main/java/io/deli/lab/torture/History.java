@@ -60,14 +60,7 @@ final class History {
     }
   }
 
-  /**
-   * A question of a client and its answer.
-   *
-   * @param question for people
-   * @param rows the rows asked for
-   * @param values the values asked for
-   * @param versions of a row, the newest, asked for
-   */
+  /** A question of a client for the newest versions of some rows, and its answer. */
   record Read(
       String question,
       Predicate<String> rows,

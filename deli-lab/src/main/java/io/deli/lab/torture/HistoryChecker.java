@@ -121,12 +121,7 @@ final class HistoryChecker {
 
     private final NavigableMap<Long, State> possible;
 
-    /**
-     * The sum of some writes.
-     *
-     * @param deletedTo the greatest timestamp of a delete
-     * @param newest the greatest timestamps of Puts, descending, no more than versions are kept
-     */
+    /** The greatest timestamp of deletes, and the kept ones of Puts, descending. */
     private record State(long deletedTo, List<Long> newest) {
       private static final State EMPTY = new State(Long.MIN_VALUE, List.of());
 
