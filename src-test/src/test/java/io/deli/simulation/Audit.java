@@ -14,15 +14,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Compares a base table with its indexes, by what the regions hold. */
-final class Audit {
-  private final ModelCluster cluster;
-  private final List<Index> indexes;
-
-  Audit(ModelCluster cluster, List<Index> indexes) {
-    this.cluster = cluster;
-    this.indexes = indexes;
-  }
-
+record Audit(ModelCluster cluster, List<Index> indexes) {
   /** Versions that have to have an entry, and have none. */
   List<String> missing() {
     List<String> missing = new ArrayList<>();

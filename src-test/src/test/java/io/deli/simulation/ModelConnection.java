@@ -23,22 +23,10 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
  * A connection of one process to a {@link ModelCluster}, as far as DELI uses HBase's. What it does
  * not use fails.
  */
-final class ModelConnection {
+record ModelConnection(
+    ModelCluster cluster, World.Node process, Configuration configuration, long timeoutMillis) {
   /** Everything is in one region, and always in the same place. */
   private static final Map<TableName, AsyncTableRegionLocator> LOCATORS = new ConcurrentHashMap<>();
-
-  private final ModelCluster cluster;
-  private final World.Node process;
-  private final Configuration configuration;
-  private final long timeoutMillis;
-
-  private ModelConnection(
-      ModelCluster cluster, World.Node process, Configuration configuration, long timeoutMillis) {
-    this.cluster = cluster;
-    this.process = process;
-    this.configuration = configuration;
-    this.timeoutMillis = timeoutMillis;
-  }
 
   /**
    * Opens one.

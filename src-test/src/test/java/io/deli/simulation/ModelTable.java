@@ -31,29 +31,14 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.filter.Filter;
 
 /** A table of a {@link ModelCluster}, as a client has it. */
-final class ModelTable implements AsyncTable<AdvancedScanResultConsumer> {
-  private final ModelCluster cluster;
-  private final World.Node client;
-  private final Configuration configuration;
-  private final TableName name;
-  private final long timeoutMillis;
-  private final AsyncTableRegionLocator locator;
-
-  ModelTable(
-      ModelCluster cluster,
-      World.Node client,
-      Configuration configuration,
-      TableName name,
-      long timeoutMillis,
-      AsyncTableRegionLocator locator) {
-    this.cluster = cluster;
-    this.client = client;
-    this.configuration = configuration;
-    this.name = name;
-    this.timeoutMillis = timeoutMillis;
-    this.locator = locator;
-  }
-
+record ModelTable(
+    ModelCluster cluster,
+    World.Node client,
+    Configuration configuration,
+    TableName name,
+    long timeoutMillis,
+    AsyncTableRegionLocator locator)
+    implements AsyncTable<AdvancedScanResultConsumer> {
   @Override
   public TableName getName() {
     return name;

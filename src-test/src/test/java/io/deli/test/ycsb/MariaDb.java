@@ -8,15 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A MariaDB for the time of a test. */
-public final class MariaDb implements AutoCloseable {
-  private final DB server;
-  private final Path socket;
-
-  private MariaDb(DB server, Path socket) {
-    this.server = server;
-    this.socket = socket;
-  }
-
+public record MariaDb(DB server, Path socket) implements AutoCloseable {
   /** One that may take long to say that it is ready, as it does on a busy machine. */
   private static final class PatientlyStarted extends DB {
     PatientlyStarted(DBConfiguration configuration) throws Exception {
