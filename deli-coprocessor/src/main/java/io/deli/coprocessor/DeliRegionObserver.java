@@ -310,7 +310,7 @@ public final class DeliRegionObserver implements RegionCoprocessor, RegionObserv
       List<Pair<byte[], String>> files,
       Map<byte[], List<Path>> loaded)
       throws IOException {
-    write(() -> region.writes().files().settle(loaded == null ? Map.of() : loaded));
+    write(() -> region.writes().files().settle(files, loaded == null ? Map.of() : loaded));
   }
 
   @Override

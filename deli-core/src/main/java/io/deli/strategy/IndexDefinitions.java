@@ -113,6 +113,20 @@ public final class IndexDefinitions {
     }
   }
 
+  /** A text that tells a definition from all others, whatever its state; the same at any time. */
+  public static String identity(TableName table, IndexDefinition definition) {
+    return DefinitionJson.write(table, definition.withState(IndexState.ACTIVE));
+  }
+
+  /** The indexes among these whose entries must be written, one for each generation. */
+  public static List<Index> maintained(List<Index> indexes) {
+    return indexes.stream()
+        .filter(index -> index.definition().state().maintained())
+        .filter(index -> index.strategy().keepsTable())
+        .flatMap(index -> index.generations().stream())
+        .toList();
+  }
+
   /** Returns the part of a descriptor that clients need: families and definitions. */
   public static TableDescriptor publicPart(TableDescriptor table) {
     TableDescriptorBuilder part =

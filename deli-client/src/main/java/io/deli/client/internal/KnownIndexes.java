@@ -5,6 +5,7 @@ import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
 import io.deli.index.Maintenance;
 import io.deli.strategy.Index;
+import io.deli.strategy.IndexDefinitions;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -52,11 +53,8 @@ public record KnownIndexes(TableDescriptor descriptor, List<Index> indexes, long
   }
 
   private List<Index> maintained(Maintenance by) {
-    return indexes.stream()
-        .filter(index -> index.definition().state().maintained())
+    return IndexDefinitions.maintained(indexes).stream()
         .filter(index -> index.definition().maintenance() == by)
-        .filter(index -> index.strategy().keepsTable())
-        .flatMap(index -> index.generations().stream())
         .toList();
   }
 

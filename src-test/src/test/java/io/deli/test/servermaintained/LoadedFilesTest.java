@@ -10,7 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.deli.client.DeliAdmin;
 import io.deli.client.ProgressListener;
 import io.deli.config.DeliSettings;
+import io.deli.service.DrawnTimestamp;
+import io.deli.service.LoadMark;
 import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Action;
 import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
@@ -18,6 +21,7 @@ import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -33,6 +37,7 @@ import org.apache.hadoop.hbase.client.ClusterConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.SecureBulkLoadClient;
 import org.apache.hadoop.hbase.client.Table;
@@ -89,6 +94,82 @@ class LoadedFilesTest {
         .hasStackTraceContaining("deletes of single versions");
     assertThatThrownBy(() -> load(Long.MAX_VALUE, KeyValue.Type.Put))
         .hasStackTraceContaining("without a timestamp");
+  }
+
+  /** An index came, say, when a job had made the entries of all others. */
+  @Test
+  void whoseEntriesAreOfOtherIndexesAreNotLoaded() throws IOException {
+    long now = System.currentTimeMillis();
+    LoadMark mark = mark(now);
+    LoadMark other = new LoadMark("0".repeat(32), now);
+    assertRefused(other, "indexes were created, built anew or dropped");
+    assertRefused(mark(now - TimeUnit.DAYS.toMillis(3)), "began more than 2 days ago");
+    assertRefused(mark(now + TimeUnit.DAYS.toMillis(1)), "ahead of the region server's clock");
+    assertThat(served.held()).isEmpty();
+    load(within(mark, write(1, KeyValue.Type.Put, FEW)));
+    assertThat(served.base(1)).hasSize(FEW);
+    assertThat(served.held()).as("entries that came with them").isEmpty();
+  }
+
+  /** As HBase's client would have it if an answer was lost. */
+  @Test
+  void thatCameWithTheirEntriesAreNotLoadedTwice() throws IOException {
+    configuration.setBoolean(BulkLoadHFiles.ALWAYS_COPY_FILES, true);
+    HookObserver hooks = hooks();
+    Action<byte[]> fail =
+        (region, family) -> {
+          throw new IOException("no room");
+        };
+    hooks.at(1, Moment.FILE, LoadedFilesTest::isIndexed, fail);
+    Path file = within(mark(System.currentTimeMillis()), write(1, KeyValue.Type.Put, FEW));
+    load(file);
+    assertThat(hooks.isPlanned(Moment.FILE)).isFalse();
+    assertThatThrownBy(() -> load(file)).hasStackTraceContaining("is not loaded twice");
+    assertThat(served.base(1)).hasSize(FEW);
+
+    // Others of the request, say, are not loaded.
+    hooks.at(1, Moment.FILE_TAKEN, LoadedFilesTest::isIndexed, fail);
+    Path inPart = within(mark(System.currentTimeMillis()), write(1, KeyValue.Type.Put, 1));
+    assertThatThrownBy(() -> load(inPart)).hasStackTraceContaining("is not loaded twice");
+  }
+
+  private LoadMark mark(long timestamp) throws IOException {
+    try (Table table = served.table()) {
+      return LoadMark.of(table.getDescriptor(), timestamp);
+    }
+  }
+
+  private void assertRefused(LoadMark mark, String reason) throws IOException {
+    Path file = within(mark, write(1, KeyValue.Type.Put, FEW));
+    configuration.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 1);
+    assertThatThrownBy(() -> load(file)).hasStackTraceContaining(reason);
+  }
+
+  /** By a slow clock, it would be hidden by rows that were loaded before. */
+  @Test
+  void areOlderThanWhatIsDrawnAfterwards() throws Exception {
+    TimeUnit.MILLISECONDS.sleep(2);
+    long timestamp = System.currentTimeMillis();
+    load(within(mark(timestamp), write(timestamp, KeyValue.Type.Put, FEW)));
+    Put late =
+        new Put(Bytes.toBytes("r00007"))
+            .addColumn(FAMILY, QUALIFIER, timestamp, Bytes.toBytes("late"));
+    new DrawnTimestamp(timestamp, false, false).setOn(late);
+    try (Table table = served.table()) {
+      assertThatThrownBy(() -> table.put(late))
+          .hasStackTraceContaining("newest=%d".formatted(timestamp));
+      table.put(put("r00007", "later"));
+    }
+    assertThat(served.base(1)).hasSize(FEW).anyMatch(row -> row.contains("later"));
+  }
+
+  /** The file in its directory. */
+  private Path within(LoadMark mark, Path file) throws IOException {
+    Path family = file.getParent();
+    Path moved = new Path(new Path(family.getParent(), mark.directory()), family.getName());
+    files().mkdirs(moved.getParent());
+    assertThat(files().rename(family, moved)).isTrue();
+    return new Path(moved, file.getName());
   }
 
   /** HBase's reader throws what would end the server. */

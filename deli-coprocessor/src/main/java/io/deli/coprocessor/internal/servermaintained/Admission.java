@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -45,7 +46,9 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  *       Increments or Appends are newer, only if they computed columns that the mutation writes,
  *       for some rows are counted on all the time;
  *   <li>be newer than the moment at which the region opened here, for what was given on another
- *       server is not known; that clocks of region servers agree is what HBase asks for, too;
+ *       server is not known; that clocks of region servers agree is what HBase asks for, too; and
+ *       newer than the rows of files that were loaded since with a {@link
+ *       io.deli.service.LoadMark};
  *   <li>not be ahead of this server's clock. A lead of milliseconds is waited for before the row is
  *       locked;
  *   <li>not lie behind it by more than three quarters of the grace of repair. A client bounds its
@@ -83,7 +86,9 @@ public final class Admission {
   private final RowTimestamps rows;
   private final long mostAgeMillis;
   private final boolean isOn;
-  private final long opened;
+
+  /** The newest timestamp of none: the moment of opening, or that of rows loaded since. */
+  private final AtomicLong opened;
 
   @SuppressWarnings("ThreadLocalUsage") // of this region; it ends with its request
   private final ThreadLocal<Refused> refused = new ThreadLocal<>();
@@ -147,7 +152,7 @@ public final class Admission {
     this.mostAgeMillis = Math.max(LEAST_AGE_MILLIS, graceMillis - graceMillis / 4);
     this.rows = new RowTimestamps(marks, table);
     this.isOn = isOn;
-    this.opened = place.now();
+    this.opened = new AtomicLong(place.now());
   }
 
   /** Draws a timestamp here, greater than all that was given to the row. */
@@ -166,6 +171,22 @@ public final class Admission {
   /** A lead over the server's clock up to which a drawn timestamp is waited for, and so long. */
   public static long awaitedMillis(DrawnTimestamp drawn) {
     return drawn.repeated() ? REPEATED_LEAD_MILLIS : LEAD_MILLIS;
+  }
+
+  /**
+   * Has all that is written from now on be newer than the rows of files that are about to be
+   * loaded: what is drawn, by its admission, and what this server stamps, by its clock.
+   *
+   * @throws RegionTooBusyException if the clock is far behind their timestamp
+   */
+  void loading(long timestamp) throws IOException {
+    ClockWait.await(timestamp + 1);
+    if (timestamp >= place.now()) {
+      throw new RegionTooBusyException(
+          "table %s: rows of timestamp %d are not loaded, which is ahead of the region server's clock; try again"
+              .formatted(table, timestamp));
+    }
+    opened.accumulateAndGet(timestamp, Math::max);
   }
 
   /** Waits until what HBase computes for the row will have a timestamp greater than its deletes. */
@@ -208,7 +229,7 @@ public final class Admission {
   private boolean isAdmitted(Mutation mutation, long timestamp, long now, boolean repeated) {
     return timestamp <= now
         && timestamp >= now - mostAgeMillis
-        && timestamp > opened
+        && timestamp > opened.get()
         && !isRefused(mutation.getRow())
         && !rows.haveComputed(mutation, timestamp)
         // At once, for HBase lets others write the row meanwhile, and the batch may write it again.
@@ -220,7 +241,7 @@ public final class Admission {
       throws IOException {
     byte[] row = batch.getOperation(position).getRow();
     if (rows.newestOrComputed(row) != drawn.timestamp()
-        || drawn.timestamp() <= opened
+        || drawn.timestamp() <= opened.get()
         || isRefused(row)) {
       return false;
     }
@@ -247,7 +268,7 @@ public final class Admission {
       MiniBatchOperationInProgress<Mutation> batch, int position, DrawnTimestamp drawn, long now)
       throws FailedSanityCheckException {
     byte[] row = batch.getOperation(position).getRow();
-    long newest = Math.max(opened, rows.newestOrComputed(row));
+    long newest = Math.max(opened.get(), rows.newestOrComputed(row));
     String message =
         new TimestampRefusal(newest, now)
             .toMessage(

@@ -1,5 +1,6 @@
 package io.deli.coprocessor.internal.servermaintained;
 
+import io.deli.service.LoadMark;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,8 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Pair;
 
 /**
- * Writes the entries of files before a region loads them. Thread-safe.
+ * Writes the entries of files before a region loads them, unless they are there by a {@link
+ * LoadMark}. Thread-safe.
  *
  * <p>After that, files may have to be copied from another file system. If that takes so long that
  * readers may have repaired entries, these are written again just before HBase takes the files, and
@@ -26,6 +28,10 @@ public final class BulkLoads {
   /** The time of the entries of the thread's load, by family. */
   private static final ThreadLocal<Map<byte[], Long>> WRITTEN = new ThreadLocal<>();
 
+  /** Whether HBase may have taken files of the thread's load; null if not. */
+  private static final ThreadLocal<Boolean> BEGUN = new ThreadLocal<>();
+
+  private final MarkedFiles marked;
   private final List<ServerMaintainedIndex> indexes;
   private final UnmaintainableColumns unmaintainable;
   private final BlockingEntrySender sender;
@@ -33,11 +39,13 @@ public final class BulkLoads {
   private final long lateNanos;
 
   BulkLoads(
+      MarkedFiles marked,
       List<ServerMaintainedIndex> indexes,
       UnmaintainableColumns unmaintainable,
       BlockingEntrySender sender,
       Supplier<Configuration> configuration,
       long lateNanos) {
+    this.marked = marked;
     this.indexes = indexes;
     this.unmaintainable = unmaintainable;
     this.sender = sender;
@@ -54,9 +62,16 @@ public final class BulkLoads {
     for (Pair<byte[], String> file : files) {
       unmaintainable.refuse(file.getFirst());
     }
-    if (indexes.isEmpty()) {
-      return;
+    marked.require(files);
+    List<Pair<byte[], String>> others =
+        files.stream().filter(file -> LoadMark.of(file.getSecond()).isEmpty()).toList();
+    if (!indexes.isEmpty() && !others.isEmpty()) {
+      writeEntries(others);
     }
+    marked.take(files);
+  }
+
+  private void writeEntries(List<Pair<byte[], String>> files) throws IOException {
     Map<byte[], Long> written = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     long begun = MutationEntries.now();
     BulkLoadEntries loaded = loaded(begun + Math.min(lateNanos, patienceNanos()));
@@ -87,6 +102,7 @@ public final class BulkLoads {
    *     failed
    */
   public void admit(byte[] family, List<Path> files) throws IOException {
+    BEGUN.set(true);
     Map<byte[], Long> written = WRITTEN.get();
     if (indexes.isEmpty() || written == null) {
       return;
@@ -105,21 +121,27 @@ public final class BulkLoads {
   /**
    * Ends a load.
    *
-   * @param files that were loaded, by family; empty if none was
+   * @param files that were to be loaded
+   * @param loaded files that were, by family; empty if none was
    * @throws IOException if that took so long that entries had to be written again, and could not
    */
-  public void settle(Map<byte[], List<Path>> files) throws IOException {
+  public void settle(List<Pair<byte[], String>> files, Map<byte[], List<Path>> loaded)
+      throws IOException {
     try {
-      for (Map.Entry<byte[], List<Path>> each : files.entrySet()) {
+      if (BEGUN.get() == null) {
+        marked.leave(files);
+      }
+      for (Map.Entry<byte[], List<Path>> each : loaded.entrySet()) {
         admit(each.getKey(), each.getValue());
       }
     } catch (IOException e) {
       throw new DoNotRetryIOException(
           "files %s are loaded, but so late that indexes may lack entries of theirs: verify these"
-              .formatted(files.values()),
+              .formatted(loaded.values()),
           e);
     } finally {
       WRITTEN.remove();
+      BEGUN.remove();
     }
   }
 }

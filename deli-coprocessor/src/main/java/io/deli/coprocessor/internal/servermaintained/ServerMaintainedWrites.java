@@ -89,6 +89,7 @@ public final class ServerMaintainedWrites {
     lateNanos = TimeUnit.MILLISECONDS.toNanos(graceMillis) / 2;
     files =
         new BulkLoads(
+            new MarkedFiles(region.getTableDescriptor(), admission),
             this.indexes,
             unmaintainable,
             sender,

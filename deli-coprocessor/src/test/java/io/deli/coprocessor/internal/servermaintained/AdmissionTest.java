@@ -204,6 +204,18 @@ class AdmissionTest implements Admission.Place {
   }
 
   @Test
+  void rowsOfLoadedFiles_areOlderThanWhatIsDrawnAfterwards() throws Exception {
+    admission.loading(1_500);
+    admission.loading(1_200);
+    assertThat(admit(drawn("a", 1_500), drawn("b", 1_501))).containsExactly(REFUSED, ADMITTED);
+    MiniBatchOperationInProgress<Mutation> batch = batch(drawn("c", 1_400));
+    admission.admit(batch);
+    assertThat(refusal(batch, 0)).isEqualTo(new TimestampRefusal(1_500, 2_000));
+    admission.loading(1_999);
+    assertThatThrownBy(() -> admission.loading(2_000)).isInstanceOf(RegionTooBusyException.class);
+  }
+
+  @Test
   void mutationsOfAnAtomicOne_haveOneTimestamp() throws Exception {
     assertThat(admit(atomic("p", 1_500), atomic("q", 1_500))).containsExactly(ADMITTED, ADMITTED);
     assertThatThrownBy(() -> admit(atomic("p", 1_500), atomic("q", 1_500)))
