@@ -63,12 +63,12 @@ public final class DeliAdmin {
    */
   public void createIndex(TableName table, IndexDefinition definition, CreateIndexOptions options)
       throws IOException {
-    boolean toBuild =
-        options.existingRows() == ExistingRows.BUILD
-            && IndexDefinitions.indexTable(table, definition).isPresent();
+    boolean keepsTable = IndexDefinitions.indexTable(table, definition).isPresent();
     IndexCreation creation = new IndexCreation(connection, schema);
     IndexDefinition fresh = creation.fresh(table, definition);
-    if (toBuild) {
+    if (!keepsTable || options.existingRows() == ExistingRows.LEAVE_UNINDEXED) {
+      creation.create(table, fresh, options, List::of);
+    } else if (options.existingRows() == ExistingRows.BUILD) {
       // Regions must know of it before writers do, or they would not keep the write ids sent.
       IndexDefinition unused = fresh.withState(IndexState.DISABLED);
       creation.create(table, unused, options, () -> sampled(table, unused, options.regions()));
@@ -79,7 +79,9 @@ public final class DeliAdmin {
         throw e;
       }
     } else {
-      creation.create(table, fresh, options, List::of);
+      IndexDefinition unread = fresh.withState(IndexState.BUILDING);
+      creation.create(table, unread, options, List::of);
+      schema.activate(table, unread);
     }
   }
 
@@ -196,7 +198,8 @@ public final class DeliAdmin {
     schema.requireKeeping(table, definition);
     schema.attach(table, definition);
     if (definition.state() != IndexState.ACTIVE) {
-      if (IndexDefinitions.indexTable(table, definition).isPresent()) {
+      boolean keepsTable = IndexDefinitions.indexTable(table, definition).isPresent();
+      if (keepsTable) {
         schema.requireTable(table, definition);
         schema.requireNoRows(
             table,
@@ -204,7 +207,13 @@ public final class DeliAdmin {
             existingRows,
             "build it (deli build), or add --leave-existing-unindexed (LEAVE_UNINDEXED)");
       }
-      schema.replace(table, definition, definition.withState(IndexState.ACTIVE));
+      if (keepsTable && existingRows == ExistingRows.REFUSE) {
+        IndexDefinition unread = definition.withState(IndexState.BUILDING);
+        schema.replace(table, definition, unread);
+        schema.activate(table, unread);
+      } else {
+        schema.replace(table, definition, definition.withState(IndexState.ACTIVE));
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.deli.test.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.deli.client.BuildOptions;
 import io.deli.client.CollectReport;
 import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliAdmin;
@@ -16,6 +17,9 @@ import io.deli.index.IndexState;
 import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
 import io.deli.strategy.IndexDefinitions;
+import io.deli.test.cluster.HookObserver;
+import io.deli.test.cluster.HookObserver.Action;
+import io.deli.test.cluster.HookObserver.Moment;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import io.deli.test.cluster.VetoingMaster;
@@ -39,6 +43,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -224,6 +229,31 @@ class DeliAdminTest {
     assertThat(deli.describe(table, "by_user").state()).isEqualTo(IndexState.DISABLED);
 
     deli.enable(table, "by_user", ExistingRows.LEAVE_UNINDEXED);
+    assertThat(deli.describe(table, "by_user").state()).isEqualTo(IndexState.ACTIVE);
+  }
+
+  /** As by files of rows that regions load until all know of the index. */
+  @Test
+  void refusesATableThatGetsRowsMeanwhile() throws IOException {
+    HookObserver hooks = HookObserver.on(table);
+    try (Table rows = connection.getTable(table)) {
+      Action<Object> put = (region, scanned) -> rows.put(new Put(ROW).addColumn(FAMILY, ROW, ROW));
+      hooks.once(Moment.SCANNED, put);
+      assertThatThrownBy(() -> deli.createIndex(table, BY_USER))
+          .hasMessageContainingAll("has rows", "Build it");
+      assertBuilt();
+      deli.disable(table, "by_user");
+      rows.delete(new Delete(ROW));
+      hooks.once(Moment.SCANNED, put);
+      assertThatThrownBy(() -> deli.enable(table, "by_user", ExistingRows.REFUSE))
+          .hasMessageContainingAll("has rows", "Build it");
+      assertBuilt();
+    }
+  }
+
+  private void assertBuilt() throws IOException {
+    assertThat(deli.describe(table, "by_user").state()).isEqualTo(IndexState.BUILDING);
+    deli.build(table, "by_user", BuildOptions.DEFAULT, ProgressListener.NONE);
     assertThat(deli.describe(table, "by_user").state()).isEqualTo(IndexState.ACTIVE);
   }
 

@@ -130,6 +130,21 @@ public final class Schema {
   }
 
   /**
+   * Takes an index into use that is maintained, and not read, if the table has no rows yet: until
+   * all regions and writers knew the index, they may have taken rows without its entries.
+   *
+   * @throws DoNotRetryIOException if it has rows; the index stays as it is
+   */
+  public void activate(TableName table, IndexDefinition unread) throws IOException {
+    requireNoRows(
+        table,
+        unread.name(),
+        ExistingRows.REFUSE,
+        "they were written meanwhile. Build it (deli build).");
+    replace(table, unread, unread.withState(IndexState.ACTIVE));
+  }
+
+  /**
    * Reopens all regions of the table and waits, so that none uses older definitions. A region
    * closes only when its operations under way have ended.
    */

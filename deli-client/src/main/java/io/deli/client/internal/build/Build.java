@@ -15,7 +15,6 @@ import io.deli.client.internal.admin.IndexGenerations;
 import io.deli.client.internal.admin.Schema;
 import io.deli.index.IndexDefinition;
 import io.deli.index.IndexState;
-import io.deli.index.Maintenance;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
 import java.io.IOException;
@@ -157,10 +156,8 @@ public record Build(
         known.isPresent() ? known.get() : checkpoint.begin(build, RangeSplitter.split(own, table));
     if (!checkpoint.isSettled(build)) {
       definitionLease().await("waiting for writers to notice index " + index.name(), progress);
-      if (published.maintenance() == Maintenance.SERVER) {
-        // Regions know no lease. Whoever published the index may have died before all had noticed.
-        schema.reopen(table);
-      }
+      // Regions know no lease. Whoever published the index may have died before all had noticed.
+      schema.reopen(table);
       new GarbageCollection(connection, schema, progress).settle(index);
       checkpoint.settled(build);
     }

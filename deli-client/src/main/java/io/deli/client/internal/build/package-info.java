@@ -7,9 +7,10 @@
  *       goes by older definitions meets one that is gone.
  *   <li>One lease of definitions later no write is acknowledged any more that was planned without
  *       it ({@link io.deli.client.internal.write.MissedIndexes}). Whatever was acknowledged before
- *       is in the base table. Regions, if they maintain the index, know it since they were opened
- *       for it, each after all operations that it had in flight; they are reopened once more, since
- *       the process that published the index may have died before all of them were.
+ *       is in the base table. Regions, which maintain the index, or refuse files of rows without
+ *       its entries ({@link io.deli.service.LoadMark}), know it since they were opened for it, each
+ *       after all operations that it had in flight; they are reopened once more, since the process
+ *       that published the index may have died before all of them were.
  *   <li>The base table is flushed, compactions under way are waited for, and the index table, which
  *       holds little yet, is compacted. Versions from before the index carry no write ids; so a
  *       tombstone of one that died must not meet the entry of an equal one that lives, see {@link
