@@ -1,5 +1,6 @@
 package io.deli.index;
 
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Objects;
 import org.apache.hadoop.hbase.Cell;
@@ -7,7 +8,9 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A column of a table: family and qualifier, any bytes. Immutable; compared by content. */
-public final class Column {
+public final class Column implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   private final byte[] family;
   private final byte[] qualifier;
 

@@ -1,14 +1,11 @@
 package io.deli.tools.command;
 
 import io.deli.tools.Failure;
-import io.deli.tools.load.DelimitedReader;
-import io.deli.tools.load.JsonLinesReader;
 import io.deli.tools.load.RecordReader;
+import io.deli.tools.load.RowFormat;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.apache.commons.csv.CSVFormat;
@@ -60,7 +57,7 @@ final class InputOptions {
   private Character escape;
 
   /** Refuses combinations that make no sense, before anything is done. */
-  void check(Path file) {
+  void check(String file) {
     if (form(file) == Input.JSONL) {
       refuse("JSON Lines", "--columns", columns.isEmpty() ? null : columns);
       refuse("JSON Lines", "--null", nullText);
@@ -90,12 +87,13 @@ final class InputOptions {
   }
 
   /** Reads the rows of an input, which is UTF-8. */
-  RecordReader reader(InputStream in, Path file) {
-    Reader text = new InputStreamReader(in, StandardCharsets.UTF_8);
+  RecordReader reader(InputStream in, String file) {
+    return format(file).reader(new InputStreamReader(in, StandardCharsets.UTF_8));
+  }
+
+  RowFormat format(String file) {
     Input actual = form(file);
-    return actual == Input.JSONL
-        ? new JsonLinesReader(text)
-        : new DelimitedReader(text, delimited(actual), columns);
+    return new RowFormat(actual == Input.JSONL, delimited(actual), columns);
   }
 
   private CSVFormat delimited(Input actual) {
@@ -114,11 +112,11 @@ final class InputOptions {
         .get();
   }
 
-  private Input form(Path file) {
+  private Input form(String file) {
     if (form != null) {
       return form;
     }
-    String name = file == null ? "" : file.getFileName().toString().toLowerCase(Locale.ROOT);
+    String name = file.toLowerCase(Locale.ROOT);
     if (name.matches(".*[.](tsv|tab)")) {
       return Input.TSV;
     }

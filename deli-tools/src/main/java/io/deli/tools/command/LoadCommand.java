@@ -1,6 +1,7 @@
 package io.deli.tools.command;
 
 import io.deli.index.Column;
+import io.deli.index.InvalidIndexException;
 import io.deli.tools.ExitCode;
 import io.deli.tools.Failure;
 import io.deli.tools.Session;
@@ -10,6 +11,7 @@ import io.deli.tools.load.Loader.LoadReport;
 import io.deli.tools.load.RecordReader;
 import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RowMapping;
+import io.deli.tools.mapreduce.LoadJob;
 import io.deli.tools.output.Format;
 import io.deli.tools.output.Progress;
 import java.io.BufferedInputStream;
@@ -39,14 +41,15 @@ import picocli.CommandLine.Parameters;
       "Load rows from CSV, TSV or JSON Lines.",
       "Values of indexed columns are encoded as their index says, others as --types says, else as"
           + " text. In values of BYTES, \\xNN is a byte. Bad lines are reported and skipped; the"
-          + " exit code is then 3."
+          + " exit code is then 3. Of rows with one key, the last counts."
     },
     footer = {
       "",
       "Examples:",
       "  deli load tweets rows.csv --key id",
       "  deli load tweets - --input jsonl --key user,time --key-separator /",
-      "  deli load airports airports.dat --key id --escape '\\' --columns id,name,city,country,..."
+      "  deli load airports airports.dat --key id --escape '\\' --columns id,name,city,country,...",
+      "  deli load tweets 'hdfs:///tweets/*.csv' --key id --mapreduce"
     })
 public final class LoadCommand extends Subcommand {
   private static final int BAD_LINES_SHOWN = 20;
@@ -54,12 +57,14 @@ public final class LoadCommand extends Subcommand {
   @Mixin private Arguments.OfTable table;
 
   @Parameters(
-      index = "1",
-      arity = "0..1",
+      index = "1..*",
+      arity = "0..*",
       defaultValue = "-",
       paramLabel = "FILE",
-      description = "The input; - or nothing for standard input.")
-  private String file;
+      description =
+          "The input; - or nothing for standard input. With --mapreduce one or more files on a file"
+              + " system of Hadoop's, or patterns of such.")
+  private List<String> files;
 
   @Option(
       names = "--key",
@@ -94,26 +99,72 @@ public final class LoadCommand extends Subcommand {
   @Option(names = "--strict", description = "Stop at the first bad line, with exit code 1.")
   private boolean strict;
 
+  @Option(
+      names = "--mapreduce",
+      description =
+          "Have a MapReduce job write files of rows and of index entries, which the tables then"
+              + " load. It runs where the files of --conf say, in this process by default. All rows"
+              + " get the time at which it begins. Values must not have line breaks.")
+  private boolean mapReduce;
+
   @Mixin private InputOptions input;
 
   @Override
   public Integer call() throws IOException {
     TableName name = table.name();
-    Path path = file.equals("-") ? null : Path.of(file);
-    if (path != null) {
-      Names.requireReadable(path);
-    }
-    input.check(path);
+    checkFiles();
     try (Session session = deli.open()) {
       RowMapping mapping = mapping(session.table(name));
-      LoadReport report = load(session, name, path, mapping);
+      LoadReport report =
+          mapReduce ? loadByJob(session, name, mapping) : load(session, name, mapping);
       print(report);
       return report.bad() == 0 ? ExitCode.OK : ExitCode.PARTIAL;
     }
   }
 
-  private LoadReport load(Session session, TableName name, Path path, RowMapping mapping)
+  private void checkFiles() {
+    if (mapReduce) {
+      BuildSettings.requireFiles(deli, "--mapreduce");
+      if (files.contains("-")) {
+        throw Failure.usage("--mapreduce reads no standard input: name the files");
+      }
+    } else if (files.size() > 1) {
+      throw Failure.usage("load one file at a time, or several with --mapreduce");
+    } else if (!files.get(0).equals("-")) {
+      Names.requireReadable(Path.of(files.get(0)));
+    }
+    files.forEach(input::check);
+  }
+
+  private LoadReport loadByJob(Session session, TableName name, RowMapping mapping)
       throws IOException {
+    HadoopInput found =
+        HadoopInput.of(
+            files,
+            session.connection().getConfiguration(),
+            input,
+            reader -> requireColumns(reader, mapping.family()));
+    AtomicLong bad = new AtomicLong();
+    try (Progress progress = new Progress(deli.terminal())) {
+      LoadReport report =
+          new LoadJob(session.connection(), mapping, found.format(), strict)
+              .run(
+                  name,
+                  found.files(),
+                  found.columns(),
+                  line -> report(line, bad.incrementAndGet()),
+                  progress);
+      if (report.bad() > bad.get()) {
+        report("", BAD_LINES_SHOWN + 1L);
+      }
+      return report;
+    } catch (InvalidIndexException e) {
+      throw Failure.usage(e.getMessage());
+    }
+  }
+
+  private LoadReport load(Session session, TableName name, RowMapping mapping) throws IOException {
+    Path path = files.get(0).equals("-") ? null : Path.of(files.get(0));
     long size = path == null ? 0 : Files.size(path);
     AtomicLong bad = new AtomicLong();
     try (InputStream raw = path == null ? deli.terminal().in() : Files.newInputStream(path);
@@ -125,21 +176,21 @@ public final class LoadCommand extends Subcommand {
           new Loader(
               mapping,
               strict,
-              line -> report(line, bad.incrementAndGet()),
+              line -> report(line.report(), bad.incrementAndGet()),
               rows -> {
                 double seconds = Math.max(0.001, (System.nanoTime() - start) / 1e9);
                 progress.detail(
                     String.format(Locale.ROOT, "%,d rows, %,.0f rows/s", rows, rows / seconds));
                 progress.progress("loading", counted.getCount(), size);
               });
-      RecordReader reader = input.reader(counted, path);
+      RecordReader reader = input.reader(counted, files.get(0));
       requireColumns(reader, mapping.family());
       return loader.load(reader, mutator);
     }
   }
 
-  /** Refuses names that no column of the input has, before a row is written. */
-  private void requireColumns(RecordReader reader, String family) throws IOException {
+  /** Refuses names that no column of the input has, before a row is written; returns these. */
+  private List<String> requireColumns(RecordReader reader, String family) throws IOException {
     List<String> columns;
     try {
       columns = reader.columns();
@@ -147,7 +198,7 @@ public final class LoadCommand extends Subcommand {
       throw Failure.usage(e.report());
     }
     if (columns.isEmpty()) {
-      return;
+      return columns;
     }
     requireColumns("--key", key, columns, columns::contains);
     requireColumns("--skip", skip, columns, columns::contains);
@@ -159,6 +210,7 @@ public final class LoadCommand extends Subcommand {
         types.byColumn().keySet(),
         columns,
         name -> written.contains(RowMapping.column(family, name)));
+    return columns;
   }
 
   private static void requireColumns(
@@ -172,9 +224,9 @@ public final class LoadCommand extends Subcommand {
     }
   }
 
-  private void report(BadLineException line, long count) {
+  private void report(String line, long count) {
     if (count <= BAD_LINES_SHOWN) {
-      deli.terminal().say(line.report() + "; skipped");
+      deli.terminal().say(line + "; skipped");
     } else if (count == BAD_LINES_SHOWN + 1) {
       deli.terminal().say("further bad lines are only counted");
     }

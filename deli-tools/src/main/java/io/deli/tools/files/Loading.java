@@ -19,25 +19,50 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has an index table load files with entries of a build. Thread-safe if its listener is. */
-public record Loading(BuildTask task, Staging staging, ProgressListener progress) {
+/** Has a table load files that were made for it. Thread-safe if its listener is. */
+public record Loading(
+    Connection connection, TableName table, Work work, Staging staging, ProgressListener progress) {
   private static final Logger LOG = LoggerFactory.getLogger(Loading.class);
 
   /** In which a region server copies a region's files. */
   private static final Duration COPYING = Duration.ofMinutes(10);
 
-  /** For so long an index table is waited for that is disabled, or lacks a region. */
+  /** For so long a table is waited for that is disabled, or lacks a region. */
   private static final Duration ABSENCE = Duration.ofMinutes(10);
 
-  private TableName table() {
-    return task.index().table();
+  /** Loads the entries of a build. */
+  public Loading(BuildTask task, Staging staging, ProgressListener progress) {
+    this(
+        task.connection(),
+        task.index().table(),
+        new Work(
+            task::check,
+            "build index '%s' by threads that put".formatted(task.index().name()),
+            "the next build goes on"),
+        staging,
+        progress);
   }
+
+  /** Checks whether work may go on; throws if it is of no use any more. */
+  @FunctionalInterface
+  public interface Check {
+    void run() throws IOException;
+  }
+
+  /**
+   * The work that has files loaded.
+   *
+   * @param otherWay to be recommended where files cannot be loaded
+   * @param next what to expect or to do when they were loaded in part
+   */
+  public record Work(Check check, String otherWay, String next) {}
 
   /**
    * Throws if entries of such an index cannot be loaded.
@@ -53,32 +78,32 @@ public record Loading(BuildTask task, Staging staging, ProgressListener progress
   }
 
   /**
-   * Throws if the entries are to be encrypted on disk: HBase encrypts what its own stores write,
-   * not what they load.
+   * Throws if the cells are to be encrypted on disk: HBase encrypts what its own stores write, not
+   * what they load.
    */
   public void requirePlain() throws IOException {
-    TableDescriptor entries;
-    try (Table each = task.connection().getTable(table())) {
-      entries = each.getDescriptor();
+    TableDescriptor descriptor;
+    try (Table each = connection.getTable(table)) {
+      descriptor = each.getDescriptor();
     }
-    for (ColumnFamilyDescriptor family : entries.getColumnFamilies()) {
+    for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
       if (family.getEncryptionType() != null) {
         throw new DoNotRetryIOException(
-            "table %s encrypts its family '%s', and files that it loads would not be: build index '%s' by threads that put"
-                .formatted(table(), family.getNameAsString(), task.index().name()));
+            "table %s encrypts its family '%s', and files that it loads would not be: %s"
+                .formatted(table, family.getNameAsString(), work.otherWay()));
       }
     }
   }
 
   /**
-   * Loads all files of a directory, which has them in one for their family, if the build is still
-   * of use.
+   * Loads all files of a directory, which has them in one for their family, if the work is still of
+   * use.
    *
    * @throws IOException if a region does not take its files; others may have taken theirs
    */
   public void load(Path directory) throws IOException {
-    task.check();
-    progress.progress("loading files of entries", 0, 0);
+    work.check().run();
+    progress.progress("loading files into " + table, 0, 0);
     try {
       loadAll(patient(), directory);
     } catch (InterruptedException e) {
@@ -88,7 +113,7 @@ public record Loading(BuildTask task, Staging staging, ProgressListener progress
   }
 
   private Configuration patient() {
-    Configuration patient = new Configuration(task.connection().getConfiguration());
+    Configuration patient = new Configuration(connection.getConfiguration());
     patient.setBoolean(BulkLoadHFiles.RETRY_ON_IO_EXCEPTION, true);
     // A server that fails when it has moved some files leaves them where a retry does not find
     // them, and HBase passes over what it does not find: every try is to have all of them.
@@ -104,7 +129,7 @@ public record Loading(BuildTask task, Staging staging, ProgressListener progress
     Set<Path> written = staging.below(directory);
     long end = System.nanoTime() + ABSENCE.toNanos();
     while (!tryToLoad(conf, directory, end)) {
-      progress.progress("waiting for all regions of " + table(), 0, 0);
+      progress.progress("waiting for all regions of " + table, 0, 0);
       TimeUnit.SECONDS.sleep(1);
       checkWithPatience();
       if (!staging.below(directory).containsAll(written)) {
@@ -126,11 +151,11 @@ public record Loading(BuildTask task, Staging staging, ProgressListener progress
    */
   private boolean tryToLoad(Configuration conf, Path directory, long end) throws IOException {
     try {
-      BulkLoadHFiles.create(conf).bulkLoad(table(), directory);
+      BulkLoadHFiles.create(conf).bulkLoad(table, directory);
       return true;
     } catch (TableNotFoundException e) {
       if (System.nanoTime() < end && exists()) {
-        LOG.debug("{} cannot be loaded now", table(), e);
+        LOG.debug("{} cannot be loaded now", table, e);
         return false;
       }
       throw refused(e);
@@ -138,24 +163,26 @@ public record Loading(BuildTask task, Staging staging, ProgressListener progress
       Thread.currentThread().interrupt();
       throw e;
     } catch (IOException e) {
+      // It tells more than HBase does when it has tried for long.
+      checkWithPatience();
       throw refused(e);
     }
   }
 
   private IOException gone() {
-    return refused(new IOException("files of entries are gone"));
+    return refused(new IOException("files are gone"));
   }
 
   private IOException refused(IOException reason) {
     return new IOException(
-        "table %s has not taken all files of entries: %s; those that it took do no harm, and the next build goes on"
-            .formatted(table(), reason.getMessage()),
+        "table %s has not taken all files: %s; those that it took do no harm, and %s"
+            .formatted(table, reason.getMessage(), work.next()),
         reason);
   }
 
   private boolean exists() throws IOException {
-    try (Admin admin = task.connection().getAdmin()) {
-      return admin.tableExists(table());
+    try (Admin admin = connection.getAdmin()) {
+      return admin.tableExists(table);
     }
   }
 
@@ -165,11 +192,11 @@ public record Loading(BuildTask task, Staging staging, ProgressListener progress
    */
   public void checkWithPatience() throws IOException {
     try {
-      task.check();
+      work.check().run();
     } catch (DoNotRetryIOException e) {
       throw e;
     } catch (IOException e) {
-      LOG.warn("cannot tell whether the build is still wanted; it goes on", e);
+      LOG.warn("cannot tell whether the files are still wanted; the work goes on", e);
     }
   }
 }

@@ -21,10 +21,10 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 
 /**
- * A directory on HBase's file system for the files of one build or verification, {@code
- * deli-build/CLUSTER/NAMESPACE/TABLE/...} or {@code deli-verify/...} in {@code hbase.fs.tmp.dir}.
- * Its files are gone when this is closed; what a builder left that was killed goes when the next
- * one for the index table begins. Thread-safe.
+ * A directory on HBase's file system for the files of one build, verification or load, {@code
+ * deli-build/CLUSTER/NAMESPACE/TABLE/...}, {@code deli-verify/...} or {@code deli-load/...} in
+ * {@code hbase.fs.tmp.dir}. Its files are gone when this is closed; what a builder left that was
+ * killed goes when the next one for the index table begins. Thread-safe.
  */
 public final class Staging implements AutoCloseable {
   /** The directory in which HBase has the halves of files that it cuts, beside these. */
@@ -51,10 +51,11 @@ public final class Staging implements AutoCloseable {
     return open(files, table);
   }
 
-  /** Opens one for a verification, beside those of others. */
-  public static Staging open(Connection connection, TableName indexTable) throws IOException {
-    Path table = parent(connection, "deli-verify", indexTable);
-    return open(table.getFileSystem(connection.getConfiguration()), table);
+  /** Opens one of another kind, beside those of others. */
+  public static Staging open(Connection connection, String kind, TableName table)
+      throws IOException {
+    Path parent = parent(connection, kind, table);
+    return open(parent.getFileSystem(connection.getConfiguration()), parent);
   }
 
   private static Staging open(FileSystem files, Path table) throws IOException {
@@ -64,7 +65,7 @@ public final class Staging implements AutoCloseable {
     return staging;
   }
 
-  private static Path parent(Connection connection, String kind, TableName indexTable)
+  private static Path parent(Connection connection, String kind, TableName table)
       throws IOException {
     Configuration conf = connection.getConfiguration();
     FileSystem files = CommonFSUtils.getRootDirFileSystem(conf);
@@ -78,8 +79,8 @@ public final class Staging implements AutoCloseable {
             Path.SEPARATOR,
             kind,
             cluster(connection),
-            indexTable.getNamespaceAsString(),
-            indexTable.getQualifierAsString());
+            table.getNamespaceAsString(),
+            table.getQualifierAsString());
     return new Path(files.makeQualified(new Path(parent)), own);
   }
 

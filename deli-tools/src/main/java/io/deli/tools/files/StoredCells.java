@@ -1,5 +1,6 @@
 package io.deli.tools.files;
 
+import io.deli.entry.WriteId;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.ArrayBackedTag;
@@ -24,6 +25,13 @@ public final class StoredCells {
       }
     }
     return stored;
+  }
+
+  /** A cell with the identity of its write; without one for none. */
+  public static KeyValue identified(Cell cell, WriteId id) {
+    List<Tag> tags =
+        id.isNone() ? List.of() : List.of(new ArrayBackedTag(WriteId.TAG_TYPE, id.toBytes()));
+    return KeyValueUtil.copyToNewKeyValue(PrivateCellUtil.createCell(cell, tags));
   }
 
   private static KeyValue withTimeToLive(Cell cell, long millis) {

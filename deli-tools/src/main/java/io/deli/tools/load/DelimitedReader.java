@@ -36,7 +36,11 @@ public final class DelimitedReader implements RecordReader {
    *     names them
    */
   public DelimitedReader(Reader in, CSVFormat format, List<String> columns) {
-    this.lines = new Lines(in);
+    this(new Lines(in), format, columns);
+  }
+
+  DelimitedReader(Lines lines, CSVFormat format, List<String> columns) {
+    this.lines = lines;
     this.format = format;
     this.columns = List.copyOf(columns);
   }

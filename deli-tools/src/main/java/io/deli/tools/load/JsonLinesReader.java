@@ -19,7 +19,11 @@ public final class JsonLinesReader implements RecordReader {
   private final Lines lines;
 
   public JsonLinesReader(Reader in) {
-    this.lines = new Lines(in);
+    this(new Lines(in));
+  }
+
+  JsonLinesReader(Lines lines) {
+    this.lines = lines;
   }
 
   @Override

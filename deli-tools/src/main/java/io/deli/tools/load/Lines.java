@@ -1,5 +1,6 @@
 package io.deli.tools.load;
 
+import io.deli.tools.load.RowFormat.LineSource;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -12,22 +13,34 @@ import java.util.List;
 final class Lines {
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-  private final BufferedReader in;
+  private final LineSource in;
+  private final boolean mayBeMarked;
   private final Deque<String> returned = new ArrayDeque<>();
   private long number;
 
+  /** The lines of an input from its start, where a byte order mark may be. */
   Lines(Reader in) {
-    this.in = new BufferedReader(in);
+    this(new BufferedReader(in)::readLine, true);
+  }
+
+  /** Lines from anywhere in an input. */
+  Lines(LineSource in) {
+    this(in, false);
+  }
+
+  private Lines(LineSource in, boolean mayBeMarked) {
+    this.in = in;
+    this.mayBeMarked = mayBeMarked;
   }
 
   /** The next line, or null at the end. */
   String next() throws IOException {
-    String line = returned.isEmpty() ? in.readLine() : returned.pop();
+    String line = returned.isEmpty() ? in.next() : returned.pop();
     if (line == null) {
       return null;
     }
     number++;
-    return number == 1 && !line.isEmpty() && line.charAt(0) == BYTE_ORDER_MARK
+    return mayBeMarked && number == 1 && !line.isEmpty() && line.charAt(0) == BYTE_ORDER_MARK
         ? line.substring(1)
         : line;
   }

@@ -5,6 +5,7 @@ import io.deli.index.InvalidIndexException;
 import io.deli.index.ValueType;
 import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RecordReader.InputRecord;
+import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,8 @@ public record RowMapping(
     String separator,
     String family,
     Map<Column, ValueType> types,
-    Set<String> omitted) {
+    Set<String> omitted)
+    implements Serializable {
   public RowMapping {
     key = List.copyOf(key);
     types = Map.copyOf(types);
@@ -47,7 +49,12 @@ public record RowMapping(
    * @throws BadLineException if it has no key, no value, or one that is not of its column's type
    */
   public Put put(InputRecord record) throws BadLineException {
-    Put put = new Put(rowKey(record));
+    return put(record, HConstants.LATEST_TIMESTAMP);
+  }
+
+  /** The same with a timestamp. */
+  public Put put(InputRecord record, long timestamp) throws BadLineException {
+    Put put = new Put(rowKey(record), timestamp);
     for (Map.Entry<String, String> field : record.fields().entrySet()) {
       String name = field.getKey();
       if (field.getValue() != null && !omitted.contains(name)) {

@@ -6,11 +6,15 @@ import io.deli.client.ProgressListener;
 import io.deli.index.IndexDefinition;
 import io.deli.strategy.Index;
 import io.deli.strategy.IndexDefinitions;
+import io.deli.tools.files.Loading;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.commons.csv.CSVFormat;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Connection;
@@ -37,19 +41,23 @@ final class DeliJob {
 
   private DeliJob() {}
 
-  /** Checks whether a job is still of use. */
-  @FunctionalInterface
-  interface Check {
-    void run() throws IOException;
+  /** A job on an index. */
+  static Job of(Connection connection, String name, Index index, JobFiles files)
+      throws IOException {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(index.baseTable());
+    Job job = of(connection, name, IndexDefinitions.put(table, index.definition()).build(), files);
+    job.getConfiguration().set(INDEX, index.name());
+    return job;
   }
 
-  static Job of(Connection connection, String name, Index index, JobFiles files)
+  /** A job on a table. */
+  static Job of(Connection connection, String name, TableDescriptor table, JobFiles files)
       throws IOException {
     Job job = Job.getInstance(connection.getConfiguration(), name);
     Configuration conf = job.getConfiguration();
     files.configure(conf);
-    conf.set(TABLE, descriptor(index));
-    conf.set(INDEX, index.name());
+    byte[] descriptor = TableDescriptorBuilder.toByteArray(table);
+    conf.set(TABLE, Base64.getEncoder().encodeToString(descriptor));
     // Two attempts at once would only read twice.
     job.setSpeculativeExecution(false);
     // A site may take a job for successful that lacks some of its tasks.
@@ -60,7 +68,7 @@ final class DeliJob {
   }
 
   /** Has a job that is ready otherwise bring the classes that its tasks need. */
-  static void bringClasses(Job job, Index index) throws IOException {
+  static void bringClasses(Job job, List<Index> indexes) throws IOException {
     Configuration conf = job.getConfiguration();
     if (LocalRunner.isFrameworkOf(conf)) {
       // Its tasks have this class path.
@@ -73,33 +81,34 @@ final class DeliJob {
       System.setProperty(MADE_JARS, System.getProperty("java.io.tmpdir"));
     }
     TableMapReduceUtil.addDependencyJars(job);
-    TableMapReduceUtil.addDependencyJarsForClasses(
-        conf,
-        DeliJob.class,
-        BuildEngine.class,
-        Index.class,
-        index.strategy().getClass(),
-        index.tokenizer().getClass(),
-        CodedOutputStream.class,
-        Gson.class);
+    List<Class<?>> classes =
+        new ArrayList<>(
+            List.of(
+                DeliJob.class,
+                BuildEngine.class,
+                Index.class,
+                CodedOutputStream.class,
+                Gson.class,
+                CSVFormat.class));
+    for (Index index : indexes) {
+      classes.add(index.strategy().getClass());
+      classes.add(index.tokenizer().getClass());
+    }
+    TableMapReduceUtil.addDependencyJarsForClasses(conf, classes.toArray(Class<?>[]::new));
   }
 
-  private static String descriptor(Index index) {
-    TableDescriptor descriptor =
-        IndexDefinitions.put(
-                TableDescriptorBuilder.newBuilder(index.baseTable()), index.definition())
-            .build();
-    return Base64.getEncoder().encodeToString(TableDescriptorBuilder.toByteArray(descriptor));
+  /** The table as it was when the job was made. */
+  static TableDescriptor table(Configuration conf) throws IOException {
+    try {
+      return TableDescriptorBuilder.parseFrom(Base64.getDecoder().decode(conf.get(TABLE)));
+    } catch (DeserializationException e) {
+      throw new DoNotRetryIOException("the job does not say which table it is of", e);
+    }
   }
 
   /** The index as it was when the job was made. */
   static Index index(Configuration conf) throws IOException {
-    TableDescriptor descriptor;
-    try {
-      descriptor = TableDescriptorBuilder.parseFrom(Base64.getDecoder().decode(conf.get(TABLE)));
-    } catch (DeserializationException e) {
-      throw new DoNotRetryIOException("the job does not say which index it is of", e);
-    }
+    TableDescriptor descriptor = table(conf);
     IndexDefinition definition =
         IndexDefinitions.of(descriptor).stream()
             .filter(each -> each.name().equals(conf.get(INDEX)))
@@ -109,7 +118,7 @@ final class DeliJob {
   }
 
   /** Runs the job to its end, while the work is of use. */
-  static void finish(Job job, JobFiles files, ProgressListener progress, Check check)
+  static void finish(Job job, JobFiles files, ProgressListener progress, Loading.Check check)
       throws IOException {
     try {
       job.submit();
@@ -133,7 +142,7 @@ final class DeliJob {
     }
   }
 
-  private static void follow(Job job, ProgressListener progress, Check check)
+  private static void follow(Job job, ProgressListener progress, Loading.Check check)
       throws IOException, InterruptedException {
     long checked = System.nanoTime();
     while (!job.isComplete()) {

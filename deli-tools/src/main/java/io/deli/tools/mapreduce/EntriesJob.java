@@ -4,6 +4,7 @@ import io.deli.client.BuildEngine;
 import io.deli.strategy.Index;
 import io.deli.strategy.MergeTime;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.KeyValue;
@@ -43,7 +44,7 @@ final class EntriesJob {
       job.setReducerClass(EntriesReducer.class);
     }
     FileOutputFormat.setOutputPath(job, files.written());
-    DeliJob.bringClasses(job, index);
+    DeliJob.bringClasses(job, List.of(index));
     return job;
   }
 

@@ -3,6 +3,8 @@ package io.deli.tools.mapreduce;
 import io.deli.tools.files.Staging;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -49,7 +51,7 @@ record JobFiles(Staging staging) {
     }
   }
 
-  /** Notes for the builder an example of the values that the index does not take. */
+  /** Notes for the builder an example of the values that are left out. */
   static void noteRefusal(TaskAttemptContext context, String example) throws IOException {
     note(context, REFUSALS, example);
   }
@@ -65,25 +67,26 @@ record JobFiles(Staging staging) {
 
   /** The reason why a task failed, if one gave it. */
   Optional<String> reason() throws IOException {
-    return read(FAILURES);
+    return read(FAILURES, 1).stream().findFirst();
   }
 
-  /** An example of the values that the index does not take, if there are any. */
-  Optional<String> refusal() throws IOException {
-    return read(REFUSALS);
+  /** Examples of the values that are left out, of so many tasks at most. */
+  List<String> refusals(int tasks) throws IOException {
+    return read(REFUSALS, tasks);
   }
 
-  private Optional<String> read(String kind) throws IOException {
+  private List<String> read(String kind, int most) throws IOException {
     FileSystem files = staging.fileSystem();
     Path directory = new Path(notes(), kind);
-    if (!files.exists(directory)) {
-      return Optional.empty();
-    }
-    for (FileStatus note : files.listStatus(directory)) {
-      try (FSDataInputStream in = files.open(note.getPath())) {
-        return Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    List<String> read = new ArrayList<>();
+    if (files.exists(directory)) {
+      FileStatus[] notes = files.listStatus(directory);
+      for (int i = 0; i < Math.min(most, notes.length); i++) {
+        try (FSDataInputStream in = files.open(notes[i].getPath())) {
+          read.add(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
       }
     }
-    return Optional.empty();
+    return read;
   }
 }

@@ -26,13 +26,16 @@ final class LocalRunner {
   /**
    * Refuses a job with reducers where Kerberos is asked for: Hadoop has them read the mappers'
    * files by native code, which its jars do not bring.
+   *
+   * @param otherWay to be recommended
    */
-  static void requireUsable(Configuration conf) throws IOException {
+  static void requireUsable(Configuration conf, String otherWay) throws IOException {
     if (isFrameworkOf(conf)
         && UserGroupInformation.isSecurityEnabled()
         && !NativeIO.isAvailable()) {
       throw new DoNotRetryIOException(
-          "--mapreduce in this process needs Hadoop's native library where HBase asks for Kerberos: set mapreduce.framework.name to yarn, or build with --files");
+          "--mapreduce in this process needs Hadoop's native library where HBase asks for Kerberos: set mapreduce.framework.name to yarn, or "
+              + otherWay);
     }
   }
 

@@ -21,7 +21,7 @@ public final class MapReduceEngine implements BuildEngine {
 
   @Override
   public Written run(Task task) throws IOException {
-    LocalRunner.requireUsable(task.connection().getConfiguration());
+    LocalRunner.requireUsable(task.connection().getConfiguration(), "build with --files");
     try (Staging staging = Staging.open(task)) {
       JobFiles files = new JobFiles(staging);
       Loading loading = new Loading(task, staging, task.progress());
@@ -34,7 +34,7 @@ public final class MapReduceEngine implements BuildEngine {
           counters.findCounter(Count.ROWS).getValue(),
           counters.findCounter(Count.ENTRIES).getValue(),
           counters.findCounter(Count.REFUSED).getValue(),
-          files.refusal());
+          files.refusals(1).stream().findFirst());
     }
   }
 }

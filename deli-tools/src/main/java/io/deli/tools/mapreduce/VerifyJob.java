@@ -60,7 +60,7 @@ public final class VerifyJob implements VerifyEngine {
   @Override
   public Outcome run(Connection connection, Step step, ProgressListener progress)
       throws IOException {
-    try (Staging staging = Staging.open(connection, step.index().table())) {
+    try (Staging staging = Staging.open(connection, "deli-verify", step.index().table())) {
       JobFiles files = new JobFiles(staging);
       Job job = job(connection, step, files);
       DeliJob.finish(job, files, progress, () -> {});
@@ -88,7 +88,7 @@ public final class VerifyJob implements VerifyEngine {
     job.setOutputValueClass(BytesWritable.class);
     FileOutputFormat.setOutputPath(job, files.written());
     TableMapReduceUtil.initCredentials(job);
-    DeliJob.bringClasses(job, step.index());
+    DeliJob.bringClasses(job, List.of(step.index()));
     return job;
   }
 

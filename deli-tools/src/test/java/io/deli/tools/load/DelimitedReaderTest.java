@@ -7,6 +7,7 @@ import io.deli.tools.load.RecordReader.BadLineException;
 import io.deli.tools.load.RecordReader.InputRecord;
 import java.io.StringReader;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +46,18 @@ class DelimitedReaderTest {
         new DelimitedReader(new StringReader("1,2,3\n"), CSVFormat.DEFAULT, List.of("a", "-", "c"));
 
     assertThat(reader.next().orElseThrow().fields()).isEqualTo(Map.of("a", "1", "c", "3"));
+  }
+
+  /** Elsewhere it is a character like others. */
+  @Test
+  void passesOverAByteOrderMarkAtTheStartOfTheInput() throws Exception {
+    RowFormat format = new RowFormat(false, CSVFormat.DEFAULT, List.of("id"));
+    String line = "\uFEFF1";
+    Iterator<String> lines = List.of(line).iterator();
+
+    assertThat(format.reader(new StringReader(line)).next().orElseThrow().fields())
+        .containsEntry("id", "1");
+    assertThat(format.reader(lines::next).next().orElseThrow().fields()).containsEntry("id", line);
   }
 
   @Test
