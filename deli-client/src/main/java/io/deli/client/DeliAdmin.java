@@ -55,7 +55,10 @@ public final class DeliAdmin {
    *
    * <p>Everything is checked before anything is changed: the definition, the table, its rows, and
    * that every region server that holds a region can load the coprocessor (a server that cannot
-   * would abort). If a step fails, those before it are undone.
+   * would abort). If a step fails, those before it are undone; but if rows came meanwhile, or the
+   * last step fails, which lets readers use it, the index stays {@code BUILDING}, and {@link
+   * #build} completes it. As after {@link #enable}, clients may write without it for one lease of
+   * definitions more; options that build it leave no such gap.
    *
    * @throws InvalidIndexException if the definition does not fit the table
    * @throws IOException if the table is missing, has rows that the options do not accept, or the
@@ -180,8 +183,9 @@ public final class DeliAdmin {
   /**
    * Takes a disabled index into use again. What was written while it was disabled lacks entries, so
    * a table with rows is refused unless the caller accepts that; {@link #build} is what has no such
-   * gap. One that is {@code DETACHED} and whose table was cloned, too, is taken over, whatever is
-   * in it. For one lease of definitions more, clients may write without it.
+   * gap, also if rows come meanwhile, which leaves it {@code BUILDING}. One that is {@code
+   * DETACHED} and whose table was cloned, too, is taken over, whatever is in it. For one lease of
+   * definitions more, clients may write without it.
    *
    * <p>Sets the coprocessor again, if it was taken away, as {@link #build} does.
    *

@@ -52,8 +52,8 @@ import org.apache.hadoop.mapreduce.lib.partition.TotalOrderPartitioner;
  *
  * <p>Of a load that fails, some regions may have their files. To load again is harmless, and ends
  * as if the first load had not been, since its rows are newer. Where a region has moved before its
- * answer arrives, or fails amid several families, HBase may load files twice. That changes nothing,
- * unless a row was deleted, and compacted away, in between: it comes back.
+ * answer arrives, HBase may load files twice. That changes nothing, unless a row was deleted, and
+ * compacted away, in between: it comes back, without its entries.
  *
  * <p>All cells have one timestamp, by {@link ServerClocks} as the load begins. They hide what was
  * acknowledged before; what is written after the load hides them, and so does what is written

@@ -142,7 +142,7 @@ public final class IndexCreation {
     TableName table = base.getTableName();
     if (IndexDefinitions.of(base).stream().anyMatch(d -> d.name().equals(index.name()))) {
       throw new InvalidIndexException(
-          "table %s has an index '%s' already. Drop it first, or choose another name."
+          "table %s has an index '%s' already. Build or drop it, or choose another name."
               .formatted(table, index.name()));
     }
   }

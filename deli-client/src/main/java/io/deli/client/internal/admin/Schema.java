@@ -131,17 +131,20 @@ public final class Schema {
 
   /**
    * Takes an index into use that is maintained, and not read, if the table has no rows yet: until
-   * all regions and writers knew the index, they may have taken rows without its entries.
+   * all regions knew the index, they may have taken rows without its entries.
    *
-   * @throws DoNotRetryIOException if it has rows; the index stays as it is
+   * @throws DoNotRetryIOException if it has rows, or the cluster refuses; the index stays as it is
    */
   public void activate(TableName table, IndexDefinition unread) throws IOException {
-    requireNoRows(
-        table,
-        unread.name(),
-        ExistingRows.REFUSE,
-        "they were written meanwhile. Build it (deli build).");
-    replace(table, unread, unread.withState(IndexState.ACTIVE));
+    try {
+      requireNoRows(table, unread.name(), ExistingRows.REFUSE, "they came as it was published");
+      replace(table, unread, unread.withState(IndexState.ACTIVE));
+    } catch (IOException e) {
+      throw new DoNotRetryIOException(
+          "index '%s' of table %s is maintained, but not read yet: %s. Build it (deli build)."
+              .formatted(unread.name(), table, e.getMessage()),
+          e);
+    }
   }
 
   /**
@@ -324,7 +327,7 @@ public final class Schema {
         ResultScanner scanner = rows.getScanner(one)) {
       if (scanner.next() != null) {
         throw new DoNotRetryIOException(
-            "table %s has rows that index '%s' would not find: %s".formatted(table, index, remedy));
+            "table %s has rows that index '%s' may not find: %s".formatted(table, index, remedy));
       }
     }
   }

@@ -2,10 +2,10 @@ package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.service.LoadMark;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
@@ -22,7 +22,7 @@ final class MarkedFiles {
   private final Admission admission;
 
   /** Those that it has loaded, or is loading. */
-  private final Set<String> taken = ConcurrentHashMap.newKeySet();
+  private final Set<String> taken = new HashSet<>();
 
   MarkedFiles(TableDescriptor table, Admission admission) {
     this.table = table;
@@ -44,21 +44,24 @@ final class MarkedFiles {
     }
   }
 
-  /** Notes that files are being loaded; throws if they were noted before. */
-  void take(List<Pair<byte[], String>> files) throws DoNotRetryIOException {
+  /** Notes that files are being loaded; throws, and notes none, if one was noted before. */
+  synchronized void take(List<Pair<byte[], String>> files) throws DoNotRetryIOException {
     long now = EnvironmentEdgeManager.currentTime();
     taken.removeIf(file -> LoadMark.of(file).orElseThrow().isOver(now));
-    for (Pair<byte[], String> file : files) {
-      if (LoadMark.of(file.getSecond()).isPresent() && !taken.add(file.getSecond())) {
+    List<String> marked =
+        files.stream().map(Pair::getSecond).filter(file -> LoadMark.of(file).isPresent()).toList();
+    for (String file : marked) {
+      if (taken.contains(file)) {
         throw new DoNotRetryIOException(
-            "file %s is not loaded twice: an earlier request for it was answered too late. Load the rows again."
-                .formatted(file.getSecond()));
+            "file %s is not loaded twice: the region has it, but the request was repeated, as when the answer was late or another region was away. Load the rows again."
+                .formatted(file));
       }
     }
+    taken.addAll(marked);
   }
 
   /** Notes that files were not loaded, and may be. */
-  void leave(List<Pair<byte[], String>> files) {
+  synchronized void leave(List<Pair<byte[], String>> files) {
     files.forEach(file -> taken.remove(file.getSecond()));
   }
 }
