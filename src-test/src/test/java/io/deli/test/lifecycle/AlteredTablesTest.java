@@ -377,10 +377,13 @@ class AlteredTablesTest {
   @Test
   void anIndexWithoutItsDefinitionIsToldAndDropped() throws IOException {
     OperatedTable table = ofTwoRows("forgotten");
-    byte[] definition = Bytes.toBytes("deli.index." + INDEX);
     TableDescriptor descriptor = hbase().getDescriptor(table.name());
     hbase()
-        .modifyTable(TableDescriptorBuilder.newBuilder(descriptor).removeValue(definition).build());
+        .modifyTable(
+            TableDescriptorBuilder.newBuilder(descriptor)
+                .removeValue(Bytes.toBytes("deli.index." + INDEX))
+                .removeValue(Bytes.toBytes("deli.generation." + INDEX))
+                .build());
     table.write("r3", "same");
     assertThatThrownBy(() -> table.find("same"))
         .isInstanceOf(IndexUnavailableException.class)
