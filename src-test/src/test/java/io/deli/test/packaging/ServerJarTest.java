@@ -18,6 +18,7 @@ import io.deli.strategy.FileIndexing;
 import io.deli.strategy.IndexDefinitions;
 import io.deli.test.cluster.ClientTable;
 import io.deli.test.cluster.Counters;
+import io.deli.test.cluster.Eventually;
 import io.deli.test.cluster.MiniCluster;
 import io.deli.test.cluster.TestTable;
 import java.io.IOException;
@@ -37,6 +38,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CoprocessorClassLoader;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -100,6 +102,23 @@ class ServerJarTest {
           admin.statistics(table, "by_q", Integer.MAX_VALUE, ProgressListener.NONE);
       assertThat(statistics.entries()).isEqualTo(1);
       assertThat(statistics.stale()).isZero();
+    }
+  }
+
+  /** HBase has one registry for all observers of the name. */
+  @Test
+  void leavesTheCountsOfAnotherVersionAlone() throws Exception {
+    IndexDefinition byQ = IndexDefinition.on("by_q", Column.of(FAMILY, FAMILY));
+    try (ClientTable other = client(MiniCluster.connection().getConfiguration())) {
+      other.connection().getDeliAdmin().createIndex(other.name(), byQ);
+      try (ClientTable jar = client(configuration(COPROCESSOR))) {
+        jar.connection().getDeliAdmin().createIndex(jar.name(), byQ);
+      }
+      long before = Counters.value("collections");
+      other.client().put(new Put(FAMILY).addColumn(FAMILY, FAMILY, FAMILY));
+      MiniCluster.utility().flush(other.name());
+      MiniCluster.utility().compact(other.name(), true);
+      Eventually.holds(() -> assertThat(Counters.value("collections")).isGreaterThan(before));
     }
   }
 

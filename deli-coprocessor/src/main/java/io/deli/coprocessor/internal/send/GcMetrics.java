@@ -3,7 +3,6 @@ package io.deli.coprocessor.internal.send;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -14,10 +13,13 @@ import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.metrics.Timer;
 
 /**
- * Metrics in HBase's registry for the observer, of which there is one in a JVM. The last region to
- * leave removes them. Thread-safe.
+ * Metrics in HBase's registry for observers of this name, of which there is one in a JVM. Versions
+ * of the observer from several jars count in it together; HBase drops it when the last of their
+ * regions has closed. Thread-safe.
  */
 public final class GcMetrics {
+  private static final String RATIO = "garbageRatio";
+
   /** The counters. */
   public enum Count {
     /** Cells of indexed families that a compaction read. */
@@ -68,9 +70,9 @@ public final class GcMetrics {
   }
 
   private final MetricRegistry registry;
-  private final Set<String> names = ConcurrentHashMap.newKeySet();
   private final ConcurrentMap<String, Double> garbage = new ConcurrentHashMap<>();
   private final Map<Count, Counter> counters = new EnumMap<>(Count.class);
+  private final Gauge<Double> ratio = this::greatestGarbage;
   private final Timer servedWait;
 
   public GcMetrics(MetricRegistry registry) {
@@ -78,18 +80,13 @@ public final class GcMetrics {
     for (Count each : Count.values()) {
       counters.put(each, counter(each.metric));
     }
-    registry.register(noted("garbageRatio"), (Gauge<Double>) this::greatestGarbage);
-    servedWait = registry.timer(noted("servedWait"));
+    registry.register(RATIO, ratio);
+    servedWait = registry.timer("servedWait");
   }
 
-  /** The counter of that name, one for all who ask; it goes with the others. */
+  /** The counter of that name, one for all who ask. */
   Counter counter(String name) {
-    return registry.counter(noted(name));
-  }
-
-  private String noted(String name) {
-    names.add(name);
-    return name;
+    return registry.counter(name);
   }
 
   /** Joins; to be followed by one {@link #leave}. */
@@ -98,8 +95,7 @@ public final class GcMetrics {
   }
 
   static void leave(RegionCoprocessorEnvironment env) {
-    shared(env)
-        .leave(metrics -> metrics.names.forEach(env.getMetricRegistryForRegionServer()::remove));
+    shared(env).leave(metrics -> metrics.registry.remove(RATIO, metrics.ratio));
   }
 
   private static SharedResource<GcMetrics> shared(RegionCoprocessorEnvironment env) {
