@@ -28,12 +28,13 @@ public record IndexedVersion(Index index, BaseVersion version, Mutation origin, 
     return of(index, version.withWriteId(id), origin);
   }
 
-  /** Whether a cell of the base table holds this version. */
-  public boolean isIn(Cell cell) {
-    return cell.getType() == Cell.Type.Put
-        && index.key().include(cell)
-        && cell.getTimestamp() == version.timestamp()
-        && CellUtil.matchingValue(cell, version.value());
+  /** Whether cells of the row hold this version. */
+  public boolean isIn(List<Cell> cells) {
+    return index.key().versions(cells).stream()
+        .anyMatch(
+            cell ->
+                cell.getTimestamp() == version.timestamp()
+                    && CellUtil.matchingValue(cell, version.value()));
   }
 
   /** Returns the deletes of exactly these entries. */

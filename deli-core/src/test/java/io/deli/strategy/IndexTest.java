@@ -15,6 +15,7 @@ import io.deli.index.InvalidIndexException;
 import io.deli.index.Maintenance;
 import io.deli.index.ValueType;
 import io.deli.query.TokenRange;
+import io.deli.query.Tuple;
 import io.deli.token.Tokenizer;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -128,13 +129,24 @@ class IndexTest {
   void aVersion_isInTheCellOfItsColumnTimestampAndValue_andInNoOther() {
     BaseVersion version = new BaseVersion(KEY, FIVE, 3, WriteId.NONE);
     IndexedVersion indexed = IndexedVersion.of(INDEX, version, new Put(KEY).setPriority(7));
-    assertThat(indexed.isIn(version("q", 3, FIVE))).isTrue();
-    assertThat(indexed.isIn(version("other", 3, FIVE))).isFalse();
-    assertThat(indexed.isIn(version("q", 4, FIVE))).isFalse();
-    assertThat(indexed.isIn(version("q", 3, Bytes.toBytes(6)))).isFalse();
+    assertThat(indexed.isIn(List.of(version("q", 3, FIVE)))).isTrue();
+    assertThat(indexed.isIn(List.of(version("other", 3, FIVE)))).isFalse();
+    assertThat(indexed.isIn(List.of(version("q", 4, FIVE)))).isFalse();
+    assertThat(indexed.isIn(List.of(version("q", 3, Bytes.toBytes(6))))).isFalse();
     KeyValue delete =
         new KeyValue(KEY, Bytes.toBytes("f"), Bytes.toBytes("q"), 3, KeyValue.Type.Delete, FIVE);
-    assertThat(indexed.isIn(delete)).isFalse();
+    assertThat(indexed.isIn(List.of(delete))).isFalse();
+  }
+
+  @Test
+  void aVersionOfSeveralColumns_isInTheirCells_andInNoneOfThem() {
+    Column one = Column.parse("f:q");
+    Index both = Index.of(TABLE, IndexDefinition.on("both", one, Column.parse("f:r")));
+    BaseVersion version = new BaseVersion(KEY, Tuple.of(List.of(FIVE, KEY)), 3, WriteId.NONE);
+    IndexedVersion indexed = IndexedVersion.of(both, version, new Put(KEY));
+    assertThat(indexed.isIn(List.of(version("q", 3, FIVE), version("r", 3, KEY)))).isTrue();
+    assertThat(indexed.isIn(List.of(version("q", 3, FIVE)))).isFalse();
+    assertThat(indexed.isIn(List.of(version("q", 3, FIVE), version("r", 3, FIVE)))).isFalse();
   }
 
   @Test

@@ -132,11 +132,7 @@ record TimestampRetries(Setup setup, IndexWriter indexWriter) {
     if (timestamp <= refusal.newest() || (isDone && isRaised(timestamp, refusal))) {
       indexWriter.delete(
           look(plan, timestamp)
-              .thenApply(
-                  there ->
-                      drawn.stream()
-                          .filter(each -> there.stream().noneMatch(each::isIn))
-                          .toList()));
+              .thenApply(there -> drawn.stream().filter(each -> !each.isIn(there)).toList()));
     }
   }
 
