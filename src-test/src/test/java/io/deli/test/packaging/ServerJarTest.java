@@ -39,6 +39,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CoprocessorClassLoader;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -107,11 +108,15 @@ class ServerJarTest {
 
   /** HBase has one registry for all observers of the name. */
   @Test
-  void leavesTheCountsOfAnotherVersionAlone() throws Exception {
+  void leavesTheCountsOfAnotherVersionAlone(@TempDir Path directory) throws Exception {
+    // A loader for each path, and no other table has this one.
+    Path copy = Files.copy(serverJar(COPROCESSOR), directory.resolve("other-version.jar"));
+    Configuration configuration = MiniCluster.configuration();
+    configuration.set(JAR, copy.toUri().toString());
     IndexDefinition byQ = IndexDefinition.on("by_q", Column.of(FAMILY, FAMILY));
     try (ClientTable other = client(MiniCluster.connection().getConfiguration())) {
       other.connection().getDeliAdmin().createIndex(other.name(), byQ);
-      try (ClientTable jar = client(configuration(COPROCESSOR))) {
+      try (ClientTable jar = client(configuration)) {
         jar.connection().getDeliAdmin().createIndex(jar.name(), byQ);
       }
       long before = Counters.value("collections");
