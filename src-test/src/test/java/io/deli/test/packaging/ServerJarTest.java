@@ -115,15 +115,20 @@ class ServerJarTest {
     configuration.set(JAR, copy.toUri().toString());
     IndexDefinition byQ = IndexDefinition.on("by_q", Column.of(FAMILY, FAMILY));
     try (ClientTable other = client(MiniCluster.connection().getConfiguration())) {
-      other.connection().getDeliAdmin().createIndex(other.name(), byQ);
       try (ClientTable jar = client(configuration)) {
         jar.connection().getDeliAdmin().createIndex(jar.name(), byQ);
+        other.connection().getDeliAdmin().createIndex(other.name(), byQ);
+        MiniCluster.utility().deleteTable(jar.name());
       }
       long before = Counters.value("collections");
       other.client().put(new Put(FAMILY).addColumn(FAMILY, FAMILY, FAMILY));
       MiniCluster.utility().flush(other.name());
       MiniCluster.utility().compact(other.name(), true);
       Eventually.holds(() -> assertThat(Counters.value("collections")).isGreaterThan(before));
+      try (ClientTable opened = client(MiniCluster.connection().getConfiguration())) {
+        opened.connection().getDeliAdmin().createIndex(opened.name(), byQ);
+        assertThat(Counters.gauge("garbageRatio")).isNotNegative();
+      }
     }
   }
 

@@ -80,7 +80,6 @@ public final class GcMetrics {
     for (Count each : Count.values()) {
       counters.put(each, counter(each.metric));
     }
-    registry.register(RATIO, ratio);
     servedWait = registry.timer("servedWait");
   }
 
@@ -91,7 +90,11 @@ public final class GcMetrics {
 
   /** Joins; to be followed by one {@link #leave}. */
   static GcMetrics join(RegionCoprocessorEnvironment env) {
-    return shared(env).join(() -> new GcMetrics(env.getMetricRegistryForRegionServer()));
+    GcMetrics metrics =
+        shared(env).join(() -> new GcMetrics(env.getMetricRegistryForRegionServer()));
+    // Of several versions the first to come shows its ratio; when it has left, another does.
+    metrics.registry.register(RATIO, metrics.ratio);
+    return metrics;
   }
 
   static void leave(RegionCoprocessorEnvironment env) {
