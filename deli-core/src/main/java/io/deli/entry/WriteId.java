@@ -1,7 +1,9 @@
 package io.deli.entry;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
+import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
@@ -69,6 +71,11 @@ public final class WriteId {
   /** The writer's clock when it wrote, in milliseconds; empty for {@link #NONE}. */
   public OptionalLong writtenAt() {
     return isNone() ? OptionalLong.empty() : OptionalLong.of(Bytes.toLong(bytes));
+  }
+
+  /** Returns the tags of a cell that has this id and no others: one, or none. */
+  public List<Tag> toTags() {
+    return isNone() ? List.of() : List.of(new ArrayBackedTag(TAG_TYPE, toBytes()));
   }
 
   public byte[] toBytes() {

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.CellUtil;
@@ -164,8 +163,7 @@ public final class KeyColumns {
         .setTimestamp(cells.get(0).getTimestamp())
         .setType(Cell.Type.Put)
         .setValue(Tuple.of(cells.stream().map(CellUtil::cloneValue).toList()))
-        .setTags(
-            id.isNone() ? List.of() : List.of(new ArrayBackedTag(WriteId.TAG_TYPE, id.toBytes())))
+        .setTags(id.toTags())
         .build();
   }
 

@@ -29,9 +29,7 @@ public final class StoredCells {
 
   /** A cell with the identity of its write; without one for none. */
   public static KeyValue identified(Cell cell, WriteId id) {
-    List<Tag> tags =
-        id.isNone() ? List.of() : List.of(new ArrayBackedTag(WriteId.TAG_TYPE, id.toBytes()));
-    return KeyValueUtil.copyToNewKeyValue(PrivateCellUtil.createCell(cell, tags));
+    return KeyValueUtil.copyToNewKeyValue(PrivateCellUtil.createCell(cell, id.toTags()));
   }
 
   private static KeyValue withTimeToLive(Cell cell, long millis) {
