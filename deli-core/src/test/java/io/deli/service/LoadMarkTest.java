@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 
-/** What a mark refuses is tested with the regions that do. */
+/** Marks as names; their refusals are tested with the regions that make them. */
 class LoadMarkTest {
   private static final LoadMark MARK =
       LoadMark.of(TableDescriptorBuilder.newBuilder(TableName.valueOf("t")).build(), 1_500);

@@ -89,7 +89,7 @@ public final class LoadJob {
   }
 
   /**
-   * What tasks do.
+   * The work of all tasks.
    *
    * @param files in their order
    * @param skipsHeader whether the first line of each is no row

@@ -28,7 +28,7 @@ final class ServerClocks {
   private ServerClocks() {}
 
   /**
-   * What the master knows of region servers.
+   * Region servers as the master knows them.
    *
    * @param live the last report of each, in milliseconds by its clock; a master that has just begun
    *     lacks some

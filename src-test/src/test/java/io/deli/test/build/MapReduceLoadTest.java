@@ -15,9 +15,7 @@ import io.deli.client.CreateIndexOptions;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ProgressListener;
-import io.deli.client.ValueHit;
 import io.deli.client.ValueQuery;
-import io.deli.client.ValueScanner;
 import io.deli.client.VerifyOptions;
 import io.deli.client.VerifyReport;
 import io.deli.config.DeliSettings;
@@ -141,19 +139,19 @@ class MapReduceLoadTest {
   }
 
   private static void assertFound(DeliTable rows) throws IOException {
-    assertThat(found(rows, ValueQuery.on(INDEX).equalTo(Bytes.toBytes("moved"))))
+    assertThat(TestTable.find(rows, ValueQuery.on(INDEX).equalTo(Bytes.toBytes("moved"))))
         .containsExactlyInAnyOrder("row0007", "row0008");
-    assertThat(found(rows, ValueQuery.on(INDEX).equalTo(Bytes.toBytes("old")))).isEmpty();
-    assertThat(found(rows, ValueQuery.on(INDEX).equalTo(Bytes.toBytes("v7")))).hasSize(5);
+    assertThat(TestTable.find(rows, ValueQuery.on(INDEX).equalTo(Bytes.toBytes("old")))).isEmpty();
+    assertThat(TestTable.find(rows, ValueQuery.on(INDEX).equalTo(Bytes.toBytes("v7")))).hasSize(5);
     assertThat(
-            found(
+            TestTable.find(
                 rows,
                 ValueQuery.on("by_two")
                     .leading(Bytes.toBytes("moved"))
                     .equalTo(Bytes.toBytes("n8"))))
         .containsExactly("row0008");
     for (String index : List.of("by_salt", "by_served")) {
-      assertThat(found(rows, ValueQuery.on(index).equalTo(Bytes.toBytes("yes"))))
+      assertThat(TestTable.find(rows, ValueQuery.on(index).equalTo(Bytes.toBytes("yes"))))
           .hasSize(ROWS / 2)
           .contains("row0007")
           .doesNotContain("row0008");
@@ -189,7 +187,7 @@ class MapReduceLoadTest {
               (region, files) -> {
                 before.add(
                     "%d entries, %d rows"
-                        .formatted(table.read(index).size(), found(rows, all).size()));
+                        .formatted(table.read(index).size(), TestTable.find(rows, all).size()));
                 TimeUnit.MILLISECONDS.sleep(5 * GRACE_MILLIS);
               });
       String lines =
@@ -200,7 +198,7 @@ class MapReduceLoadTest {
 
       assertThat(loaded.code()).as(loaded.err()).isZero();
       assertThat(before).startsWith(ROWS + " entries, 0 rows");
-      assertThat(found(rows, all)).hasSize(ROWS);
+      assertThat(TestTable.find(rows, all)).hasSize(ROWS);
       assertVerified(table);
       rows.delete(new Delete(Bytes.toBytes("row0001")));
       table.assertExactWhenCollected();
@@ -341,16 +339,6 @@ class MapReduceLoadTest {
     all.addAll(arguments);
     all.addAll(List.of("--key", "id", "--mapreduce"));
     return new Cli("--conf", directory.toString()).run(all.toArray(String[]::new));
-  }
-
-  private static List<String> found(DeliTable rows, ValueQuery query) throws IOException {
-    List<String> found = new ArrayList<>();
-    try (ValueScanner scanner = rows.readValue(query)) {
-      for (ValueHit hit : scanner) {
-        found.add(Bytes.toString(hit.row()));
-      }
-    }
-    return found;
   }
 
   private static void assertVerified(BuiltTable table) throws IOException {

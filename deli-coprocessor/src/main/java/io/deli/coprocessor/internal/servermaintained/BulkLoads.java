@@ -62,13 +62,14 @@ public final class BulkLoads {
     for (Pair<byte[], String> file : files) {
       unmaintainable.refuse(file.getFirst());
     }
-    marked.require(files);
+    Map<String, LoadMark> withEntries = MarkedFiles.among(files);
+    marked.require(withEntries);
     List<Pair<byte[], String>> others =
-        files.stream().filter(file -> LoadMark.of(file.getSecond()).isEmpty()).toList();
+        files.stream().filter(file -> !withEntries.containsKey(file.getSecond())).toList();
     if (!indexes.isEmpty() && !others.isEmpty()) {
       writeEntries(others);
     }
-    marked.take(files);
+    marked.take(withEntries);
   }
 
   private void writeEntries(List<Pair<byte[], String>> files) throws IOException {

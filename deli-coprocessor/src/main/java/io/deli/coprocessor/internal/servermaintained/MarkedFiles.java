@@ -2,9 +2,9 @@ package io.deli.coprocessor.internal.servermaintained;
 
 import io.deli.service.LoadMark;
 import java.io.IOException;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -21,43 +21,47 @@ final class MarkedFiles {
   private final TableDescriptor table;
   private final Admission admission;
 
-  /** Those that it has loaded, or is loading. */
-  private final Set<String> taken = new HashSet<>();
+  /** The marks of files that it has loaded, or is loading, by name. */
+  private final Map<String, LoadMark> taken = new HashMap<>();
 
   MarkedFiles(TableDescriptor table, Admission admission) {
     this.table = table;
     this.admission = admission;
   }
 
+  /** The marks of those among files that have one, by name. */
+  static Map<String, LoadMark> among(List<Pair<byte[], String>> files) {
+    Map<String, LoadMark> marked = new HashMap<>();
+    for (Pair<byte[], String> file : files) {
+      LoadMark.of(file.getSecond()).ifPresent(mark -> marked.put(file.getSecond(), mark));
+    }
+    return marked;
+  }
+
   /**
-   * Refuses files, by family, that must not be loaded. Files without a mark pass.
+   * Refuses files that must not be loaded.
    *
    * @throws IOException if one is among them
    */
-  void require(List<Pair<byte[], String>> files) throws IOException {
-    for (Pair<byte[], String> file : files) {
-      Optional<LoadMark> mark = LoadMark.of(file.getSecond());
-      if (mark.isPresent()) {
-        mark.get().requireCurrent(table, EnvironmentEdgeManager.currentTime());
-        admission.loading(mark.get().timestamp());
-      }
+  void require(Map<String, LoadMark> marked) throws IOException {
+    for (LoadMark mark : Set.copyOf(marked.values())) {
+      mark.requireCurrent(table, EnvironmentEdgeManager.currentTime());
+      admission.loading(mark.timestamp());
     }
   }
 
   /** Notes that files are being loaded; throws, and notes none, if one was noted before. */
-  synchronized void take(List<Pair<byte[], String>> files) throws DoNotRetryIOException {
+  synchronized void take(Map<String, LoadMark> marked) throws DoNotRetryIOException {
     long now = EnvironmentEdgeManager.currentTime();
-    taken.removeIf(file -> LoadMark.of(file).orElseThrow().isOver(now));
-    List<String> marked =
-        files.stream().map(Pair::getSecond).filter(file -> LoadMark.of(file).isPresent()).toList();
-    for (String file : marked) {
-      if (taken.contains(file)) {
+    taken.values().removeIf(mark -> mark.isOver(now));
+    for (String file : marked.keySet()) {
+      if (taken.containsKey(file)) {
         throw new DoNotRetryIOException(
             "file %s is not loaded twice: the region has it, but the request was repeated, as when the answer was late or another region was away. Load the rows again."
                 .formatted(file));
       }
     }
-    taken.addAll(marked);
+    taken.putAll(marked);
   }
 
   /** Notes that files were not loaded, and may be. */
