@@ -47,7 +47,7 @@ final class NewestRows implements CandidateRows {
   private long bytes;
   private boolean exceeded;
   private boolean found;
-  private int files;
+  private boolean farApart;
 
   /** Reads a row as the scan would. */
   @FunctionalInterface
@@ -126,7 +126,7 @@ final class NewestRows implements CandidateRows {
 
   @Override
   public boolean areFarApart() {
-    return found ? parts.areReadByGets(rows.size(), (long) files * rows.size()) : all.areFarApart();
+    return found ? farApart : all.areFarApart();
   }
 
   @Override
@@ -147,12 +147,12 @@ final class NewestRows implements CandidateRows {
             addMemory(segment);
           }
         }
-        files = open.lists().size();
         boolean guided = open.lists().values().stream().allMatch(Matches::knowsTimes);
         if (guided) {
           open.lists().forEach(this::addMatches);
           // Else some were left out, perhaps the newest.
           found = !isExceeded() && search(open.files(), readPoint);
+          farApart = parts.areReadByGets(rows.size(), (long) open.lists().size() * rows.size());
         }
       }
     }
