@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -173,7 +174,11 @@ public final class YcsbCommand extends Subcommand {
     int run(Map<String, String> defaults, List<String> arguments, Optional<Path> report)
         throws IOException {
       Path file = directory.resolve("defaults.properties");
-      Files.write(file, defaults.entrySet().stream().map(Object::toString).toList());
+      Properties properties = new Properties();
+      properties.putAll(defaults);
+      try (OutputStream out = Files.newOutputStream(file)) {
+        properties.store(out, null);
+      }
       List<String> command = Shell.java(MAIN, "-P", file.toString());
       command.addAll(arguments);
       ProcessBuilder builder = new ProcessBuilder(command);
@@ -185,7 +190,12 @@ public final class YcsbCommand extends Subcommand {
       Thread complaints = new Thread(() -> said.lines().forEach(terminal::say));
       complaints.start();
       try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-        out.lines().peek(this::note).forEach(terminal::print);
+        out.lines()
+            .forEach(
+                line -> {
+                  terminal.print(line);
+                  note(line);
+                });
         complaints.join();
         process.waitFor();
       } catch (InterruptedException e) {
