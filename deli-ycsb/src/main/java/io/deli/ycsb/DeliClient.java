@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.Vector;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -29,10 +28,8 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.slf4j.LoggerFactory;
 import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
-import site.ycsb.DB;
 import site.ycsb.DBException;
 import site.ycsb.Status;
 import site.ycsb.StringByteIterator;
@@ -41,15 +38,13 @@ import site.ycsb.StringByteIterator;
  * YCSB's binding to HBase with an index of DELI's, of any strategy, or without one.
  *
  * <p>Records, fields and the properties that it shares with YCSB's own HBase bindings are as there;
- * the module's README lists them all. A failed operation is a {@link Status}, which YCSB counts;
- * the first one of each thread is logged.
+ * the module's README lists them all.
  */
 @SuppressWarnings("NonApiType") // of YCSB's own interface
-public class DeliClient extends DB implements ValueReads {
+public class DeliClient extends DatabaseClient {
 
   private final Optional<Configuration> configuration;
   private final Optional<Connection> given;
-  private final Attempts attempts = new Attempts(LoggerFactory.getLogger(DeliClient.class));
   private final Map<String, OpenTable> tables = new HashMap<>();
   private SharedConnection shared;
   private BindingOptions options;
@@ -121,104 +116,80 @@ public class DeliClient extends DB implements ValueReads {
   }
 
   @Override
-  public Status read(
-      String table, String key, Set<String> fields, Map<String, ByteIterator> result) {
-    return attempts.attempt(
-        () -> {
-          Get get = new Get(Bytes.toBytes(key));
-          if (fields == null) {
-            get.addFamily(options.family());
-          } else {
-            fields.forEach(field -> get.addColumn(options.family(), Bytes.toBytes(field)));
-          }
-          Result row = open(table).table().get(get);
-          copy(row, result);
-          return row.isEmpty() ? Status.NOT_FOUND : Status.OK;
-        });
+  Status get(String table, String key, Set<String> fields, Map<String, ByteIterator> result)
+      throws IOException {
+    Get get = new Get(Bytes.toBytes(key));
+    if (fields == null) {
+      get.addFamily(options.family());
+    } else {
+      fields.forEach(field -> get.addColumn(options.family(), Bytes.toBytes(field)));
+    }
+    Result row = open(table).table().get(get);
+    copy(row, result);
+    return row.isEmpty() ? Status.NOT_FOUND : Status.OK;
   }
 
   @Override
-  public Status scan(
-      String table,
-      String startkey,
-      int recordcount,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result) {
-    return attempts.attempt(
-        () -> {
-          Scan scan = new Scan().withStartRow(Bytes.toBytes(startkey)).setLimit(recordcount);
-          if (fields == null) {
-            scan.addFamily(options.family());
-          } else {
-            fields.forEach(field -> scan.addColumn(options.family(), Bytes.toBytes(field)));
-          }
-          try (ResultScanner scanner = open(table).table().getScanner(scan)) {
-            for (Result row : scanner) {
-              HashMap<String, ByteIterator> record = new HashMap<>();
-              copy(row, record);
-              result.add(record);
-            }
-          }
-          return Status.OK;
-        });
+  Status scan(RecordScan wanted, List<HashMap<String, ByteIterator>> result) throws IOException {
+    Scan scan = new Scan().withStartRow(Bytes.toBytes(wanted.start())).setLimit(wanted.limit());
+    if (wanted.fields() == null) {
+      scan.addFamily(options.family());
+    } else {
+      wanted.fields().forEach(field -> scan.addColumn(options.family(), Bytes.toBytes(field)));
+    }
+    try (ResultScanner scanner = open(wanted.table()).table().getScanner(scan)) {
+      for (Result row : scanner) {
+        HashMap<String, ByteIterator> record = new HashMap<>();
+        copy(row, record);
+        result.add(record);
+      }
+    }
+    return Status.OK;
   }
 
   @Override
-  public Status insert(String table, String key, Map<String, ByteIterator> values) {
-    return update(table, key, values);
+  Status put(String table, String key, Map<String, ByteIterator> values) throws IOException {
+    Put put = new Put(Bytes.toBytes(key)).setDurability(options.durability());
+    values.forEach(
+        (field, value) ->
+            put.addColumn(options.family(), Bytes.toBytes(field), encode(field, value)));
+    open(table).write(put);
+    return Status.OK;
   }
 
   @Override
-  public Status update(String table, String key, Map<String, ByteIterator> values) {
-    return attempts.attempt(
-        () -> {
-          Put put = new Put(Bytes.toBytes(key)).setDurability(options.durability());
-          values.forEach(
-              (field, value) ->
-                  put.addColumn(options.family(), Bytes.toBytes(field), encode(field, value)));
-          open(table).write(put);
-          return Status.OK;
-        });
+  Status remove(String table, String key) throws IOException {
+    open(table).write(new Delete(Bytes.toBytes(key)).setDurability(options.durability()));
+    return Status.OK;
   }
 
   @Override
-  public Status delete(String table, String key) {
-    return attempts.attempt(
-        () -> {
-          open(table).write(new Delete(Bytes.toBytes(key)).setDurability(options.durability()));
-          return Status.OK;
-        });
-  }
-
-  @Override
-  public Status find(String table, ValueRead read, List<HashMap<String, ByteIterator>> result) {
-    return attempts.attempt(
-        () -> {
-          if (!read.field().equals(options.field())) {
-            throw new IllegalArgumentException(
-                "field %s is not read by value, but %s: set -p %sfield=%s"
-                    .formatted(read.field(), options.field(), BindingOptions.PREFIX, read.field()));
-          }
-          Set<String> fields = read.fields();
-          List<Column> others = new ArrayList<>();
-          for (String other : fields == null ? options.fields() : fields) {
-            if (!other.equals(read.field())) {
-              others.add(Column.of(options.family(), Bytes.toBytes(other)));
-            }
-          }
-          Table open = open(table).table();
-          for (ValueHit hit : source.find(open, condition(read), read.limit(), others)) {
-            HashMap<String, ByteIterator> record = new HashMap<>();
-            copy(hit.projected(), record);
-            record.remove(read.field());
-            if (fields == null || fields.contains(read.field())) {
-              record.put(read.field(), decode(hit.value()));
-            }
-            record.put(KEY, new StringByteIterator(Bytes.toString(hit.row())));
-            result.add(record);
-          }
-          return Status.OK;
-        });
+  Status lookup(String table, ValueRead read, List<HashMap<String, ByteIterator>> result)
+      throws IOException {
+    if (!read.field().equals(options.field())) {
+      throw new IllegalArgumentException(
+          "field %s is not read by value, but %s: set -p %sfield=%s"
+              .formatted(read.field(), options.field(), BindingOptions.PREFIX, read.field()));
+    }
+    Set<String> fields = read.fields();
+    List<Column> others = new ArrayList<>();
+    for (String other : fields == null ? options.fields() : fields) {
+      if (!other.equals(read.field())) {
+        others.add(Column.of(options.family(), Bytes.toBytes(other)));
+      }
+    }
+    Table open = open(table).table();
+    for (ValueHit hit : source.find(open, condition(read), read.limit(), others)) {
+      HashMap<String, ByteIterator> record = new HashMap<>();
+      copy(hit.projected(), record);
+      record.remove(read.field());
+      if (fields == null || fields.contains(read.field())) {
+        record.put(read.field(), decode(hit.value()));
+      }
+      record.put(KEY, new StringByteIterator(Bytes.toString(hit.row())));
+      result.add(record);
+    }
+    return Status.OK;
   }
 
   private ValuePredicate condition(ValueRead read) {

@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import java.util.Vector;
-import org.slf4j.LoggerFactory;
 import site.ycsb.ByteIterator;
-import site.ycsb.DB;
 import site.ycsb.DBException;
 import site.ycsb.Status;
 import site.ycsb.StringByteIterator;
@@ -29,10 +26,9 @@ import site.ycsb.StringByteIterator;
  * the others, as HBase does. One connection for each thread.
  */
 @SuppressWarnings("NonApiType") // of YCSB's own interface
-public class JdbcClient extends DB implements ValueReads {
+public class JdbcClient extends DatabaseClient {
   private static final String DEFAULT_DRIVER = "org.mariadb.jdbc.Driver";
 
-  private final Attempts attempts = new Attempts(LoggerFactory.getLogger(JdbcClient.class));
   private final Map<String, PreparedStatement> statements = new HashMap<>();
   private Connection connection;
   private JdbcSchema schema;
@@ -87,114 +83,87 @@ public class JdbcClient extends DB implements ValueReads {
   }
 
   @Override
-  public Status read(
-      String table, String key, Set<String> fields, Map<String, ByteIterator> result) {
-    return attempts.attempt(
-        () -> {
-          List<String> columns = schema.columns(fields);
-          PreparedStatement select =
-              prepare(schema.select(table, columns) + " WHERE " + JdbcSchema.KEY_COLUMN + " = ?");
-          select.setString(1, key);
-          try (ResultSet rows = select.executeQuery()) {
-            if (!rows.next()) {
-              return Status.NOT_FOUND;
-            }
-            copy(rows, columns, result);
-            return Status.OK;
-          }
-        });
+  Status get(String table, String key, Set<String> fields, Map<String, ByteIterator> result)
+      throws SQLException {
+    List<String> columns = schema.columns(fields);
+    PreparedStatement select =
+        prepare(schema.select(table, columns) + " WHERE " + JdbcSchema.KEY_COLUMN + " = ?");
+    select.setString(1, key);
+    try (ResultSet rows = select.executeQuery()) {
+      if (!rows.next()) {
+        return Status.NOT_FOUND;
+      }
+      copy(rows, columns, result);
+      return Status.OK;
+    }
   }
 
   @Override
-  public Status scan(
-      String table,
-      String startkey,
-      int recordcount,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result) {
-    return attempts.attempt(
-        () -> {
-          List<String> columns = schema.columns(fields);
-          PreparedStatement select =
-              prepare(
-                  schema.select(table, columns)
-                      + " WHERE %1$s >= ? ORDER BY %1$s LIMIT ?".formatted(JdbcSchema.KEY_COLUMN));
-          select.setString(1, startkey);
-          select.setInt(2, recordcount);
-          collect(select, columns, false, result);
-          return Status.OK;
-        });
+  Status scan(RecordScan wanted, List<HashMap<String, ByteIterator>> result) throws SQLException {
+    List<String> columns = schema.columns(wanted.fields());
+    PreparedStatement select =
+        prepare(
+            schema.select(wanted.table(), columns)
+                + " WHERE %1$s >= ? ORDER BY %1$s LIMIT ?".formatted(JdbcSchema.KEY_COLUMN));
+    select.setString(1, wanted.start());
+    select.setInt(2, wanted.limit());
+    collect(select, columns, false, result);
+    return Status.OK;
   }
 
   @Override
-  public Status insert(String table, String key, Map<String, ByteIterator> values) {
-    return update(table, key, values);
+  Status put(String table, String key, Map<String, ByteIterator> values) throws SQLException {
+    List<String> columns = new ArrayList<>(values.keySet());
+    PreparedStatement upsert = prepare(schema.upsert(table, columns));
+    int next = 1;
+    upsert.setString(next++, key);
+    for (String column : columns) {
+      upsert.setObject(next++, schema.parameter(column, values.get(column).toString()));
+    }
+    if (schema.isTimed(columns)) {
+      upsert.setLong(next, schema.time());
+    }
+    upsert.executeUpdate();
+    if (batch > 1 && ++uncommitted == batch) {
+      connection.commit();
+      uncommitted = 0;
+    }
+    return Status.OK;
   }
 
   @Override
-  public Status update(String table, String key, Map<String, ByteIterator> values) {
-    return attempts.attempt(
-        () -> {
-          List<String> columns = new ArrayList<>(values.keySet());
-          PreparedStatement upsert = prepare(schema.upsert(table, columns));
-          int next = 1;
-          upsert.setString(next++, key);
-          for (String column : columns) {
-            upsert.setObject(next++, schema.parameter(column, values.get(column).toString()));
-          }
-          if (schema.isTimed(columns)) {
-            upsert.setLong(next, schema.time());
-          }
-          upsert.executeUpdate();
-          if (batch > 1 && ++uncommitted == batch) {
-            connection.commit();
-            uncommitted = 0;
-          }
-          return Status.OK;
-        });
+  Status remove(String table, String key) throws SQLException {
+    PreparedStatement delete =
+        prepare(
+            "DELETE FROM %s WHERE %s = ?".formatted(schema.quote(table), JdbcSchema.KEY_COLUMN));
+    delete.setString(1, key);
+    delete.executeUpdate();
+    return Status.OK;
   }
 
   @Override
-  public Status delete(String table, String key) {
-    return attempts.attempt(
-        () -> {
-          PreparedStatement delete =
-              prepare(
-                  "DELETE FROM %s WHERE %s = ?"
-                      .formatted(schema.quote(table), JdbcSchema.KEY_COLUMN));
-          delete.setString(1, key);
-          delete.executeUpdate();
-          return Status.OK;
-        });
-  }
-
-  @Override
-  public Status find(String table, ValueRead read, List<HashMap<String, ByteIterator>> result) {
-    return attempts.attempt(
-        () -> {
-          schema.requireField(read.field());
-          List<String> columns = schema.columns(read.fields());
-          String sql =
-              "%s WHERE %s %s"
-                  .formatted(
-                      schema.select(table, columns),
-                      schema.quote(read.field()),
-                      schema.condition(read.kind()));
-          PreparedStatement select = prepare(read.limit() == 0 ? sql : sql + schema.newest());
-          int next = 1;
-          for (String operand : read.operands()) {
-            String text =
-                read.kind() == ValueRead.Kind.PREFIX
-                    ? operand.replaceAll("[!%_]", "!$0") + "%"
-                    : operand;
-            select.setObject(next++, schema.parameter(read.field(), text));
-          }
-          if (read.limit() > 0) {
-            select.setInt(next, read.limit());
-          }
-          collect(select, columns, true, result);
-          return Status.OK;
-        });
+  Status lookup(String table, ValueRead read, List<HashMap<String, ByteIterator>> result)
+      throws SQLException {
+    schema.requireField(read.field());
+    List<String> columns = schema.columns(read.fields());
+    String sql =
+        "%s WHERE %s %s"
+            .formatted(
+                schema.select(table, columns),
+                schema.quote(read.field()),
+                schema.condition(read.kind()));
+    PreparedStatement select = prepare(read.limit() == 0 ? sql : sql + schema.newest());
+    int next = 1;
+    for (String operand : read.operands()) {
+      String text =
+          read.kind() == ValueRead.Kind.PREFIX ? operand.replaceAll("[!%_]", "!$0") + "%" : operand;
+      select.setObject(next++, schema.parameter(read.field(), text));
+    }
+    if (read.limit() > 0) {
+      select.setInt(next, read.limit());
+    }
+    collect(select, columns, true, result);
+    return Status.OK;
   }
 
   private static void collect(
