@@ -1,35 +1,31 @@
 package io.deli.client.internal.write;
 
+import static io.deli.client.internal.write.PlannedTable.F;
+import static io.deli.client.internal.write.PlannedTable.OTHER;
+import static io.deli.client.internal.write.PlannedTable.Q;
+import static io.deli.client.internal.write.PlannedTable.ROW;
+import static io.deli.client.internal.write.PlannedTable.VALUE;
+import static io.deli.client.internal.write.PlannedTable.planner;
+import static io.deli.client.internal.write.PlannedTable.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.WriteRefusedException;
-import io.deli.client.internal.KnownIndexes;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
 import io.deli.query.Tuple;
-import io.deli.strategy.IndexDefinitions;
-import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.visibility.CellVisibility;
 import org.junit.jupiter.api.Test;
 
 /** Writes to a table with an index on several columns. */
 class JoinedPlansTest {
-  private static final byte[] ROW = {'r'};
-  private static final byte[] F = {'f'};
-  private static final byte[] Q = {'q'};
-  private static final byte[] OTHER = {'o'};
-  private static final byte[] VALUE = {'v'};
   private static final byte[] T = {'t'};
   private static final IndexDefinition JOINED =
       IndexDefinition.on("joined", Column.parse("f:q"), Column.parse("f:t"));
@@ -80,20 +76,5 @@ class JoinedPlansTest {
             assertThatThrownBy(() -> planner.plan(operation))
                 .isInstanceOf(WriteRefusedException.class)
                 .hasMessageContainingAll("table t, row 'r', index 'joined'", reason));
-  }
-
-  private static WritePlanner planner(IndexDefinition definition) {
-    TableDescriptorBuilder table =
-        TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
-            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F));
-    IndexDefinitions.put(table, definition);
-    return new WritePlanner(
-        KnownIndexes.of(table.build(), 0),
-        new WriteContext(row -> 1_000, InstantSource.system(), () -> 0),
-        new PutRules(1_000));
-  }
-
-  private static Put put() {
-    return new Put(ROW).addColumn(F, Q, VALUE);
   }
 }

@@ -1,59 +1,43 @@
 package io.deli.client.internal.write;
 
+import static io.deli.client.internal.write.PlannedTable.F;
+import static io.deli.client.internal.write.PlannedTable.Q;
+import static io.deli.client.internal.write.PlannedTable.ROW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.deli.client.WriteRefusedException;
-import io.deli.client.internal.KnownIndexes;
 import io.deli.index.Column;
 import io.deli.index.IndexDefinition;
-import io.deli.strategy.IndexDefinitions;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 
 /** Plans of writes to a table with a partial index, and with a whole one on the same column. */
 class PartialWritesTest {
-  private static final byte[] ROW = {'r'};
-  private static final byte[] F = {'f'};
-  private static final byte[] Q = {'q'};
   private static final byte[] STATE = {'s'};
   private static final byte[] OPEN = {'o'};
   private static final byte[] CLOSED = {'c'};
 
-  private final AtomicLong clock = new AtomicLong(1_000);
-  private final WriteContext context =
-      new WriteContext(row -> clock.getAndIncrement(), InstantSource.system(), System::nanoTime);
-
-  private WritePlanner planner(String strategy) {
-    TableDescriptorBuilder table =
-        TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
-            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F));
+  private static WritePlanner planner(String strategy) {
     IndexDefinition whole = IndexDefinition.on("whole", Column.of(F, Q)).withStrategy(strategy);
-    IndexDefinitions.put(table, whole);
-    IndexDefinitions.put(
-        table,
+    return PlannedTable.planner(
+        whole,
         IndexDefinition.on("open", Column.of(F, Q))
             .withStrategy(strategy)
             .withCondition(Column.of(F, STATE), OPEN));
-    return new WritePlanner(KnownIndexes.of(table.build(), 0), context, new PutRules(1_000));
   }
 
   private static Put put(byte[] state) {
     return new Put(ROW).addColumn(F, Q, Q).addColumn(F, STATE, state);
   }
 
-  private List<String> indexes(Row operation) throws Exception {
+  private static List<String> indexes(Row operation) throws Exception {
     return planner("deferred").plan(operation).versions().stream()
         .map(version -> version.index().name())
         .toList();

@@ -1,5 +1,12 @@
 package io.deli.client.internal.write;
 
+import static io.deli.client.internal.write.PlannedTable.F;
+import static io.deli.client.internal.write.PlannedTable.OTHER;
+import static io.deli.client.internal.write.PlannedTable.Q;
+import static io.deli.client.internal.write.PlannedTable.ROW;
+import static io.deli.client.internal.write.PlannedTable.VALUE;
+import static io.deli.client.internal.write.PlannedTable.put;
+import static io.deli.client.internal.write.PlannedTable.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,13 +20,11 @@ import io.deli.index.IndexState;
 import io.deli.index.Maintenance;
 import io.deli.index.ValueType;
 import io.deli.service.DrawnTimestamp;
-import io.deli.strategy.IndexDefinitions;
 import io.deli.strategy.IndexedVersion;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
@@ -29,7 +34,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
@@ -38,16 +42,10 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.visibility.CellVisibility;
 import org.junit.jupiter.api.Test;
 
 class WritePlannerTest {
-  private static final byte[] ROW = {'r'};
-  private static final byte[] F = {'f'};
-  private static final byte[] Q = {'q'};
-  private static final byte[] OTHER = {'o'};
-  private static final byte[] VALUE = {'v'};
   private static final long DRAWN = 1_000;
   private static final IndexDefinition DEFINITION = IndexDefinition.on("i", Column.parse("f:q"));
 
@@ -57,37 +55,12 @@ class WritePlannerTest {
       new WriteContext(
           row -> clock.getAndIncrement(), InstantSource.system(), ticks::getAndIncrement);
 
-  private static KnownIndexes table(IndexDefinition... definitions) {
-    return table(family -> family, Durability.USE_DEFAULT, definitions);
-  }
-
-  private static KnownIndexes table(
-      UnaryOperator<ColumnFamilyDescriptorBuilder> change,
-      Durability durability,
-      IndexDefinition... definitions) {
-    TableDescriptorBuilder table =
-        TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
-            .setDurability(durability)
-            .setColumnFamily(
-                change
-                    .apply(ColumnFamilyDescriptorBuilder.newBuilder(F).setMaxVersions(3))
-                    .build());
-    for (IndexDefinition definition : definitions) {
-      IndexDefinitions.put(table, definition);
-    }
-    return KnownIndexes.of(table.build(), 0);
-  }
-
   private WritePlanner planner(KnownIndexes table) {
     return new WritePlanner(table, identities, new PutRules(1_000));
   }
 
   private WritePlanner planner(String strategy) {
     return planner(table(DEFINITION.withStrategy(strategy)));
-  }
-
-  private static Put put() {
-    return new Put(ROW).addColumn(F, Q, VALUE);
   }
 
   private static List<Cell> cells(Mutation mutation) {

@@ -1,0 +1,56 @@
+package io.deli.client.internal.write;
+
+import io.deli.client.internal.KnownIndexes;
+import io.deli.index.IndexDefinition;
+import io.deli.strategy.IndexDefinitions;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+
+/** Table {@code t} of family {@code f}, to which tests plan writes. */
+final class PlannedTable {
+  static final byte[] ROW = {'r'};
+  static final byte[] F = {'f'};
+  static final byte[] Q = {'q'};
+  static final byte[] OTHER = {'o'};
+  static final byte[] VALUE = {'v'};
+
+  private PlannedTable() {}
+
+  static KnownIndexes table(IndexDefinition... definitions) {
+    return table(family -> family, Durability.USE_DEFAULT, definitions);
+  }
+
+  static KnownIndexes table(
+      UnaryOperator<ColumnFamilyDescriptorBuilder> change,
+      Durability durability,
+      IndexDefinition... definitions) {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
+            .setDurability(durability)
+            .setColumnFamily(
+                change
+                    .apply(ColumnFamilyDescriptorBuilder.newBuilder(F).setMaxVersions(3))
+                    .build());
+    for (IndexDefinition definition : definitions) {
+      IndexDefinitions.put(table, definition);
+    }
+    return KnownIndexes.of(table.build(), 0);
+  }
+
+  static WritePlanner planner(IndexDefinition... definitions) {
+    AtomicLong clock = new AtomicLong(1_000);
+    WriteContext context =
+        new WriteContext(row -> clock.getAndIncrement(), InstantSource.system(), System::nanoTime);
+    return new WritePlanner(table(definitions), context, new PutRules(1_000));
+  }
+
+  static Put put() {
+    return new Put(ROW).addColumn(F, Q, VALUE);
+  }
+}
