@@ -17,7 +17,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -111,9 +110,7 @@ class GrafanaTest {
         IndexDefinition.on("b", Column.of(FAMILY, Bytes.toBytes("b")))
             .withMaintenance(Maintenance.SERVER);
     try (ClientTable table =
-        new ClientTable(
-            TestTable.createAsOperator(
-                TestTable.describe("grafana", 1), List.of(byClients, byServers)))) {
+        ClientTable.createIndexed(TestTable.describe("grafana", 1), byClients, byServers)) {
       for (String value : new String[] {"old", "new"}) {
         table
             .client()

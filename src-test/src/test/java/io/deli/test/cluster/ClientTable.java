@@ -3,8 +3,10 @@ package io.deli.test.cluster;
 import io.deli.client.DeliConnection;
 import io.deli.client.DeliTable;
 import io.deli.client.ValueQuery;
+import io.deli.index.IndexDefinition;
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /** A table and a client of its own that keeps the indexes and queries them. */
 public class ClientTable extends TestTable implements AutoCloseable {
@@ -20,6 +22,12 @@ public class ClientTable extends TestTable implements AutoCloseable {
     super(table);
     this.connection = connection;
     client = connection.getTable(name());
+  }
+
+  /** Creates a table of the mini cluster, its indexes as an operator does, and its client. */
+  public static ClientTable createIndexed(
+      TableDescriptorBuilder table, IndexDefinition... definitions) throws IOException {
+    return new ClientTable(createAsOperator(table, List.of(definitions)));
   }
 
   public DeliConnection connection() {

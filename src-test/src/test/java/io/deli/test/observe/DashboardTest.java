@@ -49,9 +49,7 @@ class DashboardTest {
   @BeforeAll
   static void serve() throws Exception {
     try (ClientTable shown =
-        new ClientTable(
-            TestTable.createAsOperator(
-                TestTable.describe("dashboard", 1), List.of(TestTable.byQ())))) {
+        ClientTable.createIndexed(TestTable.describe("dashboard", 1), TestTable.byQ())) {
       table = shown.name();
       shown.client().put(List.of(put("r1", "red"), put("r2", "red"), put("r3", HOSTILE)));
       shown.client().put(put("r2", "blue"));

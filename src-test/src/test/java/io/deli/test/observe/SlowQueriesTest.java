@@ -62,8 +62,7 @@ class SlowQueriesTest {
   @BeforeAll
   static void load() throws Exception {
     try (ClientTable slow =
-        new ClientTable(
-            TestTable.createAsOperator(TestTable.describe("slow", 1), List.of(TestTable.byQ())))) {
+        ClientTable.createIndexed(TestTable.describe("slow", 1), TestTable.byQ())) {
       table = slow.name();
       slow.client().put(put("stale", SECRET));
       slow.client().put(put("stale", "other"));

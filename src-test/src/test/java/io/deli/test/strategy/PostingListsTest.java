@@ -68,10 +68,9 @@ class PostingListsTest {
   @BeforeEach
   void create() throws IOException {
     indexed =
-        new ClientTable(
-            TestTable.createAsOperator(
-                TestTable.describe(name, family -> family.setMaxVersions(3)),
-                List.of(IndexDefinition.on(INDEX, COLUMN).withStrategy(strategy))));
+        ClientTable.createIndexed(
+            TestTable.describe(name, family -> family.setMaxVersions(3)),
+            IndexDefinition.on(INDEX, COLUMN).withStrategy(strategy));
     table = indexed.client();
     index = indexed.index();
     TestTable.set(index.table(), PostingLists.LIST_BYTES.key(), Integer.toString(LIST_BYTES));

@@ -41,16 +41,15 @@ class RectanglesTest {
 
   private void create(List<String> strategies) throws IOException {
     indexed =
-        new ClientTable(
-            TestTable.createAsOperator(
-                TestTable.describe(name, family -> family.setBlocksize(1 << 10)),
-                strategies.stream()
-                    .map(
-                        each ->
-                            IndexDefinition.on(each, PLACE)
-                                .withType(ValueType.POINT)
-                                .withStrategy(each))
-                    .toList()));
+        ClientTable.createIndexed(
+            TestTable.describe(name, family -> family.setBlocksize(1 << 10)),
+            strategies.stream()
+                .map(
+                    each ->
+                        IndexDefinition.on(each, PLACE)
+                            .withType(ValueType.POINT)
+                            .withStrategy(each))
+                .toArray(IndexDefinition[]::new));
     table = indexed.client();
   }
 

@@ -49,10 +49,9 @@ class RetractedEntriesTest {
   @BeforeEach
   void create() throws IOException {
     indexed =
-        new ClientTable(
-            TestTable.createAsOperator(
-                TestTable.describe(name, family -> family.setMaxVersions(1)),
-                List.of(IndexDefinition.on("i", COLUMN).withStrategy(strategy))));
+        ClientTable.createIndexed(
+            TestTable.describe(name, family -> family.setMaxVersions(1)),
+            IndexDefinition.on("i", COLUMN).withStrategy(strategy));
     table = indexed.client();
   }
 
