@@ -149,6 +149,17 @@ final class ScannedTable extends ClientTable {
         .sum();
   }
 
+  /** One block of many is read for the value of one row, and of each file all but a few skipped. */
+  void assertOneBlockRead(byte[] value, String row, int files) throws IOException {
+    long blocks = blocks();
+    assertThat(blocks).isGreaterThan(300);
+    long read = Metric.READ.now();
+    long skipped = Metric.SKIPPED.now();
+    assertThat(find(value)).containsExactly(row);
+    assertThat(Metric.READ.now() - read).isEqualTo(1);
+    assertThat(Metric.SKIPPED.now() - skipped).isBetween(blocks - 2L * files, blocks);
+  }
+
   /**
    * Counts the blocks that HBase reads for a query: the least of a few tries, for other tables are
    * read, too.
