@@ -44,6 +44,9 @@ record ThriftWrites(THBaseService.Iface hbase, ByteBuffer table) {
           "several1=v4",
           "several2=v4");
 
+  private static final ByteBuffer F = ByteBuffer.wrap(FAMILY);
+  private static final ByteBuffer Q = ByteBuffer.wrap(QUALIFIER);
+
   ThriftWrites(THBaseService.Iface hbase, TableName table) {
     this(hbase, ByteBuffer.wrap(table.getName()));
   }
@@ -121,33 +124,16 @@ record ThriftWrites(THBaseService.Iface hbase, ByteBuffer table) {
 
   private boolean putIf(String row, String expected, TPut put) throws TException {
     return hbase.checkAndPut(
-        table,
-        bytes(row),
-        ByteBuffer.wrap(FAMILY),
-        ByteBuffer.wrap(QUALIFIER),
-        expected == null ? null : bytes(expected),
-        put);
+        table, bytes(row), F, Q, expected == null ? null : bytes(expected), put);
   }
 
   private boolean deleteIf(String row, String expected) throws TException {
-    return hbase.checkAndDelete(
-        table,
-        bytes(row),
-        ByteBuffer.wrap(FAMILY),
-        ByteBuffer.wrap(QUALIFIER),
-        bytes(expected),
-        new TDelete(bytes(row)));
+    return hbase.checkAndDelete(table, bytes(row), F, Q, bytes(expected), new TDelete(bytes(row)));
   }
 
   private boolean mutateIf(String row, String expected, String value) throws TException {
     return hbase.checkAndMutate(
-        table,
-        bytes(row),
-        ByteBuffer.wrap(FAMILY),
-        ByteBuffer.wrap(QUALIFIER),
-        TCompareOp.EQUAL,
-        bytes(expected),
-        mutations(row, value));
+        table, bytes(row), F, Q, TCompareOp.EQUAL, bytes(expected), mutations(row, value));
   }
 
   private static TRowMutations mutations(String row, String value) {
@@ -168,8 +154,7 @@ record ThriftWrites(THBaseService.Iface hbase, ByteBuffer table) {
   }
 
   private static TIncrement increment(String row, byte[] qualifier) {
-    TColumnIncrement column =
-        new TColumnIncrement(ByteBuffer.wrap(FAMILY), ByteBuffer.wrap(qualifier)).setAmount(1);
+    TColumnIncrement column = new TColumnIncrement(F, ByteBuffer.wrap(qualifier)).setAmount(1);
     return new TIncrement(bytes(row), List.of(column));
   }
 
@@ -178,11 +163,11 @@ record ThriftWrites(THBaseService.Iface hbase, ByteBuffer table) {
   }
 
   private static TColumn family() {
-    return new TColumn(ByteBuffer.wrap(FAMILY));
+    return new TColumn(F);
   }
 
   private static TColumnValue cell(byte[] qualifier, String value) {
-    return new TColumnValue(ByteBuffer.wrap(FAMILY), ByteBuffer.wrap(qualifier), bytes(value));
+    return new TColumnValue(F, ByteBuffer.wrap(qualifier), bytes(value));
   }
 
   private static ByteBuffer bytes(String text) {
