@@ -19,6 +19,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
@@ -323,19 +324,16 @@ class TokenizersTest {
 
   @Example
   void textIsWrittenAsItIsRead() {
-    for (List<String> text :
-        List.of(
-            List.of("BYTES", "a\\x00"),
-            List.of("STRING", "\u00e4"),
-            List.of("INT", "-1"),
-            List.of("LONG", "12345678901"),
-            List.of("FLOAT", "1.5"),
-            List.of("DOUBLE", "-1.5"),
-            List.of("DECIMAL", "1.50"),
-            List.of("POINT", "1.0,2.0"))) {
-      ValueType type = ValueType.valueOf(text.get(0));
-      assertThat(type.format(type.parse(text.get(1)))).isEqualTo(text.get(1));
-    }
+    Map.of(
+            ValueType.BYTES, "a\\x00",
+            ValueType.STRING, "\u00e4",
+            ValueType.INT, "-1",
+            ValueType.LONG, "12345678901",
+            ValueType.FLOAT, "1.5",
+            ValueType.DOUBLE, "-1.5",
+            ValueType.DECIMAL, "1.50",
+            ValueType.POINT, "1.0,2.0")
+        .forEach((type, text) -> assertThat(type.format(type.parse(text))).isEqualTo(text));
     assertThat(ValueType.INT.format(new byte[] {'x'})).isEqualTo("x");
     assertThat(ValueType.DECIMAL.format(new byte[] {1, 2, 3, 4})).isEqualTo("\\x01\\x02\\x03\\x04");
     assertThat(ValueType.STRING.ordered(new byte[] {'x'})).containsExactly('x');
