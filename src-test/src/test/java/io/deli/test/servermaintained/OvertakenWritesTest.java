@@ -46,6 +46,8 @@ import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRo
 import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,68 +62,70 @@ class OvertakenWritesTest {
   private static final byte[] MEANWHILE = Bytes.toBytes("meanwhile");
   private static final byte[] WAITED = Bytes.toBytes("waited");
 
+  private ServedTable served;
+  @AutoClose private Table table;
+
+  @BeforeEach
+  void create() throws IOException {
+    served = ServedTable.create(BY_Q, "overtaken", 3);
+    table = served.table();
+  }
+
+  /** What waited is what is read of its column, and the row's one version of the indexed one. */
+  private void assertEndsLast(Overtaken overtaken, byte[] written) throws Exception {
+    overtaken.end();
+    assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(written);
+    assertThat(served.assertRight(3)).hasSize(1);
+  }
+
   /** The condition did not see it, so it came later, and is what is read. */
   @Test
   void comesBehindAConditionalOneThatDidNotSeeIt() throws Exception {
-    ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
-    try (Table table = served.table()) {
-      table.put(other(BEFORE));
-      Overtaken overtaken = new Overtaken(served, "");
-      Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);
-      overtaken.begin(slow -> slow.put(both));
-      CheckAndMutate conditional =
-          CheckAndMutate.newBuilder(ROW).ifEquals(FAMILY, OTHER, BEFORE).build(other(CONDITIONAL));
-      assertThat(table.checkAndMutate(conditional).isSuccess()).isTrue();
-      overtaken.end();
-      assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(WAITED);
-    }
-    assertThat(served.assertRight(3)).hasSize(1);
+    table.put(other(BEFORE));
+    Overtaken overtaken = new Overtaken(served, "");
+    Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);
+    overtaken.begin(slow -> slow.put(both));
+    CheckAndMutate conditional =
+        CheckAndMutate.newBuilder(ROW).ifEquals(FAMILY, OTHER, BEFORE).build(other(CONDITIONAL));
+    assertThat(table.checkAndMutate(conditional).isSuccess()).isTrue();
+    assertEndsLast(overtaken, WAITED);
   }
 
   /** Readers saw the row with that and without it, and would see a part of it. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void comesBehindOneThatWouldHideAPartOfIt(boolean atomic) throws Exception {
-    ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
-    try (Table table = served.table()) {
-      Overtaken overtaken = new Overtaken(served, "");
-      RowMutations parts = new RowMutations(ROW).add(List.of(put("r", "v"), other(WAITED)));
-      Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);
-      overtaken.begin(
-          slow -> {
-            if (atomic) {
-              slow.mutateRow(parts);
-            } else {
-              slow.put(both);
-            }
-          });
-      table.put(other(MEANWHILE));
-      Result between = table.get(new Get(ROW));
-      assertThat(between.getValue(FAMILY, OTHER)).isEqualTo(MEANWHILE);
-      assertThat(between.containsColumn(FAMILY, QUALIFIER)).isFalse();
-      overtaken.end();
-      assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(WAITED);
-    }
-    assertThat(served.assertRight(3)).hasSize(1);
+    Overtaken overtaken = new Overtaken(served, "");
+    RowMutations parts = new RowMutations(ROW).add(List.of(put("r", "v"), other(WAITED)));
+    Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);
+    overtaken.begin(
+        slow -> {
+          if (atomic) {
+            slow.mutateRow(parts);
+          } else {
+            slow.put(both);
+          }
+        });
+    table.put(other(MEANWHILE));
+    Result between = table.get(new Get(ROW));
+    assertThat(between.getValue(FAMILY, OTHER)).isEqualTo(MEANWHILE);
+    assertThat(between.containsColumn(FAMILY, QUALIFIER)).isFalse();
+    assertEndsLast(overtaken, WAITED);
   }
 
   /** It may have come behind the one, and ahead of the other. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void isNotTriedAgainForOneThatHidesNothingOrAllOfIt(boolean all) throws Exception {
-    ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
-    try (Table table = served.table()) {
-      Overtaken overtaken = new Overtaken(served, "slow");
-      Put slow = put("r", "slow").addColumn(FAMILY, OTHER, WAITED);
-      overtaken.begin(late -> late.put(slow));
-      table.put(
-          all
-              ? put("r", "fast").addColumn(FAMILY, OTHER, MEANWHILE)
-              : new Put(ROW).addColumn(FAMILY, MEANWHILE, MEANWHILE));
-      overtaken.end();
-      assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER))
-          .isEqualTo(all ? MEANWHILE : WAITED);
-    }
+    Overtaken overtaken = new Overtaken(served, "slow");
+    Put slow = put("r", "slow").addColumn(FAMILY, OTHER, WAITED);
+    overtaken.begin(late -> late.put(slow));
+    table.put(
+        all
+            ? put("r", "fast").addColumn(FAMILY, OTHER, MEANWHILE)
+            : new Put(ROW).addColumn(FAMILY, MEANWHILE, MEANWHILE));
+    overtaken.end();
+    assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(all ? MEANWHILE : WAITED);
     assertThat(served.assertRight(3)).hasSize(all ? 2 : 1);
     assertThat(served.held()).hasSize(all ? 2 : 1);
   }
@@ -129,50 +133,41 @@ class OvertakenWritesTest {
   /** Its rows are locked before they are shown, as those of conditions are. */
   @Test
   void comesBehindAConditionalOneOfSeveralRowsThatDidNotSeeIt() throws Exception {
-    ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
-    try (Table table = served.table()) {
-      TestTable.alter(
-          served.name(),
-          descriptor -> descriptor.setCoprocessor(MultiRowMutationEndpoint.class.getName()));
-      table.put(other(BEFORE));
-      Overtaken overtaken = new Overtaken(served, "");
-      Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);
-      overtaken.begin(slow -> slow.put(both));
-      MutateRowsRequest conditional =
-          MutateRowsRequest.newBuilder()
-              .addMutationRequest(ProtobufUtil.toMutation(MutationType.PUT, other(CONDITIONAL)))
-              .addCondition(
-                  ProtobufUtil.toCondition(
-                      ROW, FAMILY, OTHER, CompareOperator.EQUAL, BEFORE, TimeRange.allTime()))
-              .build();
-      MultiRowMutationService.BlockingInterface service =
-          MultiRowMutationService.newBlockingStub(table.coprocessorService(ROW));
-      assertThat(service.mutateRows(null, conditional).getProcessed()).isTrue();
-      overtaken.end();
-      assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(WAITED);
-    }
-    assertThat(served.assertRight(3)).hasSize(1);
+    TestTable.alter(
+        served.name(),
+        descriptor -> descriptor.setCoprocessor(MultiRowMutationEndpoint.class.getName()));
+    table.put(other(BEFORE));
+    Overtaken overtaken = new Overtaken(served, "");
+    Put both = put("r", "v").addColumn(FAMILY, OTHER, WAITED);
+    overtaken.begin(slow -> slow.put(both));
+    MutateRowsRequest conditional =
+        MutateRowsRequest.newBuilder()
+            .addMutationRequest(ProtobufUtil.toMutation(MutationType.PUT, other(CONDITIONAL)))
+            .addCondition(
+                ProtobufUtil.toCondition(
+                    ROW, FAMILY, OTHER, CompareOperator.EQUAL, BEFORE, TimeRange.allTime()))
+            .build();
+    MultiRowMutationService.BlockingInterface service =
+        MultiRowMutationService.newBlockingStub(table.coprocessorService(ROW));
+    assertThat(service.mutateRows(null, conditional).getProcessed()).isTrue();
+    assertEndsLast(overtaken, WAITED);
   }
 
   /** HBase refuses its second mutation, and tells nobody; many handlers meet it. */
   @Test
   void isForgottenWithItsRequest() throws Exception {
-    ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
     RowMutations refused =
         new RowMutations(ROW)
             .add(
                 List.of(
                     other(BEFORE), new Put(ROW).addColumn(Bytes.toBytes("none"), OTHER, BEFORE)));
     manyTimes(
-        served,
-        table ->
-            assertThatThrownBy(() -> table.mutateRow(refused))
+        own ->
+            assertThatThrownBy(() -> own.mutateRow(refused))
                 .hasMessageContaining("NoSuchColumnFamilyException"));
-    manyTimes(served, table -> table.increment(new Increment(ROW).addColumn(FAMILY, OTHER, 1)));
-    try (Table table = served.table()) {
-      assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER))
-          .isEqualTo(Bytes.toBytes((long) TIMES));
-    }
+    manyTimes(own -> own.increment(new Increment(ROW).addColumn(FAMILY, OTHER, 1)));
+    assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER))
+        .isEqualTo(Bytes.toBytes((long) TIMES));
   }
 
   private interface Step {
@@ -180,15 +175,15 @@ class OvertakenWritesTest {
   }
 
   /** Many at once, which do not try again. */
-  private static void manyTimes(ServedTable served, Step step) throws Exception {
+  private void manyTimes(Step step) throws Exception {
     Configuration impatient = MiniCluster.configuration();
     impatient.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 0);
     ExecutorService crowd = Executors.newFixedThreadPool(CROWD);
     try (Connection connection = ConnectionFactory.createConnection(impatient)) {
       Callable<Void> once =
           () -> {
-            try (Table table = connection.getTable(served.name())) {
-              step.take(table);
+            try (Table own = connection.getTable(served.name())) {
+              step.take(own);
             }
             return null;
           };
@@ -204,36 +199,31 @@ class OvertakenWritesTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void comesBehindAComputedOneThatDidNotSeeIt(boolean increment) throws Exception {
-    ServedTable served = ServedTable.create(BY_Q, "overtaken", 3);
-    try (Table table = served.table()) {
-      Overtaken overtaken = new Overtaken(served, "");
-      Put both = put("r", "v").addColumn(FAMILY, OTHER, Bytes.toBytes(7L));
-      overtaken.begin(slow -> slow.put(both));
-      if (increment) {
-        table.increment(new Increment(ROW).addColumn(FAMILY, OTHER, 1));
-      } else {
-        table.append(new Append(ROW).addColumn(FAMILY, OTHER, Bytes.toBytes(1L)));
-      }
-      overtaken.end();
-      assertThat(table.get(new Get(ROW)).getValue(FAMILY, OTHER)).isEqualTo(Bytes.toBytes(7L));
+    Overtaken overtaken = new Overtaken(served, "");
+    Put both = put("r", "v").addColumn(FAMILY, OTHER, Bytes.toBytes(7L));
+    overtaken.begin(slow -> slow.put(both));
+    if (increment) {
+      table.increment(new Increment(ROW).addColumn(FAMILY, OTHER, 1));
+    } else {
+      table.append(new Append(ROW).addColumn(FAMILY, OTHER, Bytes.toBytes(1L)));
     }
-    assertThat(served.assertRight(3)).hasSize(1);
+    assertEndsLast(overtaken, Bytes.toBytes(7L));
   }
 
   /** What it uncovers is more than it had seen when it put entries. */
   @Test
   void ifItDeletesOneVersionRestoresWhatIsSupersededMeanwhile() throws Exception {
-    ServedTable served = ServedTable.create(BY_Q, "overtaken", 1);
-    try (Table table = served.table()) {
-      table.put(put("r", "v1"));
-      table.put(put("r", "v2"));
-      Overtaken overtaken = new Overtaken(served, "v1");
+    ServedTable once = ServedTable.create(BY_Q, "overtaken", 1);
+    try (Table rows = once.table()) {
+      rows.put(put("r", "v1"));
+      rows.put(put("r", "v2"));
+      Overtaken overtaken = new Overtaken(once, "v1");
       overtaken.begin(slow -> slow.delete(new Delete(ROW).addColumn(FAMILY, QUALIFIER)));
-      table.put(put("r", "v3"));
-      served.deleteEntries();
+      rows.put(put("r", "v3"));
+      once.deleteEntries();
       overtaken.end();
     }
-    assertThat(served.assertRight(1))
+    assertThat(once.assertRight(1))
         .singleElement(as(InstanceOfAssertFactories.STRING))
         .startsWith("r=v2@");
   }
