@@ -76,6 +76,12 @@ final class OperatedTable extends TestTable {
     return table;
   }
 
+  static OperatedTable ofNoIndex(String stem) throws IOException {
+    OperatedTable table = new OperatedTable(MiniCluster.uniqueTable(stem));
+    table.createPlain(family -> family);
+    return table;
+  }
+
   static OperatedTable ofTwoRows(String stem) throws IOException {
     OperatedTable table = create(stem, family -> family.setMaxVersions(1));
     table.write("r1", "old");

@@ -44,11 +44,13 @@ class RestoredTablesTest {
       hbase().restoreSnapshot(taken, false);
     }
 
-    /** With the index table disabled, as the master's observer wants it. */
-    void restoreAside() throws IOException {
-      hbase().disableTable(table.name());
-      hbase().disableTable(table.indexTable());
-      restore();
+    /** A table restored with the index table disabled, as the master's observer wants it. */
+    static OperatedTable restoredAside() throws IOException {
+      Changed changed = create();
+      hbase().disableTable(changed.table.name());
+      hbase().disableTable(changed.table.indexTable());
+      changed.restore();
+      return changed.table;
     }
   }
 
@@ -80,8 +82,7 @@ class RestoredTablesTest {
   /** Clients go by what its descriptor says now, whatever the snapshot's says. */
   @Test
   void norIsATableFromBeforeItsIndex() throws IOException {
-    OperatedTable table = new OperatedTable(MiniCluster.uniqueTable("before"));
-    table.createPlain(family -> family);
+    OperatedTable table = OperatedTable.ofNoIndex("before");
     String taken = snapshot(table.name());
     table.createIndex(index -> index);
     hbase().disableTable(table.name());
@@ -97,9 +98,7 @@ class RestoredTablesTest {
   /** Nobody misses a row before the index is built anew, even if no other step is taken in time. */
   @Test
   void aTableIsRestoredWhileItsIndexTableIsDisabled() throws IOException {
-    Changed changed = Changed.create();
-    OperatedTable table = changed.table();
-    changed.restoreAside();
+    OperatedTable table = Changed.restoredAside();
     hbase().enableTable(table.name());
     for (ThrowingCallable use :
         new ThrowingCallable[] {
@@ -128,9 +127,7 @@ class RestoredTablesTest {
   /** As it is without the master's observer: nothing tells but a comparison. */
   @Test
   void whatAnIndexLacksThatWasEnabledAgainIsFoundAndWrittenByVerify() throws IOException {
-    Changed changed = Changed.create();
-    OperatedTable table = changed.table();
-    changed.restoreAside();
+    OperatedTable table = Changed.restoredAside();
     hbase().enableTable(table.indexTable());
     hbase().enableTable(table.name());
     assertThat(table.find("old")).isEmpty();
@@ -165,8 +162,7 @@ class RestoredTablesTest {
 
   @Test
   void whatHasNoIndexTableIsRestoredAsEver() throws IOException {
-    OperatedTable plain = new OperatedTable(MiniCluster.uniqueTable("plain"));
-    plain.createPlain(family -> family);
+    OperatedTable plain = OperatedTable.ofNoIndex("plain");
     try (Table rows = MiniCluster.connection().getTable(plain.name())) {
       rows.put(TestTable.put("r1", "old"));
       String snapshot = snapshot(plain.name());
