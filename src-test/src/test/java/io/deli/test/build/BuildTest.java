@@ -66,24 +66,17 @@ class BuildTest {
 
   @Test
   void splitsTheIndexTableByASampleOfTheRows() throws Exception {
-    try (BuiltTable table = BuiltTable.create("split", "m0500");
-        Admin admin = MiniCluster.connection().getAdmin()) {
+    try (BuiltTable table = BuiltTable.create("split", "m0500")) {
       table.fill("m", 1_000);
       table.createIndex(BuiltTable.definition("deferred"), 4);
       table.build();
       table.assertExactWhenCollected();
-      TableName index = IndexDefinitions.indexTable(table.name(), INDEX);
-      List<RegionInfo> regions = admin.getRegions(index);
+      List<RegionInfo> regions = table.indexRegions();
       assertThat(regions).hasSize(4);
       for (RegionInfo region : regions) {
-        try (Table rows = MiniCluster.connection().getTable(index);
-            ResultScanner scanner =
-                rows.getScanner(
-                    new Scan()
-                        .withStartRow(region.getStartKey())
-                        .withStopRow(region.getEndKey()))) {
-          assertThat(scanner).hasSizeBetween(200, 300);
-        }
+        Scan part = new Scan().withStartRow(region.getStartKey()).withStopRow(region.getEndKey());
+        assertThat(TestTable.rows(table.plain(), table.indexTable(), part))
+            .hasSizeBetween(200, 300);
       }
     }
   }

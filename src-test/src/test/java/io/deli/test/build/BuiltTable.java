@@ -269,10 +269,14 @@ final class BuiltTable extends TestTable implements AutoCloseable {
     return IndexDefinitions.indexTable(name(), INDEX);
   }
 
+  List<RegionInfo> indexRegions() throws IOException {
+    return MiniCluster.utility().getAdmin().getRegions(indexTable());
+  }
+
   void splitIndexTable(String at) throws Exception {
     try (Admin admin = MiniCluster.connection().getAdmin()) {
       RegionInfo region =
-          admin.getRegions(indexTable()).stream()
+          indexRegions().stream()
               .filter(each -> each.containsRow(Bytes.toBytes(at)))
               .findFirst()
               .orElseThrow();
