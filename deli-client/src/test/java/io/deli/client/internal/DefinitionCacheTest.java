@@ -42,6 +42,15 @@ class DefinitionCacheTest {
     return first.join();
   }
 
+  /** Known for so long that they are read ahead of time. */
+  private KnownIndexes renewed() {
+    KnownIndexes known = known();
+    millis.set(600);
+    assertThat(cache.get(TABLE).join()).isSameAs(known);
+    assertThat(asked).as("renewed in the background").hasSize(1);
+    return known;
+  }
+
   @Test
   void asksOnceForManyAndRemembers() {
     CompletableFuture<KnownIndexes> first = cache.get(TABLE);
@@ -55,10 +64,7 @@ class DefinitionCacheTest {
 
   @Test
   void readsAheadOfTimeAndGivesOutNothingOlder() {
-    KnownIndexes old = known();
-    millis.set(600);
-    assertThat(cache.get(TABLE).join()).isSameAs(old);
-    assertThat(asked).as("renewed in the background").hasSize(1);
+    KnownIndexes old = renewed();
     millis.set(1_000);
     CompletableFuture<KnownIndexes> next = cache.get(TABLE);
     assertThat(next).isNotDone();
@@ -142,9 +148,7 @@ class DefinitionCacheTest {
 
   @Test
   void theLastKnownServeOnForTheirLifeAndNoLonger() {
-    KnownIndexes old = known();
-    millis.set(600);
-    assertThat(cache.get(TABLE).join()).isSameAs(old);
+    KnownIndexes old = renewed();
     asked.remove().completeExceptionally(new IOException("no master"));
     millis.set(999);
     assertThat(cache.get(TABLE).join()).isSameAs(old);
@@ -161,9 +165,7 @@ class DefinitionCacheTest {
 
   @Test
   void whatTookALifeToReadIsTooOld() {
-    known();
-    millis.set(600);
-    assertThat(cache.get(TABLE)).isDone();
+    renewed();
     CompletableFuture<TableDescriptor> slow = asked.remove();
     millis.set(1_600);
     CompletableFuture<KnownIndexes> next = cache.get(TABLE);
