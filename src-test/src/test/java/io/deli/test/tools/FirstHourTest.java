@@ -29,6 +29,13 @@ class FirstHourTest {
     return table;
   }
 
+  /** A table with an index on one column. */
+  private static String indexed(String stem) {
+    String table = table(stem);
+    succeeds("create-index", table, "by_v", "d:v");
+    return table;
+  }
+
   private static void succeeds(String... args) {
     Outcome outcome = deli.run(args);
     assertThat(outcome.code()).as(outcome.err()).isZero();
@@ -72,21 +79,19 @@ class FirstHourTest {
 
   @Test
   void verifyEndsWithAVerdictAndTellsHowToResume() {
-    String table = table("verdict");
-    succeeds("create-index", table, "by_n", "d:n");
-    succeeds("put", table, "k1", "n=a");
-    succeeds("put", table, "k2", "n=a");
+    String table = indexed("verdict");
+    succeeds("put", table, "k1", "v=a");
+    succeeds("put", table, "k2", "v=a");
 
-    assertThat(deli.run("verify", table, "by_n").out())
-        .contains("verdict: index by_n holds every version that was compared\n");
-    assertThat(deli.run("verify", table, "by_n", "--minutes", "0").out())
-        .contains("resume: BASE:k2\n", "deli verify " + table + " by_n --resume BASE:k2");
+    assertThat(deli.run("verify", table, "by_v").out())
+        .contains("verdict: index by_v holds every version that was compared\n");
+    assertThat(deli.run("verify", table, "by_v", "--minutes", "0").out())
+        .contains("resume: BASE:k2\n", "deli verify " + table + " by_v --resume BASE:k2");
   }
 
   @Test
   void loadSkipsAValueThatIsTooLongAndNamesItsLine() {
-    String table = table("too_long");
-    succeeds("create-index", table, "by_v", "d:v");
+    String table = indexed("too_long");
     String rows = "id,v\n1,a\n2," + "y".repeat(40_000) + "\n3,b\n";
 
     Outcome loaded = deli.runWith(rows, "load", table, "--key", "id");
@@ -136,8 +141,7 @@ class FirstHourTest {
 
   @Test
   void limitPrintsAContinuationOnlyIfThereAreMoreHits() {
-    String table = table("limit");
-    succeeds("create-index", table, "by_v", "d:v");
+    String table = indexed("limit");
     succeeds("put", table, "k1", "v=a");
     succeeds("put", table, "k2", "v=b");
     succeeds("put", table, "k3", "v=b");
@@ -151,8 +155,7 @@ class FirstHourTest {
 
   @Test
   void timesAreShownForPeopleAndAsNumbersOnDemand() {
-    String table = table("times");
-    succeeds("create-index", table, "by_v", "d:v");
+    String table = indexed("times");
     succeeds("put", table, "k1", "v=a", "--timestamp", "2026-01-31T12:00:00Z");
 
     assertThat(deli.run("get", table, "k1").out()).containsPattern("2026-01-31T12:00:00Z");
@@ -165,8 +168,7 @@ class FirstHourTest {
 
   @Test
   void sizesSayThatMemoryIsNotCounted() {
-    String table = table("sizes");
-    succeeds("create-index", table, "by_v", "d:v");
+    String table = indexed("sizes");
     succeeds("put", table, "k1", "v=a");
 
     Outcome stats = deli.run("stats", table);
