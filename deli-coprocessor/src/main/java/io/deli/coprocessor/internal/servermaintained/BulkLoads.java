@@ -24,34 +24,18 @@ import org.apache.hadoop.hbase.util.Pair;
  * readers may have repaired entries, these are written again just before HBase takes the files, and
  * if that takes long, too, before it says so.
  */
-public final class BulkLoads {
+public record BulkLoads(
+    MarkedFiles marked,
+    List<ServerMaintainedIndex> indexes,
+    UnmaintainableColumns unmaintainable,
+    BlockingEntrySender sender,
+    Supplier<Configuration> configuration,
+    long lateNanos) {
   /** The time of the entries of the thread's load, by family. */
   private static final ThreadLocal<Map<byte[], Long>> WRITTEN = new ThreadLocal<>();
 
   /** Whether HBase may have taken files of the thread's load; null if not. */
   private static final ThreadLocal<Boolean> BEGUN = new ThreadLocal<>();
-
-  private final MarkedFiles marked;
-  private final List<ServerMaintainedIndex> indexes;
-  private final UnmaintainableColumns unmaintainable;
-  private final BlockingEntrySender sender;
-  private final Supplier<Configuration> configuration;
-  private final long lateNanos;
-
-  BulkLoads(
-      MarkedFiles marked,
-      List<ServerMaintainedIndex> indexes,
-      UnmaintainableColumns unmaintainable,
-      BlockingEntrySender sender,
-      Supplier<Configuration> configuration,
-      long lateNanos) {
-    this.marked = marked;
-    this.indexes = indexes;
-    this.unmaintainable = unmaintainable;
-    this.sender = sender;
-    this.configuration = configuration;
-    this.lateNanos = lateNanos;
-  }
 
   /**
    * Writes the entries of files, by family, that are about to be loaded.
